@@ -1,0 +1,20 @@
+// Screens in a real browser: journeys in e2e/, single screens beside their page. Each test file starts its own server (src/testing).
+import { defineConfig } from '@playwright/test';
+import { findBrowser } from './tools/browser.mjs';
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: ['e2e/**/*.spec.ts', 'src/**/*.e2e.ts'],
+  outputDir: 'test-results/browser',
+  workers: 2,
+  fullyParallel: false,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  use: {
+    browserName: 'chromium',
+    launchOptions: await findBrowser(),
+    locale: 'en-US',
+    trace: 'retain-on-failure',
+  },
+});

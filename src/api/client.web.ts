@@ -1,0 +1,118 @@
+// Calls the server by contract: `api(QuoteEdit).SaveQuoteItem(item)`, its query, its mutation, its key.
+import type { Contract, Endpoint, InputOf, OutputOf } from './endpoint.ts';
+import { HttpError, Problem } from './http-error.ts';
+
+/** Where the token comes from and what happens when the server no longer takes it; set once by auth. */
+export type TokenSource = {
+  /** A token that is good for a while yet (refreshed when it is not), or null when signed out. */
+  accessToken: () => Promise<string | null>;
+  onUnauthorized: () => void;
+};
+
+let tokens: TokenSource = { accessToken: () => Promise.resolve(null), onUnauthorized: () => {} };
+
+export function setTokenSource(source: TokenSource): void {
+  tokens = source;
+}
+
+/** A file the server answered. */
+export type ReceivedFile = { name: string; blob: Blob };
+
+type Received<E extends Endpoint> = E['file'] extends string ? ReceivedFile : OutputOf<E>;
+// An upload sends its fields and the file.
+type Sent<E extends Endpoint> = E['in'] extends 'upload' ? InputOf<E> & { file: File } : InputOf<E>;
+
+export type Call<E extends Endpoint> = {
+  (input: Sent<E>, signal?: AbortSignal): Promise<Received<E>>;
+  /** For useQuery: cached under the path and the input. */
+  query: (input: Sent<E>) => {
+    queryKey: readonly unknown[];
+    queryFn: (context: { signal: AbortSignal }) => Promise<Received<E>>;
+  };
+  /** For useMutation. */
+  mutation: () => { mutationFn: (input: Sent<E>) => Promise<Received<E>> };
+  /** The first part of every query key of this call, to invalidate them all. */
+  key: readonly [string];
+};
+
+type Client<C extends Contract> = { [K in keyof C]: Call<C[K]> };
+
+const clients = new WeakMap<Contract, unknown>();
+
+/** The calls of a contract. */
+export function api<C extends Contract>(contract: C): Client<C> {
+  let client = clients.get(contract) as Client<C> | undefined;
+  if (!client) {
+    client = Object.fromEntries(Object.entries(contract).map(([key, endpoint]) => [key, callOf(endpoint)])) as Client<C>;
+    clients.set(contract, client);
+  }
+  return client;
+}
+
+function callOf<E extends Endpoint>(endpoint: E): Call<E> {
+  const call = (input: Sent<E>, signal?: AbortSignal) => request(endpoint, input, signal);
+  return Object.assign(call, {
+    query: (input: Sent<E>) => ({
+      queryKey: [endpoint.path, input] as const,
+      queryFn: ({ signal }: { signal: AbortSignal }) => request(endpoint, input, signal),
+    }),
+    mutation: () => ({ mutationFn: (input: Sent<E>) => request(endpoint, input) }),
+    key: [endpoint.path] as const,
+  });
+}
+
+async function request<E extends Endpoint>(endpoint: E, input: Sent<E>, signal?: AbortSignal): Promise<Received<E>> {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  const token = endpoint.access === 'anyone' ? null : await tokens.accessToken();
+  if (token) headers['authorization'] = `Bearer ${token}`;
+  let url = endpoint.path;
+  let body: BodyInit | undefined;
+  const fields = input as Record<string, unknown>;
+  if (endpoint.in === 'query') url += queryOf(fields);
+  else if (endpoint.in === 'path') url = url.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(fields[name])));
+  else if (endpoint.in === 'form') body = new URLSearchParams(fields as Record<string, string>);
+  else if (endpoint.in === 'upload') {
+    const form = new FormData();
+    // Fields first: the server reads the parts in order.
+    for (const [name, value] of Object.entries(fields)) if (!(value instanceof Blob)) form.append(name, String(value));
+    form.append('file', fields['file'] as File);
+    body = form;
+  } else {
+    headers['content-type'] = 'application/json';
+    body = JSON.stringify(input ?? {});
+  }
+
+  let response: Response;
+  try {
+    response = await fetch(url, { method: 'POST', headers, ...(body === undefined ? {} : { body }), ...(signal ? { signal } : {}) });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new HttpError(0, 'The server cannot be reached. Check the network and try again; nothing you typed is lost.');
+  }
+  if (!response.ok) {
+    if (response.status === 401 && endpoint.access !== 'anyone') tokens.onUnauthorized();
+    throw await errorOf(response);
+  }
+  if (endpoint.file) {
+    const name = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+    return { name: decodeURIComponent(name ?? 'file'), blob: await response.blob() } as Received<E>;
+  }
+  return (await response.json()) as Received<E>;
+}
+
+function queryOf(fields: Record<string, unknown>): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
+}
+
+async function errorOf(response: Response): Promise<HttpError> {
+  const body: unknown = await response.json().catch(() => null);
+  const problem = Problem.safeParse(body);
+  if (problem.success) {
+    const { status, detail, errors, conflict } = problem.data;
+    return new HttpError(status, detail, { ...(errors ? { errors } : {}), conflict });
+  }
+  // /Token and /o/token/ answer in their own shapes (design 6).
+  const other = (body ?? {}) as { error_description?: string; detail?: string };
+  return new HttpError(response.status, other.error_description ?? other.detail ?? `The server answered ${response.status}.`);
+}

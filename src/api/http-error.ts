@@ -1,0 +1,67 @@
+// The one error shape: a problem document (design 6), thrown on the server, read in the browser.
+import { z } from 'zod';
+
+export const FieldError = z.object({ path: z.string(), message: z.string() });
+export type FieldError = z.infer<typeof FieldError>;
+
+/** application/problem+json. `ExceptionMessage` repeats `detail` because the specification's clients read it. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  ExceptionMessage: z.string(),
+  requestId: z.string().optional(),
+  errors: z.array(FieldError).optional(),
+  /** What stands in the way of a save (409): who changed what, and the record as it is now. */
+  conflict: z.unknown().optional(),
+});
+export type Problem = z.infer<typeof Problem>;
+
+/** Thrown by an answer; the server turns it into a Problem. `detail` is a sentence for the person at the screen. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly errors: FieldError[] | undefined;
+  readonly conflict: unknown;
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, detail: string, more: { errors?: FieldError[]; conflict?: unknown; retryAfter?: number } = {}) {
+    super(detail);
+    this.name = 'HttpError';
+    this.status = status;
+    this.errors = more.errors;
+    this.conflict = more.conflict;
+    this.retryAfter = more.retryAfter;
+  }
+}
+
+/** Says no more than that there is nothing here for this user (design 3). */
+export function notFound(what = 'record'): HttpError {
+  return new HttpError(404, `This ${what} does not exist.`);
+}
+
+export function forbidden(): HttpError {
+  return new HttpError(403, 'You may not do this.');
+}
+
+/** The input has the right shape but not an acceptable content: errors under their fields. */
+export function invalid(errors: FieldError[]): HttpError {
+  return new HttpError(422, errors.map((error) => error.message).join(' '), { errors });
+}
+
+const TITLES: Record<number, string> = {
+  400: 'Bad request',
+  401: 'Not signed in',
+  403: 'Not allowed',
+  404: 'Not found',
+  409: 'Conflict',
+  413: 'Too large',
+  415: 'Unsupported media type',
+  422: 'Not valid',
+  429: 'Too many tries',
+  503: 'Not available',
+};
+
+export function problemOf(status: number, detail: string, more: Partial<Problem> = {}): Problem {
+  return { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail, ExceptionMessage: detail, ...more };
+}

@@ -1,0 +1,32 @@
+// What an answer or a job may use besides its input: handed in, never imported, so that tests can run many servers side by side.
+import type { Database } from '#db/database.server.ts';
+import type { Jobs } from '#jobs/jobs.server.ts';
+import type { Clock } from '#outside/clock.server.ts';
+import type { Config } from '#outside/config.server.ts';
+import type { FileStore } from '#outside/file-store.server.ts';
+import type { MailTransport } from '#outside/mail.server.ts';
+import type { Role } from '#shared/roles.ts';
+
+export type Services = {
+  database: Database;
+  config: Config;
+  clock: Clock;
+  jobs: Jobs;
+  files: FileStore;
+  mail: MailTransport;
+};
+
+/** Who calls: read from the database at most half a minute ago. */
+export type Caller = {
+  id: number;
+  userName: string;
+  fullName: string;
+  roles: Role[];
+  sessionId: string;
+  /** Regions a salesQuoteManager manages. */
+  regionIds: number[];
+  /** Sales reps a salessupport user supports. */
+  supportedRepIds: number[];
+  /** Set while a temporary password must be changed: every other call is refused. */
+  mustChangePassword: boolean;
+};

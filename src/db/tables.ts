@@ -1,0 +1,591 @@
+// The tables as types. Generated from database/migrations by src/db/generate-tables.main.server.ts: do not edit.
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+/** Read as ISO text, written as ISO text or Date. */
+type Instant = ColumnType<string, string | Date, string | Date>;
+/** Read as the parsed value, written as JSON text. */
+type Json = ColumnType<unknown, string, string>;
+
+export type AccountOverride = {
+  id: Generated<number>;
+  facility_id: number;
+  territory_id: number;
+  reason: Generated<string>;
+  valid_from: string;
+  valid_to: string | null;
+};
+
+export type AccountPrice = {
+  id: Generated<number>;
+  facility_id: number;
+  item_id: number;
+  currn_idx: Generated<number>;
+  unit: string;
+  min_qty: Generated<number>;
+  price: number;
+  valid_from: Generated<string>;
+  valid_to: string | null;
+  reference: Generated<string>;
+};
+
+export type AppUser = {
+  id: Generated<number>;
+  user_name: string;
+  full_name: string;
+  phone: Generated<string>;
+  password_hash: string | null;
+  must_change_password: Generated<boolean>;
+  temporary_hash: string | null;
+  temporary_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  active: Generated<boolean>;
+  gpo_tab_hidden: Generated<boolean>;
+  version: Generated<number>;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+};
+
+export type ApprovalRequest = {
+  id: Generated<number>;
+  quote_id: number;
+  revision: number;
+  state: Generated<string>;
+  requested_by: number;
+  requested_at: ColumnType<string, string | Date | undefined, string | Date>;
+  decided_by: number | null;
+  decided_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  comment: Generated<string>;
+  content_hash: string;
+  rules: Json;
+  figures: Json;
+};
+
+export type ApprovalRule = {
+  id: Generated<number>;
+  position: Generated<number>;
+  name: string;
+  metric: string;
+  operator: string;
+  threshold: Generated<number>;
+  filters: ColumnType<unknown, string | undefined, string>;
+  role: string;
+  active: Generated<boolean>;
+  version: Generated<number>;
+};
+
+export type Company = {
+  id: Generated<number>;
+  name: string;
+  address: Generated<string>;
+  phone: Generated<string>;
+  email: Generated<string>;
+  time_zone: Generated<string>;
+  default_validity_days: Generated<number>;
+  public_site_locked: Generated<boolean>;
+  public_site_message: Generated<string>;
+  version: Generated<number>;
+};
+
+export type Contact = {
+  id: Generated<number>;
+  facility_id: number;
+  name: string;
+  title: Generated<string>;
+  email: Generated<string>;
+  phone: Generated<string>;
+};
+
+export type ContractLine = {
+  id: Generated<number>;
+  contract_id: number;
+  item_id: number;
+  unit: string;
+  valid_from: string | null;
+  valid_to: string | null;
+};
+
+export type ContractLinePrice = {
+  contract_line_id: number;
+  tier_id: number;
+  price: number;
+};
+
+export type ContractRoster = {
+  id: Generated<number>;
+  contract_id: number;
+  facility_id: number;
+  tier_id: number;
+  member_id: Generated<string>;
+  loc_state: Generated<string>;
+  valid_from: string;
+  valid_to: string | null;
+};
+
+export type ContractTier = {
+  id: Generated<number>;
+  contract_id: number;
+  tier_no: number;
+  name: string;
+  requirement: Generated<string>;
+  needs_loc: Generated<boolean>;
+};
+
+export type Facility = {
+  id: Generated<number>;
+  acct_no: string;
+  name: string;
+  parent_id: number | null;
+  class_of_trade: Generated<string>;
+  phone: Generated<string>;
+  bill_to_line1: Generated<string>;
+  bill_to_line2: Generated<string>;
+  bill_to_city: Generated<string>;
+  bill_to_state: Generated<string>;
+  bill_to_zip: Generated<string>;
+  ship_to_line1: Generated<string>;
+  ship_to_line2: Generated<string>;
+  ship_to_city: Generated<string>;
+  ship_to_state: Generated<string>;
+  ship_to_zip: Generated<string>;
+  currn_idx: Generated<number>;
+  price_level: Generated<string>;
+  tax_exempt: Generated<boolean>;
+  tax_certificate: Generated<string>;
+  tax_rate: Generated<number>;
+  payment_terms: Generated<string>;
+  freight_terms: Generated<string>;
+  active: Generated<boolean>;
+  version: Generated<number>;
+  search_text: GeneratedAlways<string | null>;
+};
+
+export type File = {
+  id: Generated<number>;
+  storage_key: string;
+  name: string;
+  media_type: string;
+  size: number;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+};
+
+export type Gpo = {
+  id: Generated<number>;
+  name: string;
+};
+
+export type GpoContract = {
+  id: Generated<number>;
+  number: string;
+  gpo_id: number | null;
+  title: string;
+  category: Generated<string>;
+  award_type: Generated<string>;
+  currn_idx: Generated<number>;
+  effective_from: string;
+  effective_to: string;
+  extended_to: string | null;
+  predecessor_id: number | null;
+  notes: Generated<string>;
+  version: Generated<number>;
+};
+
+export type GpoMembership = {
+  id: Generated<number>;
+  facility_id: number;
+  gpo_id: number;
+  member_id: Generated<string>;
+  is_primary: Generated<boolean>;
+  valid_from: string;
+  valid_to: string | null;
+};
+
+export type Item = {
+  id: Generated<number>;
+  item_number: string;
+  description: string;
+  class_id: number | null;
+  product_id: number | null;
+  base_unit: Generated<string>;
+  status: Generated<string>;
+  cost: number | null;
+  floor_price: number | null;
+  last_sold: string | null;
+  selling_rank: Generated<string>;
+  selling_rank_num: Generated<number>;
+  manufacturer: Generated<string>;
+  manufacturer_no: Generated<string>;
+  version: Generated<number>;
+  search_text: GeneratedAlways<string | null>;
+};
+
+export type ItemClass = {
+  id: Generated<number>;
+  name: string;
+  visible_in_web_quote: Generated<boolean>;
+  version: Generated<number>;
+};
+
+export type ItemPrice = {
+  id: Generated<number>;
+  item_id: number;
+  currn_idx: Generated<number>;
+  unit: string;
+  min_qty: Generated<number>;
+  price: number;
+  valid_from: Generated<string>;
+  valid_to: string | null;
+};
+
+export type ItemUnit = {
+  item_id: number;
+  unit: string;
+  factor: number;
+};
+
+export type Mail = {
+  id: Generated<number>;
+  quote_id: number | null;
+  recipients: string[];
+  cc: Generated<string[]>;
+  subject: string;
+  body: string;
+  attachments: ColumnType<unknown, string | undefined, string>;
+  state: Generated<string>;
+  message_id: string;
+  tries: Generated<number>;
+  last_error: Generated<string>;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+  sent_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
+export type Product = {
+  id: Generated<number>;
+  name: string;
+  description: Generated<string>;
+  brand: Generated<string>;
+  product_type: Generated<string>;
+  status: Generated<string>;
+  version: Generated<number>;
+};
+
+export type ProductDocument = {
+  id: Generated<number>;
+  product_id: number;
+  category: string;
+  title: string;
+  file_id: number;
+};
+
+export type ProductImage = {
+  id: Generated<number>;
+  product_id: number;
+  file_id: number;
+  thumb_file_id: number | null;
+  position: Generated<number>;
+  hidden_roles: Generated<string[]>;
+};
+
+export type Promotion = {
+  id: Generated<number>;
+  name: Generated<string>;
+  promotion_type: string;
+  item_id: number;
+  buy_qty: Generated<number>;
+  get_qty: Generated<number>;
+  amount: Generated<number>;
+  min_qty: Generated<number>;
+  max_qty: Generated<number>;
+  uom: Generated<string>;
+  currn_idx: Generated<number>;
+  valid_from: string;
+  valid_to: string | null;
+  active: Generated<boolean>;
+  version: Generated<number>;
+};
+
+export type Quote = {
+  id: Generated<number>;
+  num: Generated<number>;
+  revision: Generated<number>;
+  status_id: Generated<string>;
+  revised_from: string | null;
+  revised_by: number | null;
+  facility_id: number | null;
+  facility_name: Generated<string>;
+  facility_acct_no: Generated<string>;
+  bill_to: ColumnType<unknown, string | undefined, string>;
+  ship_to: ColumnType<unknown, string | undefined, string>;
+  contact_name: Generated<string>;
+  contact_email: Generated<string>;
+  phone: Generated<string>;
+  owner_id: number;
+  assignee_id: number | null;
+  sales_rep_id: number | null;
+  cs_rep_id: number | null;
+  is_rep_id: number | null;
+  region_id: number | null;
+  territory_id: number | null;
+  quote_date: string;
+  valid_until: string;
+  valid_until_typed: Generated<boolean>;
+  currn_idx: Generated<number>;
+  payment_terms: Generated<string>;
+  freight_terms: Generated<string>;
+  freight_amount: Generated<number>;
+  tax_rate: Generated<number>;
+  tax_exempt: Generated<boolean>;
+  customer_reference: Generated<string>;
+  po_number: Generated<string>;
+  customer_message: Generated<string>;
+  internal_notes: Generated<string>;
+  discount_pct: Generated<number>;
+  list_total: Generated<number>;
+  discount_total: Generated<number>;
+  subtotal: Generated<number>;
+  tax_amount: Generated<number>;
+  total_amount: Generated<number>;
+  savings: Generated<number>;
+  won_by: Generated<string>;
+  lost_reason: Generated<string>;
+  template_id: number | null;
+  cloned_from: number | null;
+  version: Generated<number>;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+  updated_at: ColumnType<string, string | Date | undefined, string | Date>;
+  search_text: GeneratedAlways<string | null>;
+};
+
+export type QuoteEvent = {
+  id: GeneratedAlways<number>;
+  quote_id: number;
+  at: ColumnType<string, string | Date | undefined, string | Date>;
+  user_id: number | null;
+  actor: string;
+  action: string;
+  from_status: string | null;
+  to_status: string | null;
+  revision: number;
+  comment: Generated<string>;
+  changes: ColumnType<unknown, string | undefined, string>;
+};
+
+export type QuoteFile = {
+  id: Generated<number>;
+  quote_id: number;
+  file_id: number;
+  visible_to_customer: Generated<boolean>;
+  uploaded_by: number | null;
+  uploaded_at: ColumnType<string, string | Date | undefined, string | Date>;
+  removed_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
+export type QuoteItem = {
+  id: Generated<number>;
+  quote_id: number;
+  line_no: number;
+  type: Generated<string>;
+  parent_id: number | null;
+  item_id: number | null;
+  item_number: Generated<string>;
+  description: Generated<string>;
+  qty: Generated<number>;
+  unit: Generated<string>;
+  notes: Generated<string>;
+  active: Generated<boolean>;
+  optional: Generated<boolean>;
+  promotion_id: number | null;
+  manual_price: number | null;
+  manual_discount_pct: number | null;
+  manual_discount_amount: number | null;
+  price_reason: Generated<string>;
+  list_price: number | null;
+  system_price: number | null;
+  unit_price: number | null;
+  discount_pct: Generated<number>;
+  quote_discount: Generated<number>;
+  line_total: Generated<number>;
+  price_source: Generated<string>;
+  price_proof: ColumnType<unknown, string | undefined, string>;
+  price_problem: Generated<string>;
+  cost: number | null;
+  floor_price: number | null;
+  contract_price: number | null;
+  contract_line_id: number | null;
+  price_ends: string | null;
+  version: Generated<number>;
+};
+
+export type QuoteRevision = {
+  id: Generated<number>;
+  quote_id: number;
+  revision: number;
+  doc_id: string;
+  document: Json;
+  content_hash: string;
+  valid_until: string;
+  total_amount: number;
+  pdf_file_id: number | null;
+  sent_at: ColumnType<string, string | Date | undefined, string | Date>;
+  sent_by: number | null;
+  revoked_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  superseded_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  accepted_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  declined_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  acceptance: ColumnType<unknown, string | null | undefined, string | null>;
+};
+
+export type QuoteTemplate = {
+  id: Generated<number>;
+  name: string;
+  description: Generated<string>;
+  active: Generated<boolean>;
+  version: Generated<number>;
+};
+
+export type QuoteTemplateItem = {
+  id: Generated<number>;
+  template_id: number;
+  position: number;
+  type: Generated<string>;
+  item_id: number | null;
+  description: Generated<string>;
+  qty: Generated<number>;
+  unit: Generated<string>;
+};
+
+export type RefreshToken = {
+  token_hash: string;
+  session_id: string;
+  expires_at: Instant;
+  used_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
+export type Region = {
+  id: Generated<number>;
+  name: string;
+  active: Generated<boolean>;
+  version: Generated<number>;
+};
+
+export type SavedCriteria = {
+  user_id: number;
+  screen: string;
+  criteria: Json;
+};
+
+export type Session = {
+  id: Generated<string>;
+  user_id: number;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+  last_used_at: ColumnType<string, string | Date | undefined, string | Date>;
+  user_agent: Generated<string>;
+  revoked_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
+export type SignInFailure = {
+  key: string;
+  failures: number;
+  last_at: ColumnType<string, string | Date | undefined, string | Date>;
+  blocked_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
+export type TermsText = {
+  id: GeneratedAlways<number>;
+  body: string;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+};
+
+export type Territory = {
+  id: Generated<number>;
+  name: string;
+  region_id: number;
+  active: Generated<boolean>;
+  version: Generated<number>;
+};
+
+export type TerritoryRep = {
+  id: Generated<number>;
+  territory_id: number;
+  role: string;
+  user_id: number;
+  valid_from: string;
+  valid_to: string | null;
+};
+
+export type UserRegion = {
+  user_id: number;
+  region_id: number;
+};
+
+export type UserRole = {
+  user_id: number;
+  role: string;
+};
+
+export type UserSupport = {
+  support_id: number;
+  rep_id: number;
+};
+
+export type Zip = {
+  zip5: string;
+  city: Generated<string>;
+  state: Generated<string>;
+  county: Generated<string>;
+  lat: number | null;
+  lon: number | null;
+};
+
+export type ZipAssignment = {
+  id: Generated<number>;
+  zip5: string;
+  territory_id: number;
+  valid_from: string;
+  valid_to: string | null;
+};
+
+export type Tables = {
+  account_override: AccountOverride;
+  account_price: AccountPrice;
+  app_user: AppUser;
+  approval_request: ApprovalRequest;
+  approval_rule: ApprovalRule;
+  company: Company;
+  contact: Contact;
+  contract_line: ContractLine;
+  contract_line_price: ContractLinePrice;
+  contract_roster: ContractRoster;
+  contract_tier: ContractTier;
+  facility: Facility;
+  file: File;
+  gpo: Gpo;
+  gpo_contract: GpoContract;
+  gpo_membership: GpoMembership;
+  item: Item;
+  item_class: ItemClass;
+  item_price: ItemPrice;
+  item_unit: ItemUnit;
+  mail: Mail;
+  product: Product;
+  product_document: ProductDocument;
+  product_image: ProductImage;
+  promotion: Promotion;
+  quote: Quote;
+  quote_event: QuoteEvent;
+  quote_file: QuoteFile;
+  quote_item: QuoteItem;
+  quote_revision: QuoteRevision;
+  quote_template: QuoteTemplate;
+  quote_template_item: QuoteTemplateItem;
+  refresh_token: RefreshToken;
+  region: Region;
+  saved_criteria: SavedCriteria;
+  session: Session;
+  sign_in_failure: SignInFailure;
+  terms_text: TermsText;
+  territory: Territory;
+  territory_rep: TerritoryRep;
+  user_region: UserRegion;
+  user_role: UserRole;
+  user_support: UserSupport;
+  zip: Zip;
+  zip_assignment: ZipAssignment;
+};

@@ -1,0 +1,273 @@
+// What people write in cells, read into values: ZIP codes, prices, phones, dates, units. Pure, one function a kind of cell.
+import { parseDate } from '#shared/dates.ts';
+import { EURO_INDEX, fromUnits, toUnits } from '#shared/money.ts';
+import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
+import { US_STATES } from '#shared/us-states.ts';
+
+/** Why a cell cannot be taken, in plain words. */
+export class Refusal {
+  readonly reason: string;
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+export type Value = string | number | boolean | string[];
+
+/** What a parser may know and say besides the text. */
+export type CellContext = {
+  /** The heading of the column, as the file has it. */
+  heading: string;
+  /** Counts something that was put right, such as a ZIP's lost zero. */
+  mended: (what: string) => void;
+};
+
+/** Reads one cell, already cleaned and not blank. null: the cell says nothing. */
+export type CellParser = (text: string, context: CellContext) => Value | Refusal | null;
+
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff\ufffd]/g;
+const NOTHING = /^(?:not available|not applicable|n\/?a|#n\/a|none|null|unknown|-+|\.)$/i;
+
+/** One line of text: every kind of space is one space, nothing invisible, nothing at the ends. Blank for 'NOT AVAILABLE' and the like. */
+export function cleaned(cell: string): string {
+  // Most cells are plain ASCII without doubled spaces and need none of this.
+  const text = /^[!-~]+(?: [!-~]+)*$/.test(cell)
+    ? cell
+    : cell.replace(CONTROL, ' ').replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
+  return NOTHING.test(text) ? '' : text;
+}
+
+export function textOf(longest: number): CellParser {
+  return (text) => {
+    if (/^#(?:REF|VALUE|NAME|DIV\/0|NUM|NULL|SPILL|CALC)[!?]/.test(text)) return new Refusal('is an Excel error');
+    return text.length > longest ? new Refusal(`has ${text.length} characters, at most ${longest} fit`) : text;
+  };
+}
+
+/** Account and item numbers: text, never a number, so that leading zeros stay. */
+export const code: CellParser = (text, context) => {
+  if (/^\d(?:\.\d+)?E\+?\d+$/i.test(text)) return new Refusal('was shortened by a spreadsheet (1.23E+12): its digits are lost');
+  return textOf(60)(text, context);
+};
+
+/** Five digits; a ZIP+4 gives its first five; one that lost its leading zeros gets them back. */
+export const zip: CellParser = (text, { mended }) => {
+  const digits = /^(\d{3,5})(?:\.0)?$/.exec(text)?.[1] ?? /^(\d{3,5})\s?-\s?\d{4}$/.exec(text)?.[1] ?? /^(\d{3,5})\d{4}$/.exec(text)?.[1];
+  if (!digits) return new Refusal('is not a US ZIP code');
+  if (digits.length < 5) mended('ZIP codes that had lost their leading zero');
+  return digits.padStart(5, '0');
+};
+
+const STATE_OF = new Map<string, string>(
+  US_STATES.flatMap(({ name, abbreviation }) => [
+    [name.toUpperCase(), abbreviation],
+    [abbreviation, abbreviation],
+  ]),
+);
+
+/** The two letters of a state or territory, from them or from its name. */
+export const state: CellParser = (text) =>
+  STATE_OF.get(text.toUpperCase().replaceAll('.', '')) ?? new Refusal('is not a state or territory of the USA');
+
+/** (256) 845-3150, with an extension when there is one; a foreign number (+44 …) stays as it is. */
+export const phone: CellParser = (text) => {
+  const [, main = '', extension] = /^(.*?)(?:\s*(?:ext\.?|x|#)\s*(\d{1,7}))?$/i.exec(text) ?? [];
+  const digits = main.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
+  if (main.trimStart().startsWith('+') && !/^\+\s*1\b/.test(main.trim()) && digits.length >= 8) return text.slice(0, 40);
+  if (digits.length !== 10) return new Refusal('is not a phone number of ten digits');
+  const plain = `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`;
+  return extension ? `${plain} x${extension}` : plain;
+};
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** An ISO date from mm/dd/yyyy, mm/dd/yy, ISO, yyyymmdd, 17-May-2016, May 17, 2016 or the day number of a spreadsheet; a time is cut off. */
+export const date: CellParser = (text) => parsedDate(text) ?? new Refusal('is not a date (write mm/dd/yyyy)');
+
+function parsedDate(text: string): string | null {
+  const day = text.replace(/(?<=\d)[T ]\d{1,2}:\d{2}.*$/, '');
+  const plain = parseDate(day);
+  if (plain) return plain;
+  const packed = /^(\d{4})(\d{2})(\d{2})$/.exec(day);
+  if (packed) return parseDate(`${packed[1]}-${packed[2]}-${packed[3]}`);
+  const short = /^(\d{1,2}[/-]\d{1,2})[/-](\d{2})$/.exec(day);
+  if (short) return parseDate(`${short[1]?.replace('-', '/')}/${Number(short[2]) < 70 ? '20' : '19'}${short[2]}`);
+  const named =
+    /^(?<day>\d{1,2})[ -](?<month>[a-z]{3})[a-z]*\.?[ ,-]+(?<year>\d{4})$/i.exec(day) ??
+    /^(?<month>[a-z]{3})[a-z]*\.? (?<day>\d{1,2}),? (?<year>\d{4})$/i.exec(day);
+  if (named?.groups) {
+    const month = MONTHS.indexOf(named.groups['month']?.toLowerCase() ?? '') + 1;
+    return month ? parseDate(`${month}/${named.groups['day']}/${named.groups['year']}`) : null;
+  }
+  // 20000 is 1954, 80000 is 2119: no other number in a date column means a day.
+  const serial = /^(\d{5})(?:\.\d+)?$/.exec(day)?.[1];
+  if (!serial || Number(serial) < 20_000 || Number(serial) > 80_000) return null;
+  return new Date((Number(serial) - 25_569) * 86_400_000).toISOString().slice(0, 10);
+}
+
+const AMOUNT = /^(?<minus>-?)(?:USD|EUR|US\$|\$|€)? ?(?<minus2>-?)(?<whole>\d{1,3}(?:,\d{3})+|\d*)(?<part>\.\d*)?(?<power>e[+-]?\d+)? ?(?:USD|EUR|\$|€)?$/i;
+
+/** A decimal as text: `$1,141.40` is 1141.40, `(12.00)` is -12.00. More than four places are rounded to four, and counted. */
+export function decimalOf(text: string, mended: CellContext['mended']): string | Refusal {
+  const bracketed = /^\((.*)\)$/.exec(text)?.[1];
+  const found = AMOUNT.exec(bracketed ?? text)?.groups;
+  const digits = `${found?.['whole'] ?? ''}${found?.['part'] ?? ''}`;
+  if (!found || !/\d/.test(digits)) {
+    if (RANGE.test(text)) return new Refusal('is a range, not one price');
+    if (/^\D?\d{1,3}(?:\.\d{3})+,\d+|^\D?\d+,\d{1,2}$/.test(text)) return new Refusal('is written with a decimal comma: write 1,234.50');
+    return new Refusal('is not an amount');
+  }
+  const plain = `${digits.replaceAll(',', '')}${found['power'] ?? ''}`;
+  const value = Number(plain);
+  if (value >= 10_000_000_000) return new Refusal('is larger than 9,999,999,999.9999');
+  const minus = bracketed !== undefined || found['minus'] || found['minus2'] ? '-' : '';
+  if (!found['power'] && (found['part'] ?? '').length <= 5) return minus + plain.replace(/^\./, '0.').replace(/\.$/, '');
+  const rounded = fromUnits(toUnits(value));
+  if (rounded !== value) mended('amounts rounded to four decimal places');
+  return minus + rounded.toFixed(4);
+}
+
+const RANGE = /^(?<low>[^-–]*\d[^-–]*?) ?(?:-|–|to) ?(?<high>\D?\d[^-–]*)$/;
+
+function notNegative(text: string, context: CellContext): string | Refusal {
+  const value = decimalOf(text, context.mended);
+  return typeof value === 'string' && value.startsWith('-') && Number(value) !== 0 ? new Refusal('is negative') : value;
+}
+
+/** Fee schedules write 0 where a state, a rural area, the ceiling or the floor has no price. */
+const ZERO_IS_NO_PRICE = /\((?:N?R)\)$|^(?:ceiling|floor)$/i;
+
+/** A price of 0 or more. */
+export const price: CellParser = (text, context) => {
+  const value = notNegative(text, context);
+  return typeof value === 'string' && Number(value) === 0 && ZERO_IS_NO_PRICE.test(context.heading.trim()) ? null : value;
+};
+
+/** The lower or the higher end of a range '1.00 - 5.00'; a single price is both. */
+export function endOfRange(end: 'low' | 'high'): CellParser {
+  return (text, context) => price(RANGE.exec(text)?.groups?.[end]?.trim() ?? text, context);
+}
+
+/** A quantity or a factor above zero. */
+export const quantity: CellParser = (text, context) => {
+  const value = notNegative(text, context);
+  return typeof value === 'string' && Number(value) === 0 ? new Refusal('must be above zero') : value;
+};
+
+/** Any decimal, such as a number of pieces sold less those sent back. */
+export const decimal: CellParser = (text, { mended }) => decimalOf(text, mended);
+
+/** A percentage from 0 to 100, with or without its sign. */
+export const percent: CellParser = (text, context) => {
+  const value = notNegative(text.replace(/ ?%$/, ''), context);
+  return typeof value === 'string' && Number(value) > 100 ? new Refusal('is more than 100 percent') : value;
+};
+
+/** Degrees of latitude (up to 90) or longitude (up to 180), six places. */
+export function degrees(most: number): CellParser {
+  return (text) => {
+    const value = Number(text);
+    return Number.isFinite(value) && Math.abs(value) <= most ? value.toFixed(6) : new Refusal(`is not a number between -${most} and ${most}`);
+  };
+}
+
+/** The currency index of the ERP: 1009 is the euro, 1007 the US dollar. */
+export const DOLLAR_INDEX = 1007;
+export const currency: CellParser = (text) => {
+  if (/^(?:EUR|€|euros?|1009)$/i.test(text)) return EURO_INDEX;
+  if (/^(?:USD?|US\$|\$|(?:US )?dollars?|1007|Z-US\$)$/i.test(text)) return DOLLAR_INDEX;
+  return new Refusal('is not a currency quoted here (USD or EUR)');
+};
+
+/** Yes or no in the words of exports; `OPEN` and `CLOSED` too. */
+export const yesNo: CellParser = (text) => {
+  if (/^(?:y|yes|true|t|1|x|active|open|enabled|exempt)$/i.test(text)) return true;
+  if (/^(?:n|no|false|f|0|inactive|closed|disabled|taxable)$/i.test(text)) return false;
+  return new Refusal('is neither yes nor no');
+};
+
+/** Active or Discontinued; what the ERP calls on hold or no longer distributed is discontinued for quoting. */
+export const itemStatus: CellParser = (text) => {
+  if (/^(?:active|a|available|current|in commercial distribution|yes|true|1)$/i.test(text)) return 'Active';
+  if (/^(?:discontinued|d|inactive|i|obsolete|not in commercial distribution|no|false|0)$/i.test(text)) return 'Discontinued';
+  return new Refusal('is not a status of an item (Active or Discontinued)');
+};
+
+/** Units of measure by the words packages carry, most telling word first. Anything else short enough is its own unit. */
+const UNIT_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:ea|each|pcs?|pieces?|single|unit|units)\b/, 'EA'],
+  [/\b(?:cs|case|cases|cas|ca)\b/, 'CS'],
+  [/\b(?:ct|ctn|carton|cartons)\b/, 'CT'],
+  [/\b(?:bx|box|boxes)\b/, 'BX'],
+  [/\b(?:pk|pack|packs|package|packages|pkg|pac)\b|pack_or_inner_pack|^inner$/, 'PK'],
+  [/\b(?:bg|bag|bags)\b/, 'BG'],
+  [/\b(?:pch|pouch|pouches)\b/, 'PCH'],
+  [/\b(?:bt|bo|btl|bottle|bottles)\b/, 'BT'],
+  [/\b(?:tb|tube|tubes)\b/, 'TB'],
+  [/\b(?:tr|tray|trays)\b/, 'TR'],
+  [/\b(?:vl|vial|vials)\b/, 'VL'],
+  [/\b(?:kt|kit|kits)\b/, 'KT'],
+  [/\b(?:rl|roll|rolls)\b/, 'RL'],
+  [/\b(?:pr|pair|pairs)\b/, 'PR'],
+  [/\b(?:dz|doz|dozen)\b/, 'DZ'],
+  [/\b(?:crate|crates)\b/, 'CRT'],
+];
+
+/** A unit of measure: EA, BX, CS… from its code or its word ('Inner Box', 'case'). */
+export const unit: CellParser = (text) => {
+  const word = text.toLowerCase();
+  for (const [pattern, known] of UNIT_WORDS) if (pattern.test(word)) return known;
+  return /^[a-z0-9/_-]{1,10}$/i.test(text) ? text.toUpperCase() : new Refusal('is not a unit of measure');
+};
+
+const EMAIL = /^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:.]+$/;
+
+/** An e-mail address in lower case. */
+export const email: CellParser = (text) =>
+  EMAIL.test(text) && text.length <= 254 ? text.toLowerCase() : new Refusal('is not an e-mail address');
+
+const ROLE_OF = new Map<string, Role>(
+  ROLES.flatMap((role) => [
+    [role.toLowerCase(), role],
+    [ROLE_LABELS[role].toLowerCase(), role],
+  ]),
+);
+
+/** Roles by name or label, separated by commas, semicolons, pipes or slashes; sorted, each once. */
+export const roles: CellParser = (text) => {
+  const found = new Set<string>();
+  for (const name of text.split(/[,;|/]/)) {
+    if (name.trim() === '') continue;
+    const role = ROLE_OF.get(name.trim().toLowerCase());
+    if (!role) return new Refusal(`has no role named '${name.trim()}' (roles: ${ROLES.join(', ')})`);
+    found.add(role);
+  }
+  return [...found].toSorted();
+};
+
+/** A package of an item: how many of the base unit it holds, and its unit where its type is told. */
+export type Pack = { unit: string; factor: string };
+
+/**
+ * The packages of a device in the FDA's list, `packageDI:quantity:type;…`. Refused when a type is missing, and when there are
+ * several: the list does not say whether a case of 12 holds 12 pieces or 12 inner packs.
+ */
+export function packsOf(text: string): Pack[] | Refusal {
+  const packs = new Map<string, Pack>();
+  for (const part of text.split(';')) {
+    const [, count, type = ''] = /^[^:]*:(\d+):(.*)$/.exec(part.trim()) ?? [];
+    if (!count) return new Refusal("is not a list of packages 'number:quantity:type;…'");
+    if (type.trim() === '') return new Refusal(`does not say what kind of package holds ${count}`);
+    const name = unit(type.trim(), { heading: '', mended: () => {} });
+    if (typeof name !== 'string') return new Refusal(`'${type.trim()}' is not a unit of measure`);
+    if (Number(count) === 0) return new Refusal('has a package of 0');
+    packs.set(`${name}:${count}`, { unit: name, factor: count });
+  }
+  const all = [...packs.values()];
+  if (all.length > 1) {
+    const list = all.map((pack) => `${pack.unit} of ${pack.factor}`).join(', ');
+    return new Refusal(`has several packages (${list}) and does not say which lies in which`);
+  }
+  return all;
+}

@@ -1,0 +1,146 @@
+// Finds the header of a table among its first rows and which of our fields each column is.
+import { UnusableFile } from './table-file.ts';
+
+export type FieldNames = {
+  /** How a person calls it. */
+  label: string;
+  /** Headings it goes by, in the spelling of `normalHeading`, the best first. */
+  names: readonly string[];
+};
+
+export type Wanted = {
+  /** What is imported, for messages: 'facilities'. */
+  kind: string;
+  fields: Readonly<Record<string, FieldNames>>;
+  /** Sets of fields of which one must be found whole. */
+  needs: readonly (readonly string[])[];
+};
+
+export type Mapping = { theirs: string; ours: string };
+
+export type Header = {
+  line: number;
+  /** Which column (from 0) holds a field. */
+  columns: Map<string, number>;
+  headings: string[];
+};
+
+export const HEADER_WITHIN = 30;
+
+const WORDS: Record<string, string> = {
+  '#': 'number',
+  no: 'number',
+  num: 'number',
+  nbr: 'number',
+  desc: 'description',
+  descr: 'description',
+  qty: 'quantity',
+  tel: 'phone',
+  telephone: 'phone',
+  acct: 'account',
+  addr: 'address',
+  uom: 'unit',
+  um: 'unit',
+  mfr: 'manufacturer',
+  mfg: 'manufacturer',
+  manuf: 'manufacturer',
+  zipcode: 'zip',
+  latitude: 'lat',
+  longitude: 'lon',
+  lng: 'lon',
+  long: 'lon',
+};
+
+/** 'Item #', 'ITEM_NO' and 'itemNumber' are all 'item number': lower case, single spaces, the usual short forms written out. */
+export function normalHeading(heading: string): string {
+  return heading
+    .normalize('NFKD')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .replaceAll('#', ' # ')
+    .replace(/[^a-z0-9#]+/g, ' ')
+    .trim()
+    .split(' ')
+    .map((word) => WORDS[word] ?? word)
+    .join(' ')
+    .replaceAll('zip code', 'zip');
+}
+
+/** Reads `theirs=ours`; an empty or missing right side leaves the column out. Throws UnusableFile for a field that does not exist. */
+export function mappingOf(text: string, wanted: Wanted): Mapping {
+  const at = text.lastIndexOf('=');
+  const theirs = (at < 0 ? text : text.slice(0, at)).trim();
+  const ours = at < 0 ? '' : text.slice(at + 1).trim();
+  if (ours !== '' && !Object.hasOwn(wanted.fields, ours)) {
+    throw new UnusableFile(`'${text}' maps to '${ours}', but ${wanted.kind} have these fields: ${Object.keys(wanted.fields).join(', ')}.`);
+  }
+  return { theirs, ours };
+}
+
+/** The columns of one row taken as a header; null when the mappings name a heading that it does not have. */
+function columnsOf(headings: string[], wanted: Wanted, mappings: readonly Mapping[]): Map<string, number> | null {
+  const columns = new Map<string, number>();
+  const taken = new Set<number>();
+  const normal = headings.map(normalHeading);
+  for (const { theirs, ours } of mappings) {
+    const exact = headings.findIndex((heading) => heading.trim() === theirs);
+    const at = exact >= 0 ? exact : normal.indexOf(normalHeading(theirs));
+    if (at < 0) return null;
+    taken.add(at);
+    if (ours) columns.set(ours, at);
+  }
+  for (const [field, { names }] of Object.entries(wanted.fields)) {
+    if (columns.has(field)) continue;
+    for (const name of names) {
+      const at = normal.findIndex((heading, index) => heading === name && !taken.has(index));
+      if (at < 0) continue;
+      columns.set(field, at);
+      taken.add(at);
+      break;
+    }
+  }
+  return columns;
+}
+
+function suffices(columns: Map<string, number>, wanted: Wanted): boolean {
+  return wanted.needs.some((set) => set.every((field) => columns.has(field)));
+}
+
+/** The row that is best as a header, with how good it is; null when none will do. */
+export function findHeader(
+  rows: readonly { line: number; cells: string[] }[],
+  wanted: Wanted,
+  mappings: readonly Mapping[],
+): (Header & { score: number }) | null {
+  let best: (Header & { score: number }) | null = null;
+  for (const { line, cells } of rows.slice(0, HEADER_WITHIN)) {
+    const columns = columnsOf(cells, wanted, mappings);
+    if (!columns || !suffices(columns, wanted)) continue;
+    const score = columns.size;
+    if (!best || score > best.score) best = { line, columns, headings: cells, score };
+  }
+  return best;
+}
+
+/** Why no header was found: what was looked for, what is there and how to say which is which. */
+export function noHeader(rows: readonly { line: number; cells: string[] }[], wanted: Wanted, mappings: readonly Mapping[]): UnusableFile {
+  const fullest = rows.slice(0, HEADER_WITHIN).reduce<{ line: number; cells: string[] } | null>((best, row) => {
+    const filled = (cells: string[]): number => cells.filter((cell) => cell.trim() !== '').length;
+    return !best || filled(row.cells) > filled(best.cells) ? row : best;
+  }, null);
+  if (!fullest) return new UnusableFile('The file has no rows.');
+  const headings = fullest.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  const found = headings.slice(0, 40).map((heading) => `'${heading.slice(0, 60)}'`);
+  const sets = wanted.needs.map((set) => set.map((field) => `${wanted.fields[field]?.label ?? field} (${field})`).join(' and '));
+  const missing = mappings.find(({ theirs }) => !headings.some((heading) => normalHeading(heading) === normalHeading(theirs)));
+  return new UnusableFile(
+    [
+      missing
+        ? `No row has a heading '${missing.theirs}'.`
+        : `No row among the first ${HEADER_WITHIN} is a header of ${wanted.kind}: it needs ${sets.join(', or ')}.`,
+      `Line ${fullest.line} has: ${found.join(', ')}${headings.length > found.length ? ', …' : ''}.`,
+      `Say which heading is which with --map "their heading=our field"; our fields are ${Object.keys(wanted.fields).join(', ')}.`,
+    ].join('\n'),
+  );
+}

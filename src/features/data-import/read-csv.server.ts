@@ -1,0 +1,65 @@
+// Text with separators (comma, semicolon, tab, pipe) into rows that know their line in the file.
+import { pipeline, Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { type Row, UnusableFile } from './table-file.ts';
+
+const SEPARATORS = [',', ';', '\t', '|'] as const;
+export type Separator = (typeof SEPARATORS)[number];
+
+export const SEPARATOR_NAMES: Record<Separator, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' };
+
+/** Longer than any honest record: past it, a quote was opened and never closed. */
+const LONGEST_RECORD = 1_000_000;
+
+/**
+ * The separator that cuts most lines of the sample into equally many cells, of two that do the one that cuts more.
+ * A first line `sep=;`, as spreadsheets write it, decides. Lines end in \n.
+ */
+export function separatorOf(sample: string): Separator {
+  const declared = /^sep=(.)\n/i.exec(sample)?.[1];
+  const known = SEPARATORS.find((separator) => separator === declared);
+  if (known) return known;
+  const unquoted = sample.replace(/"[^"\n]*"/g, '');
+  const lines = unquoted.split('\n').filter((line) => line.trim() !== '');
+  // The sample's last line may be cut off.
+  if (lines.length > 1) lines.pop();
+  let best: { separator: Separator; lines: number; cells: number } = { separator: ',', lines: 0, cells: 1 };
+  for (const separator of SEPARATORS) {
+    const linesOfWidth = new Map<number, number>();
+    for (const line of lines) {
+      const cells = line.split(separator).length;
+      if (cells > 1) linesOfWidth.set(cells, (linesOfWidth.get(cells) ?? 0) + 1);
+    }
+    for (const [cells, count] of linesOfWidth) {
+      if (count > best.lines || (count === best.lines && cells > best.cells)) best = { separator, lines: count, cells };
+    }
+  }
+  return best.separator;
+}
+
+/** Rows of separated text. Blank lines are passed over; a quote inside an unquoted cell (5" NEEDLE) is an ordinary character. */
+export async function* readCsv(text: AsyncIterable<string>, separator: Separator): AsyncGenerator<Row> {
+  const parser = parse({
+    delimiter: separator,
+    record_delimiter: '\n',
+    info: true,
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: LONGEST_RECORD,
+  });
+  // Errors of either stream surface where the parser is read.
+  pipeline(Readable.from(text), parser, () => {});
+  let lastLine = 0;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      lastLine = info.lines;
+      let line = info.lines;
+      for (const cell of record) if (cell.includes('\n')) line -= cell.split('\n').length - 1;
+      yield { line, cells: record };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new UnusableFile(`A quote (") that is opened in line ${lastLine + 1} or soon after it is never closed.`, { cause: error });
+  }
+}

@@ -1,0 +1,12 @@
+// What reading a file gives, whatever its format: sheets of rows of text.
+
+/** A row with its line number in the file (text) or its row number in the sheet (Excel), both counted from 1. */
+export type Row = { line: number; cells: string[] };
+
+/** Rows can be read again and again; each reading starts at the top and ends when it is left. Separated text has one sheet without a name. */
+export type Sheet = { name: string; rows: () => AsyncIterable<Row> };
+
+/** A file that cannot be imported at all; the message says why in a sentence for the person who chose the file. */
+export class UnusableFile extends Error {
+  override name = 'UnusableFile';
+}

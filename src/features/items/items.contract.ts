@@ -1,0 +1,104 @@
+// Finding items and their prices: the Item search group of the specification (section 7).
+import { z } from 'zod';
+import { Bytes, Nothing, post } from '#api/endpoint.ts';
+import { Promotion } from '#features/promotions/promotion.ts';
+import { ResolvedPrice } from '#features/pricing/price-proof.ts';
+import { Id, Named, PageInput, pageOf, QueryId, Quantity, Text } from '#shared/wire.ts';
+
+/** One found item, as the picker and the product search show it. */
+export const ItemHit = z.object({
+  id: z.number().int(),
+  itemNumber: z.string(),
+  description: z.string(),
+  imgThumbnailUrl: z.string().nullable(),
+  /** 'NEW' or the rank as text. */
+  sellingRank: z.string(),
+  /** 0 to 5, for the stars. */
+  sellingRankNum: z.number(),
+  /** Units the item is sold in, base unit first. */
+  units: z.array(z.object({ unit: z.string(), factor: z.number() })),
+});
+export type ItemHit = z.infer<typeof ItemHit>;
+
+export const ItemAdvancedHit = ItemHit.extend({
+  className: z.string(),
+  status: z.string(),
+  unit: z.string(),
+  /** For the facility when one is given, else the list price; null when there is none. */
+  price: z.number().nullable(),
+  currnIdx: z.number().int(),
+  hasDocs: z.boolean(),
+  lastSold: z.string().nullable(),
+});
+export type ItemAdvancedHit = z.infer<typeof ItemAdvancedHit>;
+
+export const ItemCriteria = PageInput.extend({
+  keyword: Text(200).default(''),
+  classId: Id.nullish(),
+  hasRecentSaleOnly: z.boolean().default(true),
+  facilityId: Id.nullish(),
+  pageSize: z.number().int().min(1).max(200).default(10),
+});
+export type ItemCriteria = z.infer<typeof ItemCriteria>;
+
+export const ItemPrices = z.object({
+  item: ItemAdvancedHit.extend({
+    longDescription: z.string(),
+    brand: z.string(),
+    images: z.array(z.object({ id: z.number().int(), url: z.string(), thumbUrl: z.string() })),
+  }),
+  /** The price ladder: every price that could apply today, the one taken marked. */
+  prices: z.array(
+    z.object({
+      source: z.enum(['List', 'Account', 'Contract']),
+      unit: z.string(),
+      minQty: z.number(),
+      price: z.number(),
+      currnIdx: z.number().int(),
+      from: z.string().nullable(),
+      to: z.string().nullable(),
+      ref: z.string(),
+      used: z.boolean(),
+      /** Why it is or is not the one used, in a short sentence. */
+      why: z.string(),
+    }),
+  ),
+  resolved: ResolvedPrice.nullable(),
+  promotions: z.array(Promotion.extend({ message: z.string() })),
+  documents: z.array(z.object({ id: z.number().int(), title: z.string(), category: z.string(), name: z.string(), size: z.number() })),
+});
+export type ItemPrices = z.infer<typeof ItemPrices>;
+
+export const ItemSearch = {
+  SearchItemAdvanced: post('/api/ItemSearch/SearchItemAdvanced', ItemCriteria, pageOf(ItemAdvancedHit), { access: 'user' }),
+  SearchItemByNumber: post(
+    '/api/ItemSearch/SearchItemByNumber',
+    z.object({ number: z.string().max(200), hasRecentSaleOnly: z.boolean().default(true) }),
+    z.array(ItemHit),
+    { access: 'user', summary: 'Items whose number or description holds the text (at least 3 characters); best 200.' },
+  ),
+  SearchItemPrices: post(
+    '/api/ItemSearch/SearchItemPrices',
+    z.object({
+      itemNumber: z.string().max(100).optional(),
+      itemId: Id.optional(),
+      facilityId: Id.nullish(),
+      qty: Quantity.optional(),
+      unit: z.string().max(20).optional(),
+    }),
+    ItemPrices,
+    { access: 'user' },
+  ),
+  GetItemSearchDefaults: post(
+    '/api/ItemSearch/GetItemSearchDefaults',
+    Nothing,
+    z.object({ criteria: ItemCriteria, classes: z.array(Named) }),
+    { access: 'user', summary: 'The last criteria of this person, and the visible classes.' },
+  ),
+  GetItemImage: post('/api/ItemSearch/GetItemImage', QueryId, Bytes, { access: 'user', in: 'query', file: 'image/*' }),
+  GetItemDocument: post('/api/ItemSearch/GetItemDocument', QueryId, Bytes, {
+    access: 'user',
+    in: 'query',
+    file: 'application/octet-stream',
+  }),
+};

@@ -1,0 +1,39 @@
+// What pricing answers: a price, where it came from, and every step to it (design 4).
+import { z } from 'zod';
+
+export const PRICE_SOURCES = ['List', 'Account', 'Contract', 'Promotion', 'Manual'] as const;
+
+/** One step of a price: what was looked at, what it gave, the row it came from. */
+export const PriceStep = z.object({
+  /** List, Account, Contract, Resolved, Promotion, Manual, Quote discount, Net. */
+  step: z.string(),
+  /** In words: 'Contract V-2231, tier 2 (Vizient)'. */
+  source: z.string(),
+  /** The row: 'item_price 17', 'contract_line 5 tier 2'; empty for computed steps. */
+  ref: z.string(),
+  /** Unit price in the line's unit after this step; null when the step gives none. */
+  amount: z.number().nullable(),
+  /** Dates, unit arithmetic, why taken or not. */
+  note: z.string(),
+});
+export type PriceStep = z.infer<typeof PriceStep>;
+export const PriceProof = z.array(PriceStep);
+export type PriceProof = z.infer<typeof PriceProof>;
+
+export const ResolvedPrice = z.object({
+  listPrice: z.number().nullable(),
+  accountPrice: z.number().nullable(),
+  contractPrice: z.number().nullable(),
+  /** Contract if eligible, else account, else list, in the unit asked for; null when there is no price. */
+  systemPrice: z.number().nullable(),
+  priceSource: z.enum(PRICE_SOURCES).or(z.literal('')),
+  /** The contract price is above the account price: taken all the same, and said. */
+  contractAboveAccount: z.boolean(),
+  contractLineId: z.number().int().nullable(),
+  /** The earliest end of what was used; the quote's validity is capped by it. */
+  priceEnds: z.string().nullable(),
+  /** Why there is no price, in a sentence; empty when there is one. */
+  problem: z.string(),
+  proof: PriceProof,
+});
+export type ResolvedPrice = z.infer<typeof ResolvedPrice>;

@@ -1,0 +1,58 @@
+// A sent quote as the customer sees it: frozen with the revision, shown on the public page, printed as PDF (design 2 and 7).
+import { z } from 'zod';
+import { Address } from '#shared/wire.ts';
+
+export const DocumentLine = z.object({
+  lineNo: z.number().int(),
+  type: z.enum(['item', 'custom', 'section', 'note', 'free']),
+  itemNumber: z.string(),
+  description: z.string(),
+  qty: z.number(),
+  unit: z.string(),
+  listPrice: z.number().nullable(),
+  unitPrice: z.number().nullable(),
+  /** unitPrice × qty, rounded; before the quote discount. */
+  amount: z.number(),
+  /** Not in the total. */
+  optional: z.boolean(),
+  /** 'Contract V-2231, tier 2': the short form of the price proof; empty when list price. */
+  priceNote: z.string(),
+});
+export type DocumentLine = z.infer<typeof DocumentLine>;
+
+export const QuoteDocument = z.object({
+  company: z.object({ name: z.string(), address: z.string(), phone: z.string(), email: z.string() }),
+  /** '104512-R2' */
+  number: z.string(),
+  num: z.number().int(),
+  revision: z.number().int(),
+  quoteDate: z.string(),
+  validUntil: z.string(),
+  currnIdx: z.number().int(),
+  facilityName: z.string(),
+  facilityAcctNo: z.string(),
+  billTo: Address,
+  shipTo: Address,
+  contact: z.object({ name: z.string(), email: z.string(), phone: z.string() }),
+  preparedBy: z.object({ name: z.string(), email: z.string(), phone: z.string() }),
+  paymentTerms: z.string(),
+  freightTerms: z.string(),
+  customerReference: z.string(),
+  message: z.string(),
+  lines: z.array(DocumentLine),
+  totals: z.object({
+    listTotal: z.number(),
+    /** Sum of the lines' amounts. */
+    linesTotal: z.number(),
+    quoteDiscount: z.number(),
+    subtotal: z.number(),
+    freightAmount: z.number(),
+    taxRate: z.number(),
+    taxExempt: z.boolean(),
+    taxAmount: z.number(),
+    totalAmount: z.number(),
+    savings: z.number(),
+  }),
+  terms: z.object({ version: z.number().int(), text: z.string() }),
+});
+export type QuoteDocument = z.infer<typeof QuoteDocument>;

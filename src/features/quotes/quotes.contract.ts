@@ -1,0 +1,94 @@
+// Lists of quotes: the Quote search group of the specification (sections 3 and 7).
+import { z } from 'zod';
+import { Bytes, Nothing, post } from '#api/endpoint.ts';
+import { Choice, Id, PageInput, pageOf, TypedDate } from '#shared/wire.ts';
+import { StatusId } from './status.ts';
+
+const RepName = z.object({ name: z.string() });
+
+export const QuoteRow = z.object({
+  id: z.number().int(),
+  num: z.number().int(),
+  revision: z.number().int(),
+  statusId: StatusId,
+  expired: z.boolean(),
+  facilityName: z.string(),
+  facilityAcctNo: z.string(),
+  quoteDate: z.string(),
+  totalAmount: z.number(),
+  currnIdx: z.number().int(),
+  totalAmountCurrnIdx: z.number().int(),
+  contactName: z.string(),
+  phone: z.string(),
+  salesRep: RepName,
+  csRep: RepName,
+  isRep: RepName,
+});
+export type QuoteRow = z.infer<typeof QuoteRow>;
+
+/** A row of 'Approve Discount': and why it waits. */
+export const ApprovalRow = QuoteRow.extend({
+  approval: z.object({
+    requestedBy: z.string(),
+    requestedAt: z.string(),
+    /** 'Discount 18 % > 15 %', one a rule. */
+    reasons: z.array(z.string()),
+  }),
+});
+export type ApprovalRow = z.infer<typeof ApprovalRow>;
+
+const blankAsNone = z.string().max(200).nullish();
+
+/** What to search for; null and empty mean any. */
+export const QuoteCriteria = PageInput.extend({
+  num: z.union([z.number().int(), z.string().max(40)]).nullish(),
+  facilityAccountNo: blankAsNone,
+  facilityName: blankAsNone,
+  itemNum: blankAsNone,
+  dateFrom: TypedDate.or(z.literal('')).nullish(),
+  dateTo: TypedDate.or(z.literal('')).nullish(),
+  regionId: Id.nullish(),
+  territoryId: Id.nullish(),
+  qtStatuses: z.array(StatusId).max(10).nullish(),
+  salesRepId: Id.nullish(),
+  csRepId: Id.nullish(),
+});
+export type QuoteCriteria = z.infer<typeof QuoteCriteria>;
+
+export const QuoteSearch = {
+  SearchQuotesForSalesRep: post(
+    '/api/QuoteSearch/SearchQuotesForSalesRep',
+    QuoteCriteria.extend({
+      /** Which screen asks: the criteria of 'find' and 'home' are remembered for this person; none for other uses. */
+      remember: z.enum(['find', 'home']).optional(),
+    }),
+    pageOf(QuoteRow),
+    { access: 'user', summary: 'Quotes in the sight of this person.' },
+  ),
+  SearchQuotesForApproval: post('/api/QuoteSearch/SearchQuotesForApproval', Nothing, pageOf(ApprovalRow), {
+    access: 'user',
+    summary: 'Quotes whose approval this person may decide.',
+  }),
+  GetUserDefaultQuoteSearchCriteria: post('/api/QuoteSearch/GetUserDefaultQuoteSearchCriteria', Nothing, QuoteCriteria, {
+    access: 'user',
+  }),
+  GetUserDefaultQuoteSearchLookups: post(
+    '/api/QuoteSearch/GetUserDefaultQuoteSearchLookups',
+    Nothing,
+    z.object({
+      salesReps: z.array(Choice),
+      csReps: z.array(Choice),
+      regions: z.array(Choice),
+      territories: z.array(Choice.extend({ regionId: z.number().int().nullable() })),
+      statuses: z.array(z.object({ id: StatusId, name: z.string() })),
+      /** What the 'Open Quotes' card of the home screen was last filtered by. */
+      home: z.object({ salesRepId: z.number().int().nullable(), csRepId: z.number().int().nullable() }),
+    }),
+    { access: 'user' },
+  ),
+  ExportQuotes: post('/api/QuoteSearch/ExportQuotes', QuoteCriteria, Bytes, {
+    access: 'user',
+    file: 'text/csv',
+    summary: 'The whole result as CSV, at most 50,000 rows.',
+  }),
+};

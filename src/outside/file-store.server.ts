@@ -1,0 +1,70 @@
+// Where file bytes lie: a folder, or an S3-compatible bucket. Keys are made by us and never name a path of the user's.
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+
+export type FileStore = {
+  /** Stores bytes and answers their key. Rejects when they are not safely stored. */
+  put: (bytes: Buffer) => Promise<string>;
+  get: (key: string) => Promise<Buffer>;
+  remove: (key: string) => Promise<void>;
+};
+
+/** Opens the store of a STORAGE_URL: `file:/folder` or `s3://bucket/prefix?endpoint=…&region=…` (keys from the AWS_* variables). */
+export async function openFileStore(storageUrl: string): Promise<FileStore> {
+  if (storageUrl.startsWith('file:')) return folderStore(path.resolve(storageUrl.slice('file:'.length)));
+  if (storageUrl.startsWith('s3:')) return bucketStore(new URL(storageUrl));
+  throw new Error('STORAGE_URL must begin with file: or s3:');
+}
+
+function folderStore(folder: string): FileStore {
+  const fileOf = (key: string) => path.join(folder, key.slice(0, 2), key);
+  return {
+    put: async (bytes) => {
+      const key = randomUUID();
+      const file = fileOf(key);
+      await fs.mkdir(path.dirname(file), { recursive: true });
+      // Written beside and renamed, so that a full disk or a kill leaves no half file under a key.
+      const handle = await fs.open(`${file}.part`, 'wx');
+      try {
+        await handle.writeFile(bytes);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await fs.rename(`${file}.part`, file);
+      return key;
+    },
+    get: (key) => fs.readFile(fileOf(key)),
+    remove: (key) => fs.rm(fileOf(key), { force: true }),
+  };
+}
+
+async function bucketStore(url: URL): Promise<FileStore> {
+  const { S3Client, PutObjectCommand, GetObjectCommand, DeleteObjectCommand } = await import('@aws-sdk/client-s3');
+  const endpoint = url.searchParams.get('endpoint');
+  const client = new S3Client({
+    region: url.searchParams.get('region') ?? 'us-east-1',
+    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    // The default checksums frame a stream in a way that some S3-compatible servers store as part of the object.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  const Bucket = url.hostname;
+  const prefix = url.pathname.replace(/^\/|\/$/g, '');
+  const nameOf = (key: string) => (prefix ? `${prefix}/${key}` : key);
+  return {
+    put: async (bytes) => {
+      const key = randomUUID();
+      await client.send(new PutObjectCommand({ Bucket, Key: nameOf(key), Body: bytes }));
+      return key;
+    },
+    get: async (key) => {
+      const object = await client.send(new GetObjectCommand({ Bucket, Key: nameOf(key) }));
+      return Buffer.from((await object.Body?.transformToByteArray()) ?? []);
+    },
+    remove: async (key) => {
+      await client.send(new DeleteObjectCommand({ Bucket, Key: nameOf(key) }));
+    },
+  };
+}

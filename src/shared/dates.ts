@@ -1,0 +1,45 @@
+// Calendar dates as text: ISO `yyyy-mm-dd` on the wire and in the database, mm/dd/yyyy where a person types or reads.
+
+/** An ISO calendar date without a time, `2026-11-21`. */
+export type IsoDate = string;
+
+const TYPED = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/;
+const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:T.*)?$/;
+
+/** Reads mm/dd/yyyy or ISO; null when it is no real day (02/30/2026 is none). */
+export function parseDate(text: string): IsoDate | null {
+  const typed = TYPED.exec(text.trim());
+  const iso = typed ? null : ISO.exec(text.trim());
+  const [year, month, day] = typed
+    ? [Number(typed[3]), Number(typed[1]), Number(typed[2])]
+    : iso
+      ? [Number(iso[1]), Number(iso[2]), Number(iso[3])]
+      : [0, 0, 0];
+  if (year < 1900 || year > 2199) return null;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
+  return date.toISOString().slice(0, 10);
+}
+
+/** An ISO date or instant as mm/dd/yyyy; empty for nothing. */
+export function formatDate(date: IsoDate | null | undefined): string {
+  if (!date) return '';
+  const [year = '', month = '', day = ''] = date.slice(0, 10).split('-');
+  return `${month}/${day}/${year}`;
+}
+
+/** The calendar day of an instant in a time zone. */
+export function dayIn(timeZone: string, instant: Date): IsoDate {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant);
+}
+
+export function addDays(date: IsoDate, days: number): IsoDate {
+  const at = new Date(`${date}T00:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + days);
+  return at.toISOString().slice(0, 10);
+}
+
+/** The earlier of dates, null counting as 'no end'. */
+export function earliest(...dates: (IsoDate | null | undefined)[]): IsoDate | null {
+  return dates.reduce<IsoDate | null>((first, date) => (date && (!first || date < first) ? date : first), null);
+}

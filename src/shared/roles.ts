@@ -1,0 +1,66 @@
+// The eight roles and the notions built on them (specification section 6, design 3): one home for who is what.
+
+export const ROLES = [
+  'systemadmin',
+  'salesadmin',
+  'salesrep',
+  'salessupport',
+  'csrep',
+  'insiderep',
+  'salesQuoteManager',
+  'contractdept',
+] as const;
+export type Role = (typeof ROLES)[number];
+
+export const ROLE_LABELS: Record<Role, string> = {
+  systemadmin: 'System administrator',
+  salesadmin: 'Sales administrator',
+  salesrep: 'Sales representative',
+  salessupport: 'Sales support',
+  csrep: 'Customer service representative',
+  insiderep: 'Inside representative',
+  salesQuoteManager: 'Sales quote manager',
+  contractdept: 'Contract department',
+};
+
+/** 'Public role' of the specification. */
+export const PUBLIC_ROLES: readonly Role[] = ['salesrep', 'salessupport'];
+/** 'Internal role' of the specification. */
+export const INTERNAL_ROLES: readonly Role[] = ['csrep', 'insiderep', 'systemadmin'];
+/** Who may write quotes: everyone but the contract department, which only reads them. */
+export const QUOTING_ROLES: readonly Role[] = ROLES.filter((role) => role !== 'contractdept');
+/** Who may decide an approval request; the rule's role and the workflow decide which. */
+export const APPROVER_ROLES: readonly Role[] = ['salesQuoteManager', 'salesadmin', 'contractdept', 'systemadmin'];
+/** Who may see cost, margin and internal notes, and so may read the internal board. */
+export const INTERNAL_BOARD_ROLES: readonly Role[] = [
+  'csrep',
+  'insiderep',
+  'systemadmin',
+  'salesQuoteManager',
+  'salesadmin',
+  'contractdept',
+];
+
+type HasRoles = { roles: readonly Role[] };
+
+export function hasRole(user: HasRoles, ...roles: readonly Role[]): boolean {
+  return user.roles.some((role) => roles.includes(role));
+}
+
+export function isInternal(user: HasRoles): boolean {
+  return hasRole(user, ...INTERNAL_ROLES);
+}
+
+export function seesInternalFigures(user: HasRoles): boolean {
+  return hasRole(user, ...INTERNAL_BOARD_ROLES);
+}
+
+/** Internal users and sales quote managers open quotes on the internal board, others on the public one (section 2). */
+export function opensInternalBoard(user: HasRoles): boolean {
+  return isInternal(user) || hasRole(user, 'salesQuoteManager');
+}
+
+/** 'Sales quote manager' as a restriction: no 'All' sales rep, only the regions managed. */
+export function isOnlyQuoteManager(user: HasRoles): boolean {
+  return hasRole(user, 'salesQuoteManager') && !hasRole(user, 'csrep', 'insiderep', 'systemadmin', 'salesadmin');
+}

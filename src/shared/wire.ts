@@ -1,0 +1,65 @@
+// Pieces that many contracts are built of: decimals, dates, pages, people.
+import { z } from 'zod';
+import { parseDate } from './dates.ts';
+
+const fourPlaces = (value: number) => Math.abs(value * 10_000 - Math.round(value * 10_000)) < 0.001;
+
+/** An amount, price or percentage with at most four decimals. */
+export const Decimal = z.number().min(-9_999_999_999).max(9_999_999_999).refine(fourPlaces, 'At most four decimals');
+/** A price that is typed: not negative. */
+export const Price = z.number().min(0, 'A price cannot be negative').max(9_999_999_999).refine(fourPlaces, 'At most four decimals');
+/** A quantity that is ordered: above zero, at most four decimals. */
+export const Quantity = z
+  .number()
+  .gt(0, 'The quantity must be above 0')
+  .max(9_999_999, 'The quantity is too large')
+  .refine(fourPlaces, 'At most four decimals');
+export const Percent = z.number().min(0, 'Between 0 and 100').max(100, 'Between 0 and 100').refine(fourPlaces, 'At most four decimals');
+
+/** A date that may be typed as mm/dd/yyyy or given as ISO; read as ISO. */
+export const TypedDate = z
+  .string()
+  .refine((text) => parseDate(text) !== null, 'Type a date as mm/dd/yyyy')
+  .overwrite((text) => parseDate(text) ?? text);
+
+/** Text as people type it: trimmed, without control characters other than line breaks and tabs. */
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+export const Text = (max: number) =>
+  z
+    .string()
+    .max(max, `At most ${max} characters`)
+    .overwrite((text) => text.replace(CONTROL, '').trim());
+export const RequiredText = (max: number) => Text(max).min(1, 'This field is required');
+
+export const Id = z.number().int().min(1).max(2_147_483_647);
+/** An id in a query string. */
+export const QueryId = z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) });
+
+/** An entry of a choice: id and name. 'All' has a null id. */
+export const Named = z.object({ id: z.number().int(), name: z.string() });
+export type Named = z.infer<typeof Named>;
+export const Choice = z.object({ id: z.number().int().nullable(), name: z.string() });
+export type Choice = z.infer<typeof Choice>;
+
+export const Sort = z.object({ field: z.string().max(40), dir: z.enum(['asc', 'desc']) });
+export type Sort = z.infer<typeof Sort>;
+
+/** What every list takes (design 6). Pages count from 1. */
+export const PageInput = z.object({
+  page: z.number().int().min(1).max(1_000_000).default(1),
+  pageSize: z.number().int().min(1).max(200).default(20),
+  sort: Sort.nullish(),
+});
+
+/** What every list answers. */
+export const pageOf = <T extends z.ZodType>(record: T) =>
+  z.object({ records: z.array(record), pageCount: z.number().int(), total: z.number().int() });
+
+export const Address = z.object({
+  line1: Text(200).default(''),
+  line2: Text(200).default(''),
+  city: Text(100).default(''),
+  state: Text(40).default(''),
+  zip: Text(20).default(''),
+});
+export type Address = z.infer<typeof Address>;
