@@ -1,0 +1,50 @@
+// Starts the tools of node_modules, always under a Node that reads TypeScript, whichever Node the person has.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const bin = path.join(root, 'node_modules', '.bin');
+
+/** The Node that comes with npm (package.json, optionalDependencies), or this one when it is new enough. */
+export const node = Number(process.versions.node.split('.')[0]) >= 24 ? process.execPath : nodeOfNpm();
+
+function nodeOfNpm() {
+  const file = path.join(bin, process.platform === 'win32' ? 'node.cmd' : 'node');
+  if (existsSync(file)) return file;
+  throw new Error(`Node 24 or newer is needed; this is ${process.versions.node}, and npm ci has not brought another.`);
+}
+
+/** The environment for what is started: `node` in it is the one above. */
+export function environment(/** @type {Record<string, string | undefined>} */ more = {}) {
+  return { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}`, ...more };
+}
+
+/** The script behind a command of a package, such as `tsc` of typescript. */
+export function commandOf(/** @type {string} */ packageName, /** @type {string} */ command) {
+  const folder = path.join(root, 'node_modules', packageName);
+  const { bin: scripts } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  return path.join(folder, typeof scripts === 'string' ? scripts : scripts[command]);
+}
+
+/**
+ * Runs Node with these arguments in the project's folder until it ends. `output` holds what it wrote when it was not shown.
+ * @param {string[]} args
+ * @param {{ show?: boolean, env?: Record<string, string | undefined> }} [options]
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export function run(args, { show = true, env = {} } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(node, args, {
+      cwd: root,
+      env: environment(env),
+      stdio: show ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stdout?.on('data', (chunk) => (output += chunk));
+    child.stderr?.on('data', (chunk) => (output += chunk));
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}
