@@ -1,0 +1,21 @@
+// The selling company: its record, its calendar day, and what that day means for a quote.
+import type { Selectable } from 'kysely';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import type { Company } from '#db/tables.ts';
+import { dayIn, type IsoDate } from '#shared/dates.ts';
+
+/** The one company row; the migrations create it. */
+export function loadCompany(db: Db): Promise<Selectable<Company>> {
+  return db.selectFrom('company').selectAll().executeTakeFirstOrThrow();
+}
+
+/** Today's calendar date where the company is. */
+export function today(services: Pick<Services, 'clock'>, company: { time_zone: string }): IsoDate {
+  return dayIn(company.time_zone, services.clock.now());
+}
+
+/** Past the end of `valid_until`, only while SentToCustomer (design 2); `date` is `today()`. Computed, never stored. */
+export function isExpired(quote: { status_id: string; valid_until: IsoDate }, date: IsoDate): boolean {
+  return quote.status_id === 'SentToCustomer' && quote.valid_until < date;
+}

@@ -1,0 +1,69 @@
+// Which quotes a person sees (design 3): asked by every answer that names a quote.
+import { type Expression, expressionBuilder, type Selectable, type SqlBool } from 'kysely';
+import { notFound } from '#api/http-error.ts';
+import type { Caller } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import type { Quote, Tables } from '#db/tables.ts';
+import { hasRole, type Role } from '#shared/roles.ts';
+
+export type QuoteRecord = Selectable<Quote>;
+
+/** What sight depends on. */
+export type Viewer = Pick<Caller, 'id' | 'roles' | 'regionIds' | 'supportedRepIds'>;
+
+const SEES_ALL: readonly Role[] = ['csrep', 'insiderep', 'salesadmin', 'contractdept', 'systemadmin'];
+
+export function seesAllQuotes(user: Pick<Viewer, 'roles'>): boolean {
+  return hasRole(user, ...SEES_ALL);
+}
+
+/**
+ * The condition on `quote` that holds for the quotes a person sees, for `.where(inSight(user))`. Own are those one sells or has
+ * written; several roles see the union.
+ */
+export function inSight(user: Viewer): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables, 'quote'>();
+  if (seesAllQuotes(user)) return eb.lit(true);
+  const seen: Expression<SqlBool>[] = [];
+  if (hasRole(user, 'salesrep', 'salessupport', 'salesQuoteManager')) {
+    seen.push(eb('quote.owner_id', '=', user.id));
+    const reps = hasRole(user, 'salessupport') ? [user.id, ...user.supportedRepIds] : [user.id];
+    seen.push(eb('quote.sales_rep_id', 'in', reps));
+  }
+  if (hasRole(user, 'salesQuoteManager') && user.regionIds.length > 0)
+    seen.push(eb('quote.region_id', 'in', user.regionIds));
+  return seen.length > 0 ? eb.or(seen) : eb.lit(false);
+}
+
+/** The quote, if it is in sight; else 404, as for one that is not there. `lock` holds it until the transaction ends. */
+export async function requireQuote(
+  db: Db,
+  user: Viewer,
+  id: number,
+  options: { lock?: boolean } = {},
+): Promise<QuoteRecord> {
+  const quote = await db
+    .selectFrom('quote')
+    .selectAll()
+    .where('quote.id', '=', id)
+    .where(inSight(user))
+    .$if(options.lock ?? false, (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (!quote) throw notFound('quote');
+  return quote;
+}
+
+/** Owner side (design 2): the quote's sales rep, a salessupport user of that rep, the salesQuoteManager of its region, and who wrote it. */
+export function isOwnerSide(
+  user: Viewer,
+  quote: Pick<QuoteRecord, 'owner_id' | 'sales_rep_id' | 'region_id'>,
+): boolean {
+  return (
+    quote.sales_rep_id === user.id ||
+    quote.owner_id === user.id ||
+    (hasRole(user, 'salessupport') &&
+      quote.sales_rep_id !== null &&
+      user.supportedRepIds.includes(quote.sales_rep_id)) ||
+    (hasRole(user, 'salesQuoteManager') && quote.region_id !== null && user.regionIds.includes(quote.region_id))
+  );
+}
