@@ -91,9 +91,7 @@ async function unpack(/** @type {string} */ from, /** @type {string} */ to) {
     }
     return path.join(to, 'start');
   } catch (error) {
-    console.error(
-      `The browser of @sparticuz/chromium does not run here, so another is looked for: ${error instanceof Error ? error.message : error}`,
-    );
+    console.error(`The browser of @sparticuz/chromium does not run here, so another is looked for: ${String(error)}`);
     return undefined;
   } finally {
     if (temporary === undefined) delete process.env.TMPDIR;

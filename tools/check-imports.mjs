@@ -1,0 +1,283 @@
+// Who may import whom (docs/tour.md has the reasons): file endings, rooms, features without a circle, no barrels.
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import path from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { root } from './run.mjs';
+
+/**
+ * @typedef {'browser' | 'server' | 'pure' | 'test' | 'asset'} Kind
+ * @typedef {{ file: string, kind: Kind, room: string, main: boolean }} Place
+ * @typedef {{ to: string, line: number, typeOnly: boolean }} Import
+ * @typedef {{ file: string, line: number, rule: string, says: string }} Violation
+ */
+
+const ROOMS_BELOW = ['shared', 'ui', 'api', 'db', 'jobs', 'outside'];
+const RUNS = {
+  browser: 'in the browser',
+  server: 'on the server',
+  pure: 'on both sides',
+  test: 'in tests',
+  asset: 'nowhere',
+};
+/** What an ending may import; a test may import everything. */
+const MAY_IMPORT = { browser: ['browser', 'pure', 'asset'], server: ['server', 'pure'], pure: ['pure'], asset: [] };
+/** The one npm package that pure files may use. */
+const PURE_PACKAGE = 'zod';
+
+/**
+ * All violations in the tree at `folder`, which has a package.json and a `src`; `e2e` and `bench` are looked at too.
+ * @returns {Violation[]}
+ */
+export function checkImports(/** @type {string} */ folder) {
+  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  /** @type {Violation[]} */
+  const violations = [];
+  /** @type {Map<string, Map<string, { file: string, line: number }>>} */
+  const features = new Map();
+
+  for (const file of sourcesIn(folder)) {
+    const from = placeOf(file);
+    const source = readFileSync(path.join(folder, file), 'utf8');
+    const { program, module, errors } = parseSync(file, source);
+    const refuse = (/** @type {number} */ line, /** @type {string} */ rule, /** @type {string} */ says) =>
+      violations.push({ file, line, rule, says });
+    if (errors[0]) refuse(1, 'readable', `The file cannot be parsed: ${errors[0].message}`);
+    if (isBarrel(program.body)) {
+      refuse(1, '6 no barrels', 'The file only passes on what other files export; import those files instead.');
+    }
+    for (const found of importsOf(module, source)) {
+      const target = resolve(found.to, file, manifest.imports ?? {});
+      if (target === undefined) {
+        judgePackage(from, found, manifest, refuse);
+      } else {
+        judgeFile(from, found, target, refuse);
+        noteFeature(features, from, target, found.line);
+      }
+    }
+  }
+  for (const circle of circlesOf(features)) violations.push(circle);
+  return violations.toSorted((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
+}
+
+/** @param {(line: number, rule: string, says: string) => void} refuse */
+function judgeFile(/** @type {Place} */ from, /** @type {Import} */ found, /** @type {string} */ target, refuse) {
+  const to = placeOf(target);
+  const refused = (/** @type {string} */ rule, /** @type {string} */ says) =>
+    refuse(found.line, rule, `${says} (${found.to})`);
+
+  if (!/\.(tsx?|json|css|svg|png|webp|jpe?g|woff2?)$/.test(target)) {
+    refused('1 endings', 'An import names its file with the ending.');
+  } else if (from.kind !== 'test' && from.kind !== 'asset' && from.room !== 'testing') {
+    if (to.kind === 'test') {
+      refused('4 testing', 'Nothing imports a test file.');
+    } else if (!MAY_IMPORT[from.kind].includes(to.kind)) {
+      refused('1 endings', `This file runs ${RUNS[from.kind]}, the imported one only ${RUNS[to.kind]}.`);
+    }
+  }
+
+  const relative = found.to.startsWith('.');
+  if (relative && to.room !== from.room)
+    refused('6 relative', 'Another folder is imported by its # name, not by a relative path.');
+  if (!relative && to.room === from.room)
+    refused('6 relative', 'A file of the same folder is imported by a relative path.');
+  if (to.room === from.room) return;
+
+  if (to.room === 'testing') {
+    if (from.kind !== 'test') refused('4 testing', 'Only tests import testing.');
+  } else if (from.main) {
+    return; // a main joins what it starts
+  } else if (to.room === 'app') {
+    const isJoining = from.room === 'testing' || (from.kind === 'test' && from.room === '');
+    if (!isJoining) refused('4 app', 'Only the mains import app.');
+  } else if (from.room === 'ui' && to.room !== 'shared') {
+    refused('2 rooms', 'ui imports only ui and shared: its widgets know nothing of quoting.');
+  } else if (ROOMS_BELOW.includes(from.room) && to.room.startsWith('features/')) {
+    refused('2 rooms', `${from.room} lies below the features and never imports one.`);
+  }
+}
+
+/**
+ * Browser packages are development dependencies (they are built into dist), the server's are dependencies.
+ * @param {{ dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} manifest
+ * @param {(line: number, rule: string, says: string) => void} refuse
+ */
+function judgePackage(/** @type {Place} */ from, /** @type {Import} */ found, manifest, refuse) {
+  if (from.kind === 'test' || from.room === 'testing' || found.typeOnly) return;
+  const name = found.to.split('/', found.to.startsWith('@') ? 2 : 1).join('/');
+  const refused = (/** @type {string} */ says) => refuse(found.line, '1 packages', `${says} (${found.to})`);
+
+  if (found.to.startsWith('#')) {
+    refused('No entry of imports in package.json has this name.');
+  } else if (found.to.startsWith('node:') || builtinModules.includes(name)) {
+    if (from.kind !== 'server')
+      refused(`Node's own modules are for .server.ts files; this one runs ${RUNS[from.kind]}.`);
+    else if (!found.to.startsWith('node:')) refused('Node’s own modules are imported with node: before the name.');
+  } else if (from.kind === 'pure') {
+    if (name !== PURE_PACKAGE) refused(`A pure file uses no package but ${PURE_PACKAGE}, save for its types.`);
+  } else if (from.kind === 'browser') {
+    if (name !== PURE_PACKAGE && !manifest.devDependencies?.[name]) {
+      refused(
+        'Packages for the browser are devDependencies of package.json; this one is not, so it is the server’s or unknown.',
+      );
+    }
+  } else if (from.kind === 'server' && !manifest.dependencies?.[name]) {
+    refused('Packages for the server are dependencies of package.json; a production install would lack this one.');
+  }
+}
+
+/** Where a file runs, and in which room it lies: `shared`, `ui`, …, `features/<name>`, or '' for what lies above them. */
+function placeOf(/** @type {string} */ file) {
+  const [top, first = '', second = ''] = file.split('/');
+  const depth = file.split('/').length;
+  const room = top !== 'src' || depth < 3 ? '' : first === 'features' && depth > 3 ? `features/${second}` : first;
+  const main = /(^|[/.])main\.(server\.ts|tsx)$/.test(file) || top === 'bench';
+  return { file, kind: kindOf(file), room, main };
+}
+
+/** @returns {Kind} */
+function kindOf(/** @type {string} */ file) {
+  if (/\.(test|e2e)\.tsx?$/.test(file) || file.startsWith('e2e/')) return 'test';
+  if (file.startsWith('bench/') || file.endsWith('.server.ts')) return 'server';
+  if (file.endsWith('.tsx') || file.endsWith('.web.ts')) return 'browser';
+  return /\.(ts|json)$/.test(file) ? 'pure' : 'asset';
+}
+
+/**
+ * What a file imports or re-exports, statically and by `import()`. A path that is computed cannot be judged and is left out.
+ * @returns {Import[]}
+ */
+function importsOf(/** @type {import('oxc-parser').EcmaScriptModule} */ module, /** @type {string} */ source) {
+  const lineAt = (/** @type {number} */ offset) => source.slice(0, offset).split('\n').length;
+  const found = module.staticImports.map((one) => ({
+    to: one.moduleRequest.value,
+    line: lineAt(one.start),
+    typeOnly: one.entries.length > 0 && one.entries.every((entry) => entry.isType),
+  }));
+  for (const one of module.staticExports) {
+    const [entry] = one.entries; // all that one statement passes on comes from one file
+    if (entry?.moduleRequest) {
+      const typeOnly = one.entries.every(({ isType }) => isType);
+      found.push({ to: entry.moduleRequest.value, line: lineAt(one.start), typeOnly });
+    }
+  }
+  for (const one of module.dynamicImports) {
+    const [, , to] = /^(['"`])([^$]*)\1$/s.exec(source.slice(one.moduleRequest.start, one.moduleRequest.end)) ?? [];
+    if (to) found.push({ to, line: lineAt(one.start), typeOnly: false });
+  }
+  return found;
+}
+
+/** The file a specifier names, from the project's folder, or undefined for a package. */
+function resolve(
+  /** @type {string} */ specifier,
+  /** @type {string} */ file,
+  /** @type {Record<string, string>} */ imports,
+) {
+  const bare = specifier.replace(/\?.*$/, '');
+  if (bare.startsWith('.')) return path.posix.join(path.posix.dirname(file), bare);
+  for (const [pattern, place] of Object.entries(imports)) {
+    const before = pattern.replace(/\*$/, '');
+    if (bare.startsWith(before)) return path.posix.normalize(place.replace('*', bare.slice(before.length)));
+  }
+  return undefined;
+}
+
+/** Whether every statement passes on what another file exports. */
+function isBarrel(/** @type {import('oxc-parser').Program['body']} */ statements) {
+  const imported = new Set();
+  for (const statement of statements) {
+    if (statement.type !== 'ImportDeclaration') continue;
+    for (const specifier of statement.specifiers) imported.add(specifier.local.name);
+  }
+  const exports = statements.filter((statement) => statement.type !== 'ImportDeclaration');
+  return (
+    exports.length > 0 &&
+    exports.every((statement) => {
+      if (statement.type === 'ExportAllDeclaration') return true;
+      if (statement.type === 'ExportDefaultDeclaration') {
+        return statement.declaration.type === 'Identifier' && imported.has(statement.declaration.name);
+      }
+      if (statement.type !== 'ExportNamedDeclaration' || statement.declaration) return false;
+      const names = statement.specifiers.map(({ local }) => (local.type === 'Identifier' ? local.name : local.value));
+      return statement.source !== null || (names.length > 0 && names.every((name) => imported.has(name)));
+    })
+  );
+}
+
+/** Tests and mains join features; they are imported by none, so they close no circle. */
+function noteFeature(
+  /** @type {Map<string, Map<string, { file: string, line: number }>>} */ features,
+  /** @type {Place} */ from,
+  /** @type {string} */ target,
+  /** @type {number} */ line,
+) {
+  const to = placeOf(target).room;
+  if (from.kind === 'test' || from.main || from.room === to) return;
+  if (!from.room.startsWith('features/') || !to.startsWith('features/')) return;
+  const edges = features.get(from.room) ?? new Map();
+  features.set(from.room, edges);
+  if (!edges.has(to)) edges.set(to, { file: from.file, line });
+}
+
+/**
+ * For each pair of features that reach each other, the shortest way round, once.
+ * @returns {Violation[]}
+ */
+function circlesOf(/** @type {Map<string, Map<string, { file: string, line: number }>>} */ features) {
+  /** @type {Violation[]} */
+  const circles = [];
+  const seen = new Set();
+  for (const start of [...features.keys()].toSorted()) {
+    const way = wayBack(features, start);
+    const key = way && [...way].toSorted().join(' ');
+    if (!way || seen.has(key)) continue;
+    seen.add(key);
+    const steps = way.map((feature, index) => {
+      const next = way[index + 1] ?? start;
+      const edge = features.get(feature)?.get(next);
+      return { feature, at: edge ?? { file: '', line: 0 } };
+    });
+    const names = [...way, start].map((room) => room.slice('features/'.length)).join(' → ');
+    const lines = steps.map(({ at }) => `${at.file}:${at.line}`).join(', ');
+    circles.push({
+      ...(steps[0]?.at ?? { file: '', line: 0 }),
+      rule: '3 no circle',
+      says: `Features import each other in a circle: ${names} (${lines}).`,
+    });
+  }
+  return circles;
+}
+
+/** The features on the shortest way from `start` back to it, breadth first; undefined when there is none. */
+function wayBack(/** @type {Map<string, Map<string, unknown>>} */ features, /** @type {string} */ start) {
+  /** @type {string[][]} */
+  const ways = [[start]];
+  const seen = new Set([start]);
+  for (let way = ways.shift(); way; way = ways.shift()) {
+    for (const next of features.get(way.at(-1) ?? start)?.keys() ?? []) {
+      if (next === start) return way;
+      if (!seen.has(next)) ways.push([...way, next]);
+      seen.add(next);
+    }
+  }
+  return undefined;
+}
+
+function sourcesIn(/** @type {string} */ folder) {
+  return ['src', 'e2e', 'bench'].flatMap((top) => {
+    try {
+      return readdirSync(path.join(folder, top), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts') && !name.includes('node_modules'))
+        .map((name) => `${top}/${name.split(path.sep).join('/')}`);
+    } catch {
+      return [];
+    }
+  });
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const violations = checkImports(root);
+  for (const { file, line, rule, says } of violations) console.error(`${file}:${line}  rule ${rule}: ${says}`);
+  process.exitCode = violations.length > 0 ? 1 : 0;
+}
