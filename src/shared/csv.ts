@@ -4,14 +4,16 @@ const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 /** What makes a spreadsheet compute a cell, also behind spaces and in the full-width forms. */
 const FORMULA_START = /^\s*[=+\-@\t\r＝＋－＠]/;
 
+export type CsvValue = string | number | boolean | null | undefined;
+
 /** One value as CSV: quoted where needed; text that starts like a formula gets an apostrophe before it, a plain number does not. */
-export function csvCell(value: unknown): string {
-  const text = value === null || value === undefined ? '' : String(value as string | number | boolean);
+export function csvCell(value: CsvValue): string {
+  const text = String(value ?? '');
   const safe = FORMULA_START.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
   return /[",\r\n;\t|]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** One row of a CSV file with its line end. */
-export function csvLine(cells: readonly unknown[]): string {
+export function csvLine(cells: readonly CsvValue[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }

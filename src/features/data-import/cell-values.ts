@@ -47,13 +47,17 @@ export function textOf(longest: number): CellParser {
 
 /** Account and item numbers: text, never a number, so that leading zeros stay. */
 export const code: CellParser = (text, context) => {
-  if (/^\d(?:\.\d+)?E\+?\d+$/i.test(text)) return new Refusal('was shortened by a spreadsheet (1.23E+12): its digits are lost');
+  if (/^\d(?:\.\d+)?E\+?\d+$/i.test(text))
+    return new Refusal('was shortened by a spreadsheet (1.23E+12): its digits are lost');
   return textOf(60)(text, context);
 };
 
 /** Five digits; a ZIP+4 gives its first five; one that lost its leading zeros gets them back. */
 export const zip: CellParser = (text, { mended }) => {
-  const digits = /^(\d{3,5})(?:\.0)?$/.exec(text)?.[1] ?? /^(\d{3,5})\s?-\s?\d{4}$/.exec(text)?.[1] ?? /^(\d{3,5})\d{4}$/.exec(text)?.[1];
+  const digits =
+    /^(\d{3,5})(?:\.0)?$/.exec(text)?.[1] ??
+    /^(\d{3,5})\s?-\s?\d{4}$/.exec(text)?.[1] ??
+    /^(\d{3,5})\d{4}$/.exec(text)?.[1];
   if (!digits) return new Refusal('is not a US ZIP code');
   if (digits.length < 5) mended('ZIP codes that had lost their leading zero');
   return digits.padStart(5, '0');
@@ -74,7 +78,8 @@ export const state: CellParser = (text) =>
 export const phone: CellParser = (text) => {
   const [, main = '', extension] = /^(.*?)(?:\s*(?:ext\.?|x|#)\s*(\d{1,7}))?$/i.exec(text) ?? [];
   const digits = main.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
-  if (main.trimStart().startsWith('+') && !/^\+\s*1\b/.test(main.trim()) && digits.length >= 8) return text.slice(0, 40);
+  if (main.trimStart().startsWith('+') && !/^\+\s*1\b/.test(main.trim()) && digits.length >= 8)
+    return text.slice(0, 40);
   if (digits.length !== 10) return new Refusal('is not a phone number of ten digits');
   const plain = `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`;
   return extension ? `${plain} x${extension}` : plain;
@@ -106,7 +111,8 @@ function parsedDate(text: string): string | null {
   return new Date((Number(serial) - 25_569) * 86_400_000).toISOString().slice(0, 10);
 }
 
-const AMOUNT = /^(?<minus>-?)(?:USD|EUR|US\$|\$|€)? ?(?<minus2>-?)(?<whole>\d{1,3}(?:,\d{3})+|\d*)(?<part>\.\d*)?(?<power>e[+-]?\d+)? ?(?:USD|EUR|\$|€)?$/i;
+const AMOUNT =
+  /^(?<minus>-?)(?:USD|EUR|US\$|\$|€)? ?(?<minus2>-?)(?<whole>\d{1,3}(?:,\d{3})+|\d*)(?<part>\.\d*)?(?<power>e[+-]?\d+)? ?(?:USD|EUR|\$|€)?$/i;
 
 /** A decimal as text: `$1,141.40` is 1141.40, `(12.00)` is -12.00. More than four places are rounded to four, and counted. */
 export function decimalOf(text: string, mended: CellContext['mended']): string | Refusal {
@@ -115,14 +121,16 @@ export function decimalOf(text: string, mended: CellContext['mended']): string |
   const digits = `${found?.['whole'] ?? ''}${found?.['part'] ?? ''}`;
   if (!found || !/\d/.test(digits)) {
     if (RANGE.test(text)) return new Refusal('is a range, not one price');
-    if (/^\D?\d{1,3}(?:\.\d{3})+,\d+|^\D?\d+,\d{1,2}$/.test(text)) return new Refusal('is written with a decimal comma: write 1,234.50');
+    if (/^\D?\d{1,3}(?:\.\d{3})+,\d+|^\D?\d+,\d{1,2}$/.test(text))
+      return new Refusal('is written with a decimal comma: write 1,234.50');
     return new Refusal('is not an amount');
   }
   const plain = `${digits.replaceAll(',', '')}${found['power'] ?? ''}`;
   const value = Number(plain);
   if (value >= 10_000_000_000) return new Refusal('is larger than 9,999,999,999.9999');
   const minus = bracketed !== undefined || found['minus'] || found['minus2'] ? '-' : '';
-  if (!found['power'] && (found['part'] ?? '').length <= 5) return minus + plain.replace(/^\./, '0.').replace(/\.$/, '');
+  if (!found['power'] && (found['part'] ?? '').length <= 5)
+    return minus + plain.replace(/^\./, '0.').replace(/\.$/, '');
   const rounded = fromUnits(toUnits(value));
   if (rounded !== value) mended('amounts rounded to four decimal places');
   return minus + rounded.toFixed(4);
@@ -141,7 +149,9 @@ const ZERO_IS_NO_PRICE = /\((?:N?R)\)$|^(?:ceiling|floor)$/i;
 /** A price of 0 or more. */
 export const price: CellParser = (text, context) => {
   const value = notNegative(text, context);
-  return typeof value === 'string' && Number(value) === 0 && ZERO_IS_NO_PRICE.test(context.heading.trim()) ? null : value;
+  return typeof value === 'string' && Number(value) === 0 && ZERO_IS_NO_PRICE.test(context.heading.trim())
+    ? null
+    : value;
 };
 
 /** The lower or the higher end of a range '1.00 - 5.00'; a single price is both. */
@@ -168,7 +178,9 @@ export const percent: CellParser = (text, context) => {
 export function degrees(most: number): CellParser {
   return (text) => {
     const value = Number(text);
-    return Number.isFinite(value) && Math.abs(value) <= most ? value.toFixed(6) : new Refusal(`is not a number between -${most} and ${most}`);
+    return Number.isFinite(value) && Math.abs(value) <= most
+      ? value.toFixed(6)
+      : new Refusal(`is not a number between -${most} and ${most}`);
   };
 }
 
@@ -190,7 +202,8 @@ export const yesNo: CellParser = (text) => {
 /** Active or Discontinued; what the ERP calls on hold or no longer distributed is discontinued for quoting. */
 export const itemStatus: CellParser = (text) => {
   if (/^(?:active|a|available|current|in commercial distribution|yes|true|1)$/i.test(text)) return 'Active';
-  if (/^(?:discontinued|d|inactive|i|obsolete|not in commercial distribution|no|false|0)$/i.test(text)) return 'Discontinued';
+  if (/^(?:discontinued|d|inactive|i|obsolete|not in commercial distribution|no|false|0)$/i.test(text))
+    return 'Discontinued';
   return new Refusal('is not a status of an item (Active or Discontinued)');
 };
 

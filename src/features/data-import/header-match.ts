@@ -48,7 +48,6 @@ const WORDS: Record<string, string> = {
   latitude: 'lat',
   longitude: 'lon',
   lng: 'lon',
-  long: 'lon',
 };
 
 /** 'Item #', 'ITEM_NO' and 'itemNumber' are all 'item number': lower case, single spaces, the usual short forms written out. */
@@ -67,13 +66,20 @@ export function normalHeading(heading: string): string {
     .replaceAll('zip code', 'zip');
 }
 
+/** The headings a field goes by, written as a list with commas. */
+export function headings(list: string): string[] {
+  return list.split(',').map((heading) => heading.trim());
+}
+
 /** Reads `theirs=ours`; an empty or missing right side leaves the column out. Throws UnusableFile for a field that does not exist. */
 export function mappingOf(text: string, wanted: Wanted): Mapping {
   const at = text.lastIndexOf('=');
   const theirs = (at < 0 ? text : text.slice(0, at)).trim();
   const ours = at < 0 ? '' : text.slice(at + 1).trim();
   if (ours !== '' && !Object.hasOwn(wanted.fields, ours)) {
-    throw new UnusableFile(`'${text}' maps to '${ours}', but ${wanted.kind} have these fields: ${Object.keys(wanted.fields).join(', ')}.`);
+    throw new UnusableFile(
+      `'${text}' maps to '${ours}', but ${wanted.kind} have these fields: ${Object.keys(wanted.fields).join(', ')}.`,
+    );
   }
   return { theirs, ours };
 }
@@ -116,7 +122,8 @@ export function findHeader(
   let best: (Header & { score: number }) | null = null;
   for (const { line, cells } of rows.slice(0, HEADER_WITHIN)) {
     const columns = columnsOf(cells, wanted, mappings);
-    if (!columns || !suffices(columns, wanted)) continue;
+    // One column alone says nothing about the thing it names.
+    if (!columns || columns.size < 2 || !suffices(columns, wanted)) continue;
     const score = columns.size;
     if (!best || score > best.score) best = { line, columns, headings: cells, score };
   }
@@ -124,7 +131,11 @@ export function findHeader(
 }
 
 /** Why no header was found: what was looked for, what is there and how to say which is which. */
-export function noHeader(rows: readonly { line: number; cells: string[] }[], wanted: Wanted, mappings: readonly Mapping[]): UnusableFile {
+export function noHeader(
+  rows: readonly { line: number; cells: string[] }[],
+  wanted: Wanted,
+  mappings: readonly Mapping[],
+): UnusableFile {
   const fullest = rows.slice(0, HEADER_WITHIN).reduce<{ line: number; cells: string[] } | null>((best, row) => {
     const filled = (cells: string[]): number => cells.filter((cell) => cell.trim() !== '').length;
     return !best || filled(row.cells) > filled(best.cells) ? row : best;
@@ -132,8 +143,12 @@ export function noHeader(rows: readonly { line: number; cells: string[] }[], wan
   if (!fullest) return new UnusableFile('The file has no rows.');
   const headings = fullest.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const found = headings.slice(0, 40).map((heading) => `'${heading.slice(0, 60)}'`);
-  const sets = wanted.needs.map((set) => set.map((field) => `${wanted.fields[field]?.label ?? field} (${field})`).join(' and '));
-  const missing = mappings.find(({ theirs }) => !headings.some((heading) => normalHeading(heading) === normalHeading(theirs)));
+  const sets = wanted.needs.map((set) =>
+    set.map((field) => `${wanted.fields[field]?.label ?? field} (${field})`).join(' and '),
+  );
+  const missing = mappings.find(
+    ({ theirs }) => !headings.some((heading) => normalHeading(heading) === normalHeading(theirs)),
+  );
   return new UnusableFile(
     [
       missing

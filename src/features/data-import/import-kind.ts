@@ -22,7 +22,7 @@ export type Column = {
 
 /**
  * One kind of import. SQL speaks of staged rows as `r` (table import_row) and of existing records as `t`. It refuses a row by setting
- * `reason`, `column_name` and `value`; statements of `resolve` pass over rows whose reason is set where that matters.
+ * `reason`, `bad_column` and `bad_value`; statements of `resolve` pass over rows whose reason is set where that matters.
  */
 export type ImportKind = {
   kind: string;
@@ -53,7 +53,7 @@ export type ImportKind = {
   alsoChanged?: string;
   /** Whether its records carry `version`, to be counted up with each change. */
   versioned: boolean;
-  /** Written before and after the records themselves; rows have state 'new', 'changed', 'same'. */
+  /** Written before and after the records themselves; rows have outcome 'new', 'changed', 'same'. */
   before?: readonly string[];
   after?: readonly string[];
 };

@@ -1,5 +1,6 @@
 // Facilities (customers) by account number, with one contact each.
 import { code, currency, DOLLAR_INDEX, email, percent, phone, state, textOf, yesNo, zip } from './cell-values.ts';
+import { headings } from './header-match.ts';
 import type { Column, ImportKind } from './import-kind.ts';
 
 const address = { line1: 'line1', line2: 'line2', city: 'city', state: 'state', zip: 'zip' };
@@ -35,90 +36,120 @@ export const facilities: ImportKind = {
   fields: {
     acct_no: {
       label: 'account number',
-      names: [
-        'account number', 'account', 'account id', 'customer number', 'customer id', 'customer', 'facility id', 'facility number',
-        'provider id', 'provider number', 'federal provider number', 'ccn', 'cms certification number', 'hospital id', 'id',
-      ],
+      names: headings(`
+        account number, account, account id, customer number, customer id, customer, facility id, facility number,
+        provider id, provider number, federal provider number, ccn, cms certification number, hospital id, id
+      `),
       parse: code,
     },
     name: {
       label: 'name',
-      names: ['facility name', 'hospital name', 'provider name', 'customer name', 'account name', 'company name', 'company', 'facility', 'name'],
+      names: headings(`
+        facility name, hospital name, provider name, customer name, account name, company name, company, facility,
+        name
+      `),
       parse: textOf(200),
     },
     parent_acct: {
       label: 'account number of the parent',
-      names: ['parent account number', 'parent account', 'parent', 'parent customer number', 'corporate account'],
+      names: headings('parent account number, parent account, parent, parent customer number, corporate account'),
       parse: code,
     },
     ship_to_line1: {
       label: 'address',
-      names: [
-        'ship to address', 'ship to address 1', 'ship to line 1', 'ship to street', 'shipping address', 'address', 'address 1', 'address line 1',
-        'street address', 'street', 'provider address',
-      ],
+      names: headings(`
+        ship to address, ship to address 1, ship to line 1, ship to street, shipping address, address, address 1,
+        address line 1, street address, street, provider address
+      `),
       parse: textOf(200),
     },
     ship_to_line2: {
       label: 'address, second line',
-      names: ['ship to address 2', 'ship to line 2', 'address 2', 'address line 2', 'suite'],
+      names: headings('ship to address 2, ship to line 2, address 2, address line 2, suite'),
       parse: textOf(200),
     },
     ship_to_city: {
       label: 'city',
-      names: ['ship to city', 'shipping city', 'city', 'city town', 'town', 'provider city'],
+      names: headings('ship to city, shipping city, city, city town, town, provider city'),
       parse: textOf(100),
     },
     ship_to_state: {
       label: 'state',
-      names: ['ship to state', 'shipping state', 'state code', 'state', 'st', 'provider state'],
+      names: headings('ship to state, shipping state, state code, state, st, provider state'),
       parse: state,
     },
     ship_to_zip: {
       label: 'ZIP code',
-      names: ['ship to zip', 'shipping zip', 'zip', 'postal code', 'zip5', 'provider zip'],
+      names: headings('ship to zip, shipping zip, zip, postal code, zip5, provider zip'),
       parse: zip,
     },
     bill_to_line1: {
       label: 'bill-to address',
-      names: ['bill to address', 'bill to address 1', 'bill to line 1', 'bill to street', 'billing address', 'billing street'],
+      names: headings(`
+        bill to address, bill to address 1, bill to line 1, bill to street, billing address, billing street
+      `),
       parse: textOf(200),
     },
-    bill_to_line2: { label: 'bill-to address, second line', names: ['bill to address 2', 'bill to line 2'], parse: textOf(200) },
-    bill_to_city: { label: 'bill-to city', names: ['bill to city', 'billing city'], parse: textOf(100) },
-    bill_to_state: { label: 'bill-to state', names: ['bill to state', 'billing state'], parse: state },
-    bill_to_zip: { label: 'bill-to ZIP code', names: ['bill to zip', 'billing zip', 'bill to postal code', 'billing postal code'], parse: zip },
+    bill_to_line2: {
+      label: 'bill-to address, second line',
+      names: headings('bill to address 2, bill to line 2'),
+      parse: textOf(200),
+    },
+    bill_to_city: { label: 'bill-to city', names: headings('bill to city, billing city'), parse: textOf(100) },
+    bill_to_state: { label: 'bill-to state', names: headings('bill to state, billing state'), parse: state },
+    bill_to_zip: {
+      label: 'bill-to ZIP code',
+      names: headings('bill to zip, billing zip, bill to postal code, billing postal code'),
+      parse: zip,
+    },
     phone: {
       label: 'phone',
-      names: ['phone number', 'phone', 'phone 1', 'main phone', 'provider phone number'],
+      names: headings('phone number, phone, phone 1, main phone, provider phone number'),
       parse: phone,
     },
     class_of_trade: {
       label: 'class of trade',
-      names: ['class of trade', 'cot', 'customer class', 'hospital type', 'facility type', 'provider type', 'type'],
+      names: headings('class of trade, cot, customer class, hospital type, facility type, provider type, type'),
       parse: textOf(100),
     },
-    currn_idx: { label: 'currency', names: ['currency', 'currency index', 'currency code', 'currn idx', 'currency id'], parse: currency },
-    price_level: { label: 'price level', names: ['price level', 'price list', 'pricing tier'], parse: textOf(40) },
-    payment_terms: { label: 'payment terms', names: ['payment terms', 'terms'], parse: textOf(100) },
-    freight_terms: { label: 'freight terms', names: ['freight terms', 'shipping terms', 'fob'], parse: textOf(100) },
-    tax_exempt: { label: 'tax exempt', names: ['tax exempt', 'exempt'], parse: yesNo },
-    tax_certificate: { label: 'tax certificate', names: ['tax certificate', 'tax exempt number', 'exemption certificate'], parse: textOf(100) },
-    tax_rate: { label: 'tax rate', names: ['tax rate', 'sales tax', 'tax percent'], parse: percent },
-    active: { label: 'active', names: ['active', 'status', 'inactive or active'], parse: yesNo },
-    contact_name: { label: 'contact', names: ['contact name', 'contact', 'contact person', 'attention'], parse: textOf(100) },
-    contact_title: { label: "contact's title", names: ['contact title', 'title'], parse: textOf(100) },
-    contact_email: { label: "contact's e-mail", names: ['contact email', 'contact e mail', 'email', 'e mail', 'email address'], parse: email },
-    contact_phone: { label: "contact's phone", names: ['contact phone', 'contact phone number', 'direct phone'], parse: phone },
+    currn_idx: {
+      label: 'currency',
+      names: headings('currency, currency index, currency code, currn idx, currency id'),
+      parse: currency,
+    },
+    price_level: { label: 'price level', names: headings('price level, price list, pricing tier'), parse: textOf(40) },
+    payment_terms: { label: 'payment terms', names: headings('payment terms, terms'), parse: textOf(100) },
+    freight_terms: {
+      label: 'freight terms',
+      names: headings('freight terms, shipping terms, fob'),
+      parse: textOf(100),
+    },
+    tax_exempt: { label: 'tax exempt', names: headings('tax exempt, exempt'), parse: yesNo },
+    tax_certificate: {
+      label: 'tax certificate',
+      names: headings('tax certificate, tax exempt number, exemption certificate'),
+      parse: textOf(100),
+    },
+    tax_rate: { label: 'tax rate', names: headings('tax rate, sales tax, tax percent'), parse: percent },
+    active: { label: 'active', names: headings('active, status, inactive or active'), parse: yesNo },
+    contact_name: {
+      label: 'contact',
+      names: headings('contact name, contact, contact person, attention'),
+      parse: textOf(100),
+    },
+    contact_title: { label: "contact's title", names: headings('contact title, title'), parse: textOf(100) },
+    contact_email: {
+      label: "contact's e-mail",
+      names: headings('contact email, contact e mail, email, e mail, email address'),
+      parse: email,
+    },
+    contact_phone: {
+      label: "contact's phone",
+      names: headings('contact phone, contact phone number, direct phone'),
+      parse: phone,
+    },
   },
-  needs: [
-    ['acct_no', 'name'],
-    ['acct_no', 'ship_to_zip'],
-    ['acct_no', 'phone'],
-    ['acct_no', 'price_level'],
-    ['acct_no', 'active'],
-    ['acct_no', 'contact_name'],
-  ],
+  needs: [['acct_no']],
   toRecords: (values) => [
     values['contact_email'] !== undefined ? { contact_name: values['contact_email'], ...values } : values,
   ],
@@ -149,7 +180,7 @@ export const facilities: ImportKind = {
   resolve: [
     BILL_TO_FOLLOWS,
     SHIP_TO_FOLLOWS,
-    `update import_row r set column_name = 'parent_acct', value = parent_acct,
+    `update import_row r set bad_column = 'parent_acct', bad_value = parent_acct,
        reason = case when parent_acct = acct_no then 'is the facility itself' else 'is no account here and none in the file' end
      where parent_acct is not null and (parent_acct = acct_no or not (
        exists (select from facility p where p.acct_no = r.parent_acct) or exists (select from import_row p where p.acct_no = r.parent_acct)))`,
@@ -164,14 +195,14 @@ export const facilities: ImportKind = {
   versioned: true,
   after: [
     `update facility f set parent_id = p.id from import_row r join facility p on p.acct_no = r.parent_acct
-     where f.acct_no = r.acct_no and r.state in ('new', 'changed') and f.parent_id is distinct from p.id`,
+     where f.acct_no = r.acct_no and r.outcome in ('new', 'changed') and f.parent_id is distinct from p.id`,
     `update contact c set title = coalesce(r.contact_title, c.title), email = coalesce(r.contact_email, c.email),
        phone = coalesce(r.contact_phone, c.phone)
-     from import_row r join facility t on t.acct_no = r.acct_no where r.state = 'changed' and ${SAME_CONTACT}`,
+     from import_row r join facility t on t.acct_no = r.acct_no where r.outcome = 'changed' and ${SAME_CONTACT}`,
     `insert into contact (facility_id, name, title, email, phone)
      select t.id, r.contact_name, coalesce(r.contact_title, ''), coalesce(r.contact_email, ''), coalesce(r.contact_phone, '')
      from import_row r join facility t on t.acct_no = r.acct_no
-     where r.state in ('new', 'changed') and r.contact_name is not null
+     where r.outcome in ('new', 'changed') and r.contact_name is not null
        and not exists (select from contact c where ${SAME_CONTACT}) order by r.row_no`,
   ],
 };

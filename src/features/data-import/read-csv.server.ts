@@ -60,6 +60,8 @@ export async function* readCsv(text: AsyncIterable<string>, separator: Separator
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new UnusableFile(`A quote (") that is opened in line ${lastLine + 1} or soon after it is never closed.`, { cause: error });
+    throw new UnusableFile(`A quote (") that is opened in line ${lastLine + 1} or soon after it is never closed.`, {
+      cause: error,
+    });
   }
 }

@@ -32,7 +32,9 @@ export async function openTable(file: string): Promise<TableFile> {
     return { format: 'Excel workbook', sheets: await openXlsx(unpacked.path), close: unpacked.remove };
   }
   if (content.toString('hex', 0, 4) === 'd0cf11e0') {
-    throw new UnusableFile('This is an old Excel file (.xls) or one with a password: save it as .xlsx or CSV without a password.');
+    throw new UnusableFile(
+      'This is an old Excel file (.xls) or one with a password: save it as .xlsx or CSV without a password.',
+    );
   }
   const encoding = await encodingOf(bytesOf(file, packed));
   const text = (): AsyncGenerator<string> => decodeText(bytesOf(file, packed), encoding);
@@ -68,7 +70,8 @@ async function* bytesOf(file: string, packed: boolean): AsyncGenerator<Buffer> {
     if (code === 'ENOENT') throw new UnusableFile(`There is no file ${file}.`, { cause: error });
     if (code === 'EISDIR') throw new UnusableFile(`${file} is a folder.`, { cause: error });
     if (code === 'EACCES') throw new UnusableFile(`The file ${file} may not be read by this user.`, { cause: error });
-    if (code?.startsWith('Z_')) throw new UnusableFile('The packed file (.gz) is damaged or was not copied completely.', { cause: error });
+    if (code?.startsWith('Z_'))
+      throw new UnusableFile('The packed file (.gz) is damaged or was not copied completely.', { cause: error });
     throw error;
   }
 }

@@ -16,7 +16,8 @@ export async function openXlsx(path: string): Promise<Sheet[]> {
   const top = await relationsOf(zip, '');
   const main = [...top.values()].find((relation) => relation.type === 'officeDocument')?.target;
   if (!main || !zip.has(main)) throw new UnusableFile('This is a ZIP file, but not an Excel workbook (.xlsx).');
-  if (main.endsWith('.bin')) throw new UnusableFile('Binary workbooks (.xlsb) cannot be read: save the file as .xlsx or CSV.');
+  if (main.endsWith('.bin'))
+    throw new UnusableFile('Binary workbooks (.xlsb) cannot be read: save the file as .xlsx or CSV.');
   const relations = await relationsOf(zip, main);
   const partOf = (type: string): string | undefined =>
     [...relations.values()].find((relation) => relation.type === type && zip.has(relation.target))?.target;
@@ -57,7 +58,10 @@ async function relationsOf(zip: ZipFile, part: string): Promise<Map<string, { ty
       if (tag !== 'Relationship') return;
       const target = new URL(attribute(raw, 'Target') ?? '', `file:///${folder}`).pathname.slice(1);
       const type = attribute(raw, 'Type') ?? '';
-      relations.set(attribute(raw, 'Id') ?? '', { type: type.slice(type.lastIndexOf('/') + 1), target: decodeURIComponent(target) });
+      relations.set(attribute(raw, 'Id') ?? '', {
+        type: type.slice(type.lastIndexOf('/') + 1),
+        target: decodeURIComponent(target),
+      });
     },
   });
   return relations;
@@ -103,7 +107,8 @@ async function sharedStrings(zip: ZipFile, part: string): Promise<(index: number
       else if (tag === 'si') {
         const plain = withoutEscapes(text);
         const needed = used + plain.length * 3;
-        if (needed > bytes.length) bytes = Buffer.concat([bytes.subarray(0, used), Buffer.alloc(Math.max(needed, used))]);
+        if (needed > bytes.length)
+          bytes = Buffer.concat([bytes.subarray(0, used), Buffer.alloc(Math.max(needed, used))]);
         used += bytes.write(plain, used);
         ends.push(used);
       }
@@ -143,7 +148,8 @@ async function readStyles(zip: ZipFile, part: string): Promise<Style[]> {
 }
 
 function styleOf(id: number, code: string | undefined): Style {
-  if (code === undefined) return (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58) ? 'date' : 'number';
+  if (code === undefined)
+    return (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58) ? 'date' : 'number';
   if (/^0{2,}$/.test(code)) return { digits: code.length };
   const letters = code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');
   return /[yd]/i.test(letters) || /m{3}/i.test(letters) ? 'date' : 'number';

@@ -51,7 +51,11 @@ async function directoryOf(file: fs.promises.FileHandle): Promise<Map<string, Pa
     const nameEnd = i + 46 + directory.readUInt16LE(i + 28);
     const extraEnd = nameEnd + directory.readUInt16LE(i + 30);
     const name = directory.toString('utf8', i + 46, nameEnd).replaceAll('\\', '/');
-    const part = { method: directory.readUInt16LE(i + 10), at: directory.readUInt32LE(i + 42), packed: directory.readUInt32LE(i + 20) };
+    const part = {
+      method: directory.readUInt16LE(i + 10),
+      at: directory.readUInt32LE(i + 42),
+      packed: directory.readUInt32LE(i + 20),
+    };
     widen(part, directory.readUInt32LE(i + 24), directory.subarray(nameEnd, extraEnd));
     parts.set(name, part);
     i = extraEnd + directory.readUInt16LE(i + 32);
@@ -76,7 +80,8 @@ async function openPart(path: string, part: Part): Promise<Readable> {
   const file = await fs.promises.open(path);
   const header = await bytesAt(file, part.at, 30);
   await file.close();
-  if (header.readUInt32LE(0) !== 0x04034b50 || (part.method !== 0 && part.method !== 8)) throw new UnusableFile(DAMAGED);
+  if (header.readUInt32LE(0) !== 0x04034b50 || (part.method !== 0 && part.method !== 8))
+    throw new UnusableFile(DAMAGED);
   const start = part.at + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
   const packed = fs.createReadStream(path, { start, end: start + part.packed - 1 });
   return part.method === 0 ? packed : pipeline(packed, createInflateRaw(), () => {});
