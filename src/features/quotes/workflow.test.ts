@@ -212,9 +212,7 @@ describe.each(SITUATIONS)('$name', ({ facts, may }) => {
     const expected = ACTIONS.filter((action) => may[action]?.includes(who));
     const allowed = allowedActions(factsFor(facts, who)).map((entry) => entry.action);
     expect(allowed.toSorted()).toEqual(expected.toSorted());
-    for (const action of ACTIONS) {
-      expect('refused' in transitionOf(action, factsFor(facts, who)), action).toBe(!expected.includes(action));
-    }
+    expect(ACTIONS.filter((action) => !('refused' in transitionOf(action, factsFor(facts, who))))).toEqual(expected);
   });
 });
 

@@ -83,9 +83,7 @@ export type WorkflowFacts = {
 
 /** Roles whose approval rules a person may decide: their own, and every role for those who approve without limit (design 3). */
 export function decidableRoles(user: { roles: readonly Role[] }): readonly Role[] {
-  return hasRole(user, 'salesadmin', 'systemadmin')
-    ? APPROVER_ROLES
-    : APPROVER_ROLES.filter((role) => hasRole(user, role));
+  return hasRole(user, 'salesadmin', 'systemadmin') ? ROLES : APPROVER_ROLES.filter((role) => hasRole(user, role));
 }
 
 type Actor =
@@ -397,7 +395,7 @@ export function allowedActions(facts: WorkflowFacts): AllowedAction[] {
   for (const action of new Set(TRANSITIONS.map((row) => row.action))) {
     const row = transitionOf(action, facts);
     if ('refused' in row) continue;
-    const primary = !primaryTaken && flag(row.next, facts);
+    const primary: boolean = !primaryTaken && flag(row.next, facts);
     primaryTaken ||= primary;
     const { label, needsComment = false } = row;
     allowed.push({ action, label, primary, needsComment, needsReason: asksForReason(row, facts) });
