@@ -35,6 +35,21 @@ export class HttpError extends Error {
   }
 }
 
+/** An error whose whole body is given: /Token and /o/token/ answer in the shapes their clients read (design 6). */
+export class PlainError extends Error {
+  readonly status: number;
+  readonly body: unknown;
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, body: unknown, retryAfter?: number) {
+    super('refused');
+    this.name = 'PlainError';
+    this.status = status;
+    this.body = body;
+    this.retryAfter = retryAfter;
+  }
+}
+
 /** Says no more than that there is nothing here for this user (design 3). */
 export function notFound(what = 'record'): HttpError {
   return new HttpError(404, `This ${what} does not exist.`);

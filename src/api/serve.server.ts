@@ -1,5 +1,7 @@
 // Puts a contract's answers on the server: who calls, may they, is the input right, one transaction, the answer's shape.
 import { Readable } from 'node:stream';
+import '@fastify/multipart';
+import '@fastify/swagger';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '#db/database.server.ts';
 import { hasRole } from '#shared/roles.ts';
@@ -52,7 +54,7 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
     app.route({
       method: 'POST',
       url: endpoint.path,
-      config: endpoint.rateLimit ? { rateLimit: { max: endpoint.rateLimit, timeWindow: '1 minute' } } : {},
+      ...(endpoint.rateLimit ? { config: { rateLimit: { max: endpoint.rateLimit, timeWindow: '1 minute' } } } : {}),
       ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
       schema: {
         operationId: key,

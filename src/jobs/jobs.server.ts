@@ -1,7 +1,6 @@
 // The job queue: work that is written with the change that causes it and done after it (design 1), on pg-boss in the same database.
 import type { Logger } from 'pino';
-import { type JobWithMetadata, PgBoss } from 'pg-boss';
-import { fromKysely } from 'pg-boss/adapters/kysely';
+import { fromKysely, PgBoss } from 'pg-boss';
 import type { z } from 'zod';
 import type { Database, Db } from '#db/database.server.ts';
 
@@ -130,8 +129,7 @@ export async function openJobs<Context>(
       return count;
     },
     list: async (state) => {
-      const jobs: (JobWithMetadata & { name: string })[] = [];
-      for (const kind of kinds) jobs.push(...(await boss.findJobs(kind.name)));
+      const jobs = (await Promise.all(kinds.map((kind) => boss.findJobs(kind.name)))).flat();
       return jobs
         .filter((job) => !state || job.state === state)
         .map((job) => ({

@@ -22,6 +22,7 @@ const Environment = z.object({
   DEMO_PASSWORD: z.string().default('Quote-demo-1'),
   DEMO_SCALE: z.coerce.number().positive().default(1),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  TRUST_PROXY: z.stringbool().default(false),
   RATE_LIMIT: z.coerce.number().int().positive().default(1200),
 });
 
@@ -46,6 +47,8 @@ export type Config = {
   demoPassword: string;
   demoScale: number;
   logLevel: string;
+  /** Behind a proxy: the caller's address is read from X-Forwarded-For. */
+  trustProxy: boolean;
   /** Calls per address and minute. */
   rateLimit: number;
 };
@@ -84,6 +87,7 @@ export function readConfig(environment: Record<string, string | undefined>, mode
     demoPassword: env.DEMO_PASSWORD,
     demoScale: env.DEMO_SCALE,
     logLevel: env.LOG_LEVEL,
+    trustProxy: env.TRUST_PROXY,
     rateLimit: env.RATE_LIMIT,
   };
 }

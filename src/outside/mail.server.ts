@@ -20,7 +20,7 @@ export type MailTransport = {
 
 export function openMail(options: { smtpUrl: string | undefined; from: string; mailbox: string }): MailTransport {
   const transport = options.smtpUrl
-    ? nodemailer.createTransport(options.smtpUrl, { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 })
+    ? nodemailer.createTransport({ url: options.smtpUrl, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 })
     : nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     send: async (mail) => {

@@ -6,6 +6,7 @@ export const paths = {
   findQuoteInternal: '/int-quotes',
   login: '/login',
   resetPassword: '/reset-password',
+  changePassword: '/change-password',
   itemSearch: '/item-search',
   newQuote: '/pub-quote-new',
   editQuote: (id: number) => `/pub-quote-edit/${id}`,

@@ -1,0 +1,14 @@
+// How an answer becomes JSON: by its schema compiled once, so that a field the contract does not name never leaves.
+import fastJson from 'fast-json-stringify';
+import type { FastifySerializerCompiler } from 'fastify';
+import { z } from 'zod';
+
+/** With `check`, an answer that does not match its contract is an error (tests); without, writing is fast and unchecked. */
+export function serializer(check: boolean): FastifySerializerCompiler<z.ZodType> {
+  return ({ schema }) => {
+    if (!(schema instanceof z.ZodType)) return (data) => JSON.stringify(data);
+    if (check) return (data) => JSON.stringify(schema.parse(data));
+    const json = z.toJSONSchema(schema, { io: 'output', target: 'draft-7', unrepresentable: 'any' });
+    return fastJson(json as Parameters<typeof fastJson>[0]);
+  };
+}

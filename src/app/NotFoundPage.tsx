@@ -1,0 +1,16 @@
+// An address without a screen.
+import { Anchor, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { paths } from '#shared/paths.ts';
+
+export function NotFoundPage() {
+  return (
+    <Stack align="center" py={80} gap="xs">
+      <Title order={1}>There is nothing at this address</Title>
+      <Text className="muted">The link may be old, or a character may be missing.</Text>
+      <Anchor component={Link} to={paths.home}>
+        Home
+      </Anchor>
+    </Stack>
+  );
+}

@@ -1,0 +1,15 @@
+// What stands in place of a screen that could not be loaded or drawn.
+import { Button, Stack, Text, Title } from '@mantine/core';
+import type { ErrorComponentProps } from '@tanstack/react-router';
+
+export function RouteError({ error }: ErrorComponentProps) {
+  return (
+    <Stack align="center" py={80} gap="sm" role="alert">
+      <Title order={1}>This screen could not be shown</Title>
+      <Text className="muted" ta="center">
+        {error.message}
+      </Text>
+      <Button onClick={() => window.location.reload()}>Reload</Button>
+    </Stack>
+  );
+}

@@ -1,0 +1,27 @@
+// Loads a screen's chunk: gives up after 120 seconds, and names the chunk when it fails (specification sections 8 and 9).
+import { type AsyncRouteComponent, lazyRouteComponent } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+
+const CHUNK_TIMEOUT_MS = 120_000;
+
+/** A route component of its own chunk. `name` is what the person reads when it cannot be loaded. */
+export function chunk(name: string, load: () => Promise<{ default: ComponentType }>): AsyncRouteComponent<object> {
+  return lazyRouteComponent(() => loadChunk(name, load));
+}
+
+export async function loadChunk<T>(name: string, load: () => Promise<T>, timeout = CHUNK_TIMEOUT_MS): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    return await Promise.race([
+      load(),
+      new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(new Error(`Loading chunk ${name} failed: no answer within ${timeout / 1000} seconds.`)), timeout);
+      }),
+    ]);
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('Loading chunk')) throw error;
+    throw new Error(`Loading chunk ${name} failed. Check the network and reload the page.`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,39 @@
+// Is the process up, is it ready, how is it doing: /healthz, /readyz, /metrics.
+import { sql } from 'kysely';
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { isCurrent } from '#db/migrate.server.ts';
+
+export function serveHealth(app: FastifyInstance): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Requests by route and status',
+    labelNames: ['route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    duration.observe({ route: request.routeOptions.url ?? 'unknown', status: reply.statusCode }, reply.elapsedTime / 1000);
+    done();
+  });
+  app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok' }));
+  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    const problem = await whyNotReady(app);
+    return problem ? reply.code(503).send({ status: 'not ready', reason: problem }) : { status: 'ready' };
+  });
+  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  );
+}
+
+async function whyNotReady(app: FastifyInstance): Promise<string | null> {
+  const { db } = app.services.database;
+  try {
+    await sql`select 1`.execute(db);
+    return (await isCurrent(db)) ? null : 'migrations are missing';
+  } catch {
+    return 'the database cannot be reached';
+  }
+}

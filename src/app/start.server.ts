@@ -1,0 +1,73 @@
+// Puts the whole program together from a configuration: database, jobs, files, mail, HTTP.
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import pino, { type Logger } from 'pino';
+import type { Services } from '#api/services.server.ts';
+import { type Database, openEmbedded, openPostgres } from '#db/database.server.ts';
+import { migrate } from '#db/migrate.server.ts';
+import { migrateJobs, openJobs } from '#jobs/jobs.server.ts';
+import { type Clock, systemClock } from '#outside/clock.server.ts';
+import type { Config } from '#outside/config.server.ts';
+import { openFileStore } from '#outside/file-store.server.ts';
+import { type MailTransport, openMail } from '#outside/mail.server.ts';
+import { jobKinds } from './calls.server.ts';
+import { buildServer } from './http.server.ts';
+
+export type Program = { app: FastifyInstance; services: Services; stop: () => Promise<void> };
+
+/** Structured logs on standard output. Tokens, passwords and addresses never get into a line; this catches what might. */
+export function openLog(level: string): Logger {
+  return pino({
+    level,
+    redact: { paths: ['*.password', '*.Password', '*.token', '*.refresh_token', '*.authorization', 'err.config'], remove: true },
+  });
+}
+
+/** Opens the database of a configuration and brings it up to date. */
+export async function openDatabase(config: Config): Promise<Database> {
+  const database = config.databaseUrl ? openPostgres(config.databaseUrl) : await openEmbedded({ dataDir: config.dataDir });
+  try {
+    await migrate(database.db);
+    await migrateJobs(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+export type StartOptions = {
+  log: Logger;
+  database?: Database;
+  clock?: Clock;
+  mail?: MailTransport;
+  checkAnswers?: boolean;
+  superviseJobs?: boolean;
+};
+
+/** Builds the program; the caller listens and starts the workers. */
+export async function start(config: Config, options: StartOptions): Promise<Program> {
+  const database = options.database ?? (await openDatabase(config));
+  const services: Services = {
+    database,
+    config,
+    clock: options.clock ?? systemClock,
+    jobs: await openJobs(database, jobKinds, () => services, options.log, { supervise: options.superviseJobs ?? true }),
+    files: await openFileStore(config.storageUrl),
+    mail:
+      options.mail ?? openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, mailbox: path.join(config.dataDir, 'mailbox') }),
+  };
+  const app = await buildServer(services, {
+    logger: options.log,
+    ...(options.checkAnswers === undefined ? {} : { checkAnswers: options.checkAnswers }),
+  });
+  return {
+    app,
+    services,
+    stop: async () => {
+      await app.close();
+      await services.jobs.stop();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+// The browser's entry: theme, queries, router.
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './ui/ui.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { HttpError } from '#api/http-error.ts';
+import { buildRouter } from '#app/routes.tsx';
+import { theme } from '#ui/theme.web.ts';
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // A refusal stays a refusal; only a server that could not be reached is asked again.
+      retry: (count, error) => count < 2 && error instanceof HttpError && (error.status === 0 || error.status >= 502),
+    },
+  },
+});
+const router = buildRouter();
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <QueryClientProvider client={queries}>
+        <Notifications position="bottom-right" autoClose={4000} limit={3} />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,79 @@
+// A migrated database to copy for each test server: a dump of the embedded one, or a template on a real server.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { type Database, dumpEmbedded, openEmbedded, openPostgres } from '#db/database.server.ts';
+import { migrate } from '#db/migrate.server.ts';
+import { migrateJobs } from '#jobs/jobs.server.ts';
+
+const MIGRATIONS = path.join(import.meta.dirname, '../../database/migrations');
+
+function fingerprint(): string {
+  const hash = createHash('sha256');
+  for (const name of fs.readdirSync(MIGRATIONS).toSorted()) hash.update(name).update(fs.readFileSync(path.join(MIGRATIONS, name)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** A fresh migrated database of its own. On TEST_DATABASE_URL when that is set, else embedded in memory. */
+export async function freshDatabase(): Promise<Database> {
+  const server = process.env['TEST_DATABASE_URL'];
+  return server ? freshOnServer(server) : freshEmbedded();
+}
+
+async function freshEmbedded(): Promise<Database> {
+  const file = path.join(os.tmpdir(), `quoteboard-test-${os.userInfo().uid}-${fingerprint()}.tar`);
+  if (!fs.existsSync(file)) {
+    const base = await openEmbedded({});
+    await migrate(base.db);
+    await migrateJobs(base);
+    const dump = Buffer.from(await (await dumpEmbedded(base)).arrayBuffer());
+    await base.close();
+    // Renamed into place, so that a test starting meanwhile sees all of it or nothing.
+    const part = `${file}.${process.pid}`;
+    fs.writeFileSync(part, dump);
+    fs.renameSync(part, file);
+  }
+  return openEmbedded({ dump: await fs.openAsBlob(file) });
+}
+
+async function freshOnServer(server: string): Promise<Database> {
+  const template = `quoteboard_test_${fingerprint()}`;
+  const name = `quoteboard_test_${process.pid}_${Date.now()}_${Math.floor(Math.random() * 1e6)}`;
+  const admin = new pg.Client({ connectionString: server });
+  await admin.connect();
+  try {
+    // One test process makes the template, the others wait.
+    await admin.query('select pg_advisory_lock(724501)');
+    const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [template]);
+    if (!rowCount) {
+      await admin.query(`create database ${template}_part`);
+      const base = openPostgres(urlOf(server, `${template}_part`));
+      await migrate(base.db);
+      await migrateJobs(base);
+      await base.close();
+      await admin.query(`alter database ${template}_part rename to ${template}`);
+    }
+    await admin.query(`create database ${name} template ${template}`);
+  } finally {
+    await admin.end();
+  }
+  const database = openPostgres(urlOf(server, name), 8);
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      const last = new pg.Client({ connectionString: server });
+      await last.connect();
+      await last.query(`drop database ${name} with (force)`);
+      await last.end();
+    },
+  };
+}
+
+function urlOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}

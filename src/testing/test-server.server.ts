@@ -1,0 +1,164 @@
+// A whole server of its own for a test file: own database, own files, mails kept in a list, time that can be set.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pino from 'pino';
+import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
+import type { Services } from '#api/services.server.ts';
+import { start } from '#app/start.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { startSession } from '#features/auth/auth.server.ts';
+import { type Config, readConfig } from '#outside/config.server.ts';
+import type { MailTransport, OutgoingMail } from '#outside/mail.server.ts';
+import { freshDatabase } from './base-database.server.ts';
+
+type Who = number | { id: number };
+
+export type TestServer = {
+  db: Db;
+  services: Services;
+  /** Mails that went out, in order. */
+  mails: OutgoingMail[];
+  /** Calls an endpoint over HTTP, through the whole server. `as`: the user; none: without a token. */
+  call: <E extends Endpoint>(
+    endpoint: E,
+    input: InputOf<E> | Record<string, unknown> | null,
+    options?: { as?: Who; file?: { name: string; bytes: Buffer; type?: string }; headers?: Record<string, string> },
+  ) => Promise<{ status: number; body: OutputOf<E>; headers: Record<string, unknown>; bytes: Buffer }>;
+  /** As `call`, but any status other than 200 fails the test with what the server said. */
+  ok: <E extends Endpoint>(
+    endpoint: E,
+    input: InputOf<E>,
+    options?: { as?: Who; file?: { name: string; bytes: Buffer; type?: string } },
+  ) => Promise<OutputOf<E>>;
+  /** An access token of a user. */
+  tokenOf: (who: Who) => Promise<string>;
+  inject: (request: { method: 'GET' | 'POST'; url: string; headers?: Record<string, string>; payload?: string | Buffer }) => Promise<{
+    status: number;
+    headers: Record<string, unknown>;
+    text: string;
+  }>;
+  /** Runs all waiting jobs; answers how many. */
+  drain: () => Promise<number>;
+  setNow: (instant: string | null) => void;
+  /** Listens on a free port of loopback; answers the address. */
+  listen: () => Promise<string>;
+  close: () => Promise<void>;
+};
+
+export type TestServerOptions = { config?: Partial<Config>; mail?: MailTransport };
+
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-test-'));
+  const config: Config = {
+    ...readConfig({ DATA_DIR: folder, RATE_LIMIT: '1000000', COMPANY_NAME: 'Test Medical Supply' }, 'tool'),
+    ...options.config,
+  };
+  const mails: OutgoingMail[] = [];
+  let now: Date | null = null;
+  const database = await freshDatabase();
+  const program = await start(config, {
+    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+    database,
+    clock: { now: () => now ?? new Date() },
+    mail: options.mail ?? { send: async (mail) => void mails.push(mail) },
+    checkAnswers: true,
+    superviseJobs: false,
+  });
+  const { services, app } = program;
+  const tokens = new Map<number, string>();
+  const tokenOf = async (who: Who) => {
+    const id = typeof who === 'number' ? who : who.id;
+    let token = tokens.get(id);
+    if (!token) {
+      token = (await startSession(database.db, services, id, '')).accessToken;
+      tokens.set(id, token);
+    }
+    return token;
+  };
+
+  const server: TestServer = {
+    db: database.db,
+    services,
+    mails,
+    tokenOf,
+    call: async (endpoint, input, { as, file, headers: extra } = {}) => {
+      const headers: Record<string, string> = { ...extra };
+      if (as !== undefined) headers['authorization'] = `Bearer ${await tokenOf(as)}`;
+      const { url, payload, type } = requestOf(endpoint, input as Record<string, unknown> | null, file);
+      if (type) headers['content-type'] = type;
+      const response = await app.inject({ method: 'POST', url, headers, ...(payload === undefined ? {} : { payload }) });
+      const json = /json/.test(String(response.headers['content-type']));
+      return {
+        status: response.statusCode,
+        body: json ? response.json() : undefined,
+        headers: response.headers,
+        bytes: response.rawPayload,
+      };
+    },
+    ok: async (endpoint, input, callOptions) => {
+      const response = await server.call(endpoint, input as Record<string, unknown>, callOptions);
+      if (response.status !== 200) {
+        throw new Error(`${endpoint.path} answered ${response.status}: ${JSON.stringify(response.body)}`);
+      }
+      return response.body;
+    },
+    inject: async (request) => {
+      const response = await app.inject(request);
+      return { status: response.statusCode, headers: response.headers, text: response.payload };
+    },
+    drain: () => services.jobs.drain(),
+    setNow: (instant) => {
+      now = instant ? new Date(instant) : null;
+    },
+    listen: async () => {
+      await app.listen({ host: '127.0.0.1', port: 0 });
+      const address = app.server.address();
+      return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+    },
+    close: async () => {
+      await program.stop();
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return server;
+}
+
+function requestOf(
+  endpoint: Endpoint,
+  input: Record<string, unknown> | null,
+  file?: { name: string; bytes: Buffer; type?: string },
+): { url: string; payload?: string | Buffer; type?: string } {
+  const fields = Object.entries(input ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  const text = fields.map(([name, value]): [string, string] => [name, String(value)]);
+  switch (endpoint.in) {
+    case 'query':
+      return { url: `${endpoint.path}?${new URLSearchParams(text).toString()}` };
+    case 'path':
+      return { url: endpoint.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(input?.[name]))) };
+    case 'form':
+      return { url: endpoint.path, payload: new URLSearchParams(text).toString(), type: 'application/x-www-form-urlencoded' };
+    case 'upload':
+      return { url: endpoint.path, ...multipart(text, file) };
+    default:
+      return { url: endpoint.path, payload: JSON.stringify(input), type: 'application/json' };
+  }
+}
+
+function multipart(fields: [string, string][], file?: { name: string; bytes: Buffer; type?: string }): { payload: Buffer; type: string } {
+  const boundary = 'quoteboard-test-boundary';
+  const parts = fields.map(([name, value]) =>
+    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
+  );
+  if (file) {
+    parts.push(
+      Buffer.from(
+        `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${file.name}"\r\ncontent-type: ${file.type ?? 'application/octet-stream'}\r\n\r\n`,
+      ),
+      file.bytes,
+      Buffer.from('\r\n'),
+    );
+  }
+  parts.push(Buffer.from(`--${boundary}--\r\n`));
+  return { payload: Buffer.concat(parts), type: `multipart/form-data; boundary=${boundary}` };
+}

@@ -1,0 +1,222 @@
+// The list of the product: a table on wide screens, cards on narrow ones; sort, pages, loading, empty and error states.
+import { ActionIcon, Alert, Button, Group, Pagination, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconArrowDown, IconArrowsSort, IconArrowUp, IconRefresh } from '@tabler/icons-react';
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
+import type { Sort } from '#shared/wire.ts';
+
+export type Column<T> = {
+  /** The field to sort by; a column without one cannot be sorted. */
+  field?: string;
+  title: string;
+  /** Right-aligned tabular figures. */
+  figure?: boolean;
+  /** Longest width in pixels; longer text ends in … and shows whole in its title. */
+  width?: number;
+  render: (row: T) => ReactNode;
+};
+
+type Props<T> = {
+  label: string;
+  columns: Column<T>[];
+  /** undefined while loading for the first time. */
+  rows: T[] | undefined;
+  rowKey: (row: T) => number | string;
+  /** Makes a row a link: Enter and click open it, the middle button opens a tab. */
+  rowHref?: (row: T) => string;
+  onOpen?: (row: T) => void;
+  /** How a row looks on a narrow screen. */
+  card: (row: T) => ReactNode;
+  error?: Error | null;
+  onRetry?: () => void;
+  /** Loading another page while the old rows stay. */
+  refreshing?: boolean;
+  sort?: Sort | null;
+  onSort?: (sort: Sort) => void;
+  page?: number;
+  pageCount?: number;
+  pageSize?: number;
+  total?: number;
+  onPage?: (page: number) => void;
+  empty?: ReactNode;
+};
+
+/** Below this width lists are cards (specification section 2, Home). */
+export const NARROW = '(max-width: 47.99em)';
+
+export function DataList<T>(props: Props<T>) {
+  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const { rows, error } = props;
+  if (error && !rows) {
+    return (
+      <Alert color="red" title="This list could not be loaded" m="md">
+        <Text size="sm">{error.message}</Text>
+        {props.onRetry ? (
+          <Button mt="xs" variant="default" leftSection={<IconRefresh size={16} />} onClick={props.onRetry}>
+            Try again
+          </Button>
+        ) : null}
+      </Alert>
+    );
+  }
+  return (
+    <Stack gap={0} aria-busy={!rows || props.refreshing}>
+      {rows && rows.length === 0 ? (
+        <Text ta="center" py="xl" className="muted" role="status">
+          {props.empty ?? 'No Record Found'}
+        </Text>
+      ) : narrow ? (
+        <Cards {...props} />
+      ) : (
+        <Table {...props} />
+      )}
+      <Pages {...props} />
+    </Stack>
+  );
+}
+
+function Table<T>({ label, columns, rows, rowKey, rowHref, onOpen, sort, onSort, refreshing, pageSize = 20 }: Props<T>) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (!step || !(event.target instanceof HTMLElement)) return;
+    const row = event.target.closest('tr');
+    const next = step === 1 ? row?.nextElementSibling : row?.previousElementSibling;
+    const link = next?.querySelector<HTMLElement>('a, button, [tabindex="0"]');
+    if (link) {
+      event.preventDefault();
+      link.focus();
+    }
+  };
+  return (
+    <div style={{ overflowX: 'auto' }}>
+      <table className="list" aria-label={label} style={{ opacity: refreshing ? 0.6 : 1 }}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.title}
+                className={column.figure ? 'figure' : undefined}
+                aria-sort={sort && column.field === sort.field ? (sort.dir === 'asc' ? 'ascending' : 'descending') : undefined}
+              >
+                {column.field && onSort ? (
+                  <SortButton title={column.title} field={column.field} sort={sort} onSort={onSort} />
+                ) : (
+                  column.title
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body} onKeyDown={onKeyDown}>
+          {rows
+            ? rows.map((row) => (
+                <tr
+                  key={rowKey(row)}
+                  data-link={rowHref || onOpen ? '' : undefined}
+                  onClick={onOpen ? (event) => openByRow(event, () => onOpen(row)) : undefined}
+                  onAuxClick={rowHref ? (event) => openTab(event, rowHref(row)) : undefined}
+                >
+                  {columns.map((column) => (
+                    <td
+                      key={column.title}
+                      className={column.figure ? 'figure' : column.width ? 'ellipsis' : undefined}
+                      style={column.width ? { maxWidth: column.width } : undefined}
+                    >
+                      {column.render(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))
+            : Array.from({ length: Math.min(pageSize, 10) }, (_, index) => (
+                <tr key={index}>
+                  {columns.map((column) => (
+                    <td key={column.title}>
+                      <Skeleton height={10} radius="xl" />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A click on the row opens it, unless it was on something that has a click of its own or ends a text selection. */
+function openByRow(event: MouseEvent, open: () => void) {
+  if (event.target instanceof HTMLElement && event.target.closest('a, button, input, label')) return;
+  if (window.getSelection()?.toString()) return;
+  open();
+}
+
+function openTab(event: MouseEvent, href: string) {
+  if (event.button !== 1 || (event.target instanceof HTMLElement && event.target.closest('a'))) return;
+  window.open(href, '_blank', 'noopener');
+}
+
+function SortButton({ title, field, sort, onSort }: { title: string; field: string; sort?: Sort | null | undefined; onSort: (sort: Sort) => void }) {
+  const active = sort?.field === field;
+  const Icon = active ? (sort.dir === 'asc' ? IconArrowUp : IconArrowDown) : IconArrowsSort;
+  return (
+    <UnstyledButton
+      fz="inherit"
+      fw="inherit"
+      c="inherit"
+      onClick={() => onSort({ field, dir: active && sort.dir === 'asc' ? 'desc' : 'asc' })}
+    >
+      {title} <Icon size={12} style={{ opacity: active ? 1 : 0.35, verticalAlign: '-1px' }} aria-hidden />
+    </UnstyledButton>
+  );
+}
+
+function Cards<T>({ label, rows, rowKey, card, refreshing }: Props<T>) {
+  if (!rows) {
+    return (
+      <Stack p="sm" gap="sm">
+        {[1, 2, 3, 4].map((n) => (
+          <Skeleton key={n} height={88} radius="sm" />
+        ))}
+      </Stack>
+    );
+  }
+  return (
+    <ul aria-label={label} style={{ listStyle: 'none', margin: 0, padding: 0, opacity: refreshing ? 0.6 : 1 }}>
+      {rows.map((row) => (
+        <li key={rowKey(row)} style={{ borderBottom: '1px solid var(--app-line)', padding: '10px 12px' }}>
+          {card(row)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Pages<T>({ page, pageCount, pageSize = 20, total, onPage, onRetry, error, rows }: Props<T>) {
+  if (page === undefined || !onPage || total === undefined || total === 0) return null;
+  const first = (page - 1) * pageSize + 1;
+  return (
+    <Group justify="space-between" p="xs" px="sm" style={{ borderTop: '1px solid var(--app-line)' }} className="no-print">
+      <Group gap="xs">
+        <Text size="sm" className="muted tabular">
+          {first.toLocaleString('en-US')}–{Math.min(total, first + (rows?.length ?? pageSize) - 1).toLocaleString('en-US')} of{' '}
+          {total.toLocaleString('en-US')}
+        </Text>
+        {error && onRetry ? (
+          <ActionIcon variant="subtle" color="red" aria-label={`Not loaded: ${error.message} Try again`} title={error.message} onClick={onRetry}>
+            <IconRefresh size={16} />
+          </ActionIcon>
+        ) : null}
+      </Group>
+      {(pageCount ?? 1) > 1 ? (
+        <Pagination
+          size="sm"
+          value={page}
+          onChange={onPage}
+          total={pageCount ?? 1}
+          getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+          getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+        />
+      ) : null}
+    </Group>
+  );
+}

@@ -1,0 +1,18 @@
+// The blocking 'Processing...' dialog, shown while a mutation marked `meta: { blocking: true }` runs (specification section 2, Shell).
+import { Group, Loader, Modal, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useIsMutating } from '@tanstack/react-query';
+
+export function Processing() {
+  const running = useIsMutating({ predicate: (mutation) => mutation.options.meta?.['blocking'] === true }) > 0;
+  // What is done at once does not flash a dialog.
+  const [long] = useDebouncedValue(running, 250);
+  return (
+    <Modal opened={running && long} onClose={() => {}} withCloseButton={false} size="xs" closeOnEscape={false} closeOnClickOutside={false} aria-label="Processing...">
+      <Group justify="center" p="sm">
+        <Loader size="sm" />
+        <Text role="status">Processing...</Text>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,20 @@
+// The one global error of the store (specification sections 2 and 3): set by what has no better place, shown in a dismissible alert.
+import { useSyncExternalStore } from 'react';
+
+let current: string | null = null;
+const listeners = new Set<() => void>();
+
+export function setGlobalError(message: string | null): void {
+  current = message;
+  for (const listener of listeners) listener();
+}
+
+export function useGlobalError(): string | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );
+}

@@ -1,0 +1,110 @@
+// Keys of the screen: a page names its keys, pressing one runs it, `?` lists them all.
+import { Kbd, Modal, Table } from '@mantine/core';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+
+export type Key = {
+  /** 'n', '/', 'mod+Enter', 'Escape', 'shift+P'; `mod` is ⌘ or Ctrl. */
+  key: string;
+  label: string;
+  run: (event: KeyboardEvent) => void;
+  /** Also while typing in a field; only for keys that type nothing. */
+  whileTyping?: boolean;
+  disabled?: boolean;
+};
+
+const layers: { keys: Key[] }[] = [];
+let listed: Key[] | null = null;
+const listeners = new Set<() => void>();
+
+function setListed(keys: Key[] | null) {
+  listed = keys;
+  for (const listener of listeners) listener();
+}
+
+/** Opens the list of keys, as `?` does. */
+export function showKeys(): void {
+  setListed(layers.flatMap((layer) => layer.keys));
+}
+
+/** Registers the keys of a page or panel while it is on the screen; the newest layer wins. */
+export function useKeys(keys: Key[]): void {
+  const layer = useRef<{ keys: Key[] }>({ keys });
+  layer.current.keys = keys;
+  useEffect(() => {
+    const mine = layer.current;
+    layers.push(mine);
+    return () => {
+      layers.splice(layers.indexOf(mine), 1);
+    };
+  }, []);
+}
+
+function matches(key: Key, event: KeyboardEvent): boolean {
+  const parts = key.key.split('+');
+  const name = parts.pop() ?? '';
+  const mod = parts.includes('mod');
+  if ((event.ctrlKey || event.metaKey) !== mod || event.altKey) return false;
+  if (parts.includes('shift') && !event.shiftKey) return false;
+  return event.key.toLowerCase() === name.toLowerCase();
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+}
+
+function onKeyDown(event: KeyboardEvent) {
+  if (event.defaultPrevented) return;
+  const typing = isTyping(event.target);
+  if (event.key === '?' && !typing) {
+    showKeys();
+    return;
+  }
+  // A dialog over the page keeps the page's keys from acting behind it.
+  const inDialog = event.target instanceof HTMLElement && event.target.closest('[role="dialog"]') !== null;
+  for (const layer of layers.toReversed()) {
+    for (const key of layer.keys) {
+      if (key.disabled || !matches(key, event)) continue;
+      if ((typing || inDialog) && !key.whileTyping) continue;
+      event.preventDefault();
+      key.run(event);
+      return;
+    }
+  }
+}
+
+/** Listens for keys and shows their list; once, in the shell. */
+export function KeyList() {
+  useEffect(() => {
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+  const keys = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => listed,
+  );
+  return (
+    <Modal opened={keys !== null} onClose={() => setListed(null)} title="Keys">
+      <Table>
+        <Table.Tbody>
+          {(keys ?? []).map((key) => (
+            <Table.Tr key={`${key.key} ${key.label}`}>
+              <Table.Td w={120}>
+                <Kbd>{key.key.replace('mod', navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl')}</Kbd>
+              </Table.Td>
+              <Table.Td>{key.label}</Table.Td>
+            </Table.Tr>
+          ))}
+          <Table.Tr>
+            <Table.Td>
+              <Kbd>?</Kbd>
+            </Table.Td>
+            <Table.Td>This list</Table.Td>
+          </Table.Tr>
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  );
+}
