@@ -1,5 +1,7 @@
 // What a promotion is, what it says to a rep, and when it applies (specification sections 3, 6 and 9; design 4, step 5).
 import { z } from 'zod';
+import type { IsoDate } from '#shared/dates.ts';
+import { compare, type Decimal, formatPrice, fromUnits, lessPercent, toUnits } from '#shared/money.ts';
 
 export const Promotion = z.object({
   id: z.number().int(),
@@ -16,3 +18,54 @@ export const Promotion = z.object({
   uom: z.string(),
 });
 export type Promotion = z.infer<typeof Promotion>;
+
+/** A promotion with the days it runs, both included; null: no end. */
+export type DatedPromotion = Promotion & { validFrom?: IsoDate; validTo: IsoDate | null };
+
+const ASK = 'Please ask an IS Rep to apply the discount.';
+
+/**
+ * What a promotion says to a rep (specification sections 3, 6 and 9): a max quantity of 0 or less reads 'unlimited', an empty unit 'any';
+ * discount and price messages end with the request to ask an IS Rep. A fixed price is written in the quote's currency.
+ */
+export function promotionMessage(promotion: Promotion, currnIdx?: number | null): string {
+  const { promotionType, itemNumber, buyXGetYFreeBuyQty, buyXGetYFreeGetQty, promotionAmt, minQty, maxQty, uom } =
+    promotion;
+  const range = `Min. quantity ${minQty}, max. quantity ${maxQty > 0 ? maxQty : 'unlimited'}, unit ${uom || 'any'}.`;
+  if (promotionType === 'BuyXGetYFree') {
+    return `Promotion for item ${itemNumber}: buy ${buyXGetYFreeBuyQty}, get ${buyXGetYFreeGetQty} free. ${range}`;
+  }
+  const offer =
+    promotionType === 'DiscountPct' ? `${promotionAmt}% discount` : `price ${formatPrice(promotionAmt, currnIdx)}`;
+  return `Promotion for item ${itemNumber}: ${offer}. ${range} ${ASK}`;
+}
+
+/** Whether a line of this quantity and unit gets the promotion on that day (design 4, step 5); without a day, days are not looked at. */
+export function promotionApplies(
+  promotion: Promotion & { validFrom?: IsoDate; validTo?: IsoDate | null },
+  line: { qty: Decimal; unit: string; date?: IsoDate },
+): boolean {
+  const { minQty, maxQty, uom, validFrom, validTo } = promotion;
+  if (compare(line.qty, minQty) < 0 || (maxQty > 0 && compare(line.qty, maxQty) > 0)) return false;
+  if (uom !== '' && uom !== line.unit) return false;
+  return !line.date || ((!validFrom || validFrom <= line.date) && (!validTo || line.date <= validTo));
+}
+
+/**
+ * The unit price under a discount or a fixed-price promotion, or null when it gives none: it applies only if lower than the system
+ * price, and free goods change no price (design 4, step 5).
+ */
+export function promotedPrice(promotion: Promotion, systemPrice: Decimal): Decimal | null {
+  if (promotion.promotionType === 'BuyXGetYFree') return null;
+  const { promotionType, promotionAmt } = promotion;
+  const price = promotionType === 'DiscountPct' ? lessPercent(systemPrice, promotionAmt) : promotionAmt;
+  return price >= 0 && compare(price, systemPrice) < 0 ? price : null;
+}
+
+/** Free units a quantity earns: floor(qty / X) × Y, in the line's unit; 0 for other promotions. */
+export function freeQuantity(promotion: Promotion, qty: Decimal): Decimal {
+  const buy = toUnits(promotion.buyXGetYFreeBuyQty);
+  if (promotion.promotionType !== 'BuyXGetYFree' || buy <= 0n || qty <= 0 || promotion.buyXGetYFreeGetQty <= 0)
+    return 0;
+  return fromUnits((toUnits(qty) / buy) * toUnits(promotion.buyXGetYFreeGetQty));
+}

@@ -1,0 +1,399 @@
+// Steps 1 to 4 of a price (design 4): from the rows that could apply to the one that does, with the proof of every step.
+import { earliest, formatDate, type IsoDate } from '#shared/dates.ts';
+import { compare, convertPrice, currencyOf, type Decimal, toUnits } from '#shared/money.ts';
+import type { PriceStep, ResolvedPrice } from './price-proof.ts';
+
+/** A list or account price as it is stored: per `unit`, from `minQty` of that unit on, both days included; null: no end. */
+export type PriceRow = {
+  id: number;
+  unit: string;
+  minQty: Decimal;
+  price: Decimal;
+  currnIdx: number;
+  from: IsoDate;
+  to: IsoDate | null;
+};
+export type AccountPriceRow = PriceRow & {
+  /** Whose price it is: the facility's own, or its parent's. */
+  holder: 'own' | 'parent';
+  facilityName: string;
+  reference: string;
+};
+
+/** One line of a contract on whose roster the facility stands, at the roster's tier. */
+export type ContractOffer = {
+  contractId: number;
+  number: string;
+  currnIdx: number;
+  /** Effective days of the contract; `to` is the extension's end where there is one. */
+  from: IsoDate;
+  to: IsoDate;
+  /** A local agreement has no GPO. */
+  gpoName: string | null;
+  /** The facility's membership in the contract's GPO; null: none. */
+  membership: { isPrimary: boolean; from: IsoDate; to: IsoDate | null } | null;
+  lineId: number;
+  unit: string;
+  lineFrom: IsoDate | null;
+  lineTo: IsoDate | null;
+  rosterFrom: IsoDate;
+  rosterTo: IsoDate | null;
+  locState: string;
+  tierId: number;
+  tierNo: number;
+  tierName: string;
+  needsLoc: boolean;
+  /** Per `unit`; null: this tier has no price for the line. */
+  price: Decimal | null;
+};
+
+/** All that decides a price. Rows of other currencies and days may be among it: they are judged here. */
+export type PriceFacts = {
+  itemNumber: string;
+  baseUnit: string;
+  /** The item's own factors: how many base units one of the unit holds. The base unit itself may be left out. */
+  units: { unit: string; factor: Decimal }[];
+  /** The unit asked for; empty: the base unit. */
+  unit: string;
+  qty: Decimal;
+  currnIdx: number;
+  priceDate: IsoDate;
+  list: PriceRow[];
+  account: AccountPriceRow[];
+  contracts: ContractOffer[];
+};
+
+/** A row of the price ladder: a price as stored, and why it is or is not the one used. */
+export type LadderRow = {
+  source: 'List' | 'Account' | 'Contract';
+  unit: string;
+  minQty: Decimal;
+  price: Decimal;
+  currnIdx: number;
+  from: IsoDate | null;
+  to: IsoDate | null;
+  ref: string;
+  used: boolean;
+  why: string;
+};
+
+/**
+ * The price of a quantity of an item at a day: contract if eligible, also when it lies above the account price (flagged), else
+ * account, else list, in the unit asked for (four places). Without a price, `problem` says why in a sentence.
+ */
+export function resolvePrice(facts: PriceFacts): ResolvedPrice {
+  return judge(facts).resolved;
+}
+
+/** The same with every price that stands on that day in that currency, the one used marked. */
+export function priceLadder(facts: PriceFacts): { rows: LadderRow[]; resolved: ResolvedPrice } {
+  const { resolved, candidates, used } = judge(facts);
+  const rows = candidates
+    .filter(({ stands }) => stands)
+    .map((candidate) => ({
+      source: candidate.source,
+      unit: candidate.unit,
+      minQty: candidate.minQty,
+      price: candidate.price,
+      currnIdx: candidate.currnIdx,
+      from: candidate.from,
+      to: candidate.to,
+      ref: candidate.name,
+      used: candidate === used,
+      why: candidate === used ? 'Used' : candidate.why,
+    }));
+  return { rows, resolved };
+}
+
+type Candidate = {
+  source: 'List' | 'Account' | 'Contract';
+  name: string;
+  ref: string;
+  unit: string;
+  minQty: Decimal;
+  price: Decimal;
+  currnIdx: number;
+  from: IsoDate | null;
+  to: IsoDate | null;
+  /** In currency and in effect, so that a ladder shows it. */
+  stands: boolean;
+  /** Per unit asked for; null when it cannot be had. */
+  amount: Decimal | null;
+  /** The arithmetic when the unit was converted. */
+  arithmetic: string;
+  /** Why it cannot be taken or was not taken; empty while it can. */
+  why: string;
+  /** 0 comes before 1: own before parent, local agreement before GPO. */
+  rank: number;
+  contract: { id: number; lineId: number; entered: IsoDate } | null;
+};
+
+type Judgement = { resolved: ResolvedPrice; candidates: Candidate[]; used: Candidate | undefined };
+
+function judge(facts: PriceFacts): Judgement {
+  const asked = { ...facts, unit: facts.unit || facts.baseUnit };
+  const list = asked.list.map((row) => weigh(asked, row, 'List', 'List price', 0));
+  const account = asked.account.map((row) =>
+    weigh(
+      asked,
+      row,
+      'Account',
+      `Account price${row.holder === 'parent' ? ` of the parent ${row.facilityName}` : ''}${row.reference ? ` (${row.reference})` : ''}`,
+      row.holder === 'own' ? 0 : 1,
+    ),
+  );
+  const contracts = asked.contracts.map((offer) => weighOffer(asked, offer));
+
+  const listPrice = choose(asked, list);
+  const accountPrice = choose(asked, account);
+  const contractPrice = chooseContract(asked, contracts);
+  const used = contractPrice ?? accountPrice ?? listPrice;
+  const contractAboveAccount =
+    contractPrice !== undefined &&
+    accountPrice !== undefined &&
+    compare(amountOf(contractPrice), amountOf(accountPrice)) > 0;
+
+  for (const [winner, label] of [
+    [listPrice, 'list price'],
+    [accountPrice, 'account price'],
+  ] as const) {
+    if (winner && winner !== used) winner.why = `The ${used?.source.toLowerCase()} price comes before the ${label}`;
+  }
+  const candidates = [...list, ...account, ...contracts];
+  const problem = used ? '' : whyNone(asked, candidates);
+  const proof = [
+    stepOf('List', 'No list price', listPrice, list),
+    ...(account.length > 0 ? [stepOf('Account', 'No account price', accountPrice, account)] : []),
+    ...contracts.filter(({ stands }) => stands).map((offer) => contractStep(offer, contractPrice)),
+    {
+      step: 'Resolved',
+      source: used ? used.name : 'No price',
+      ref: '',
+      amount: used ? amountOf(used) : null,
+      note: used
+        ? `${contractAboveAccount ? 'The contract price is above the account price and is taken all the same. ' : ''}Per ${asked.unit} on ${formatDate(asked.priceDate)}`
+        : problem,
+    },
+  ];
+  return {
+    candidates,
+    used,
+    resolved: {
+      listPrice: listPrice?.amount ?? null,
+      accountPrice: accountPrice?.amount ?? null,
+      contractPrice: contractPrice?.amount ?? null,
+      systemPrice: used?.amount ?? null,
+      priceSource: used?.source ?? '',
+      contractAboveAccount,
+      contractLineId: contractPrice?.contract?.lineId ?? null,
+      priceEnds: used?.to ?? null,
+      problem,
+      proof,
+    },
+  };
+}
+
+function amountOf(candidate: Candidate): Decimal {
+  return candidate.amount ?? 0;
+}
+
+/** Judges a list or account row by currency, day, quantity break and unit. */
+function weigh(facts: PriceFacts, row: PriceRow, source: 'List' | 'Account', name: string, rank: number): Candidate {
+  const { amount, arithmetic, why } = inAskedUnit(facts, row.unit, row.price);
+  const stands = currencyOf(row.currnIdx) === currencyOf(facts.currnIdx) && inEffect(facts.priceDate, row.from, row.to);
+  return {
+    source,
+    name,
+    rank,
+    stands,
+    amount,
+    arithmetic,
+    ref: `${source === 'List' ? 'item_price' : 'account_price'} ${row.id}`,
+    unit: row.unit,
+    minQty: row.minQty,
+    price: row.price,
+    currnIdx: row.currnIdx,
+    from: row.from,
+    to: row.to,
+    why: why || (reaches(facts, row) ? '' : `Only from ${row.minQty} ${row.unit} on`),
+    contract: null,
+  };
+}
+
+/** Judges a contract line by currency, days of contract, line and roster, tier, letter of commitment, membership and unit. */
+function weighOffer(facts: PriceFacts, offer: ContractOffer): Candidate {
+  const day = facts.priceDate;
+  const membership =
+    offer.membership && inEffect(day, offer.membership.from, offer.membership.to) ? offer.membership : null;
+  const { amount, arithmetic, why } = inAskedUnit(facts, offer.unit, offer.price ?? 0);
+  const stands =
+    offer.price !== null &&
+    currencyOf(offer.currnIdx) === currencyOf(facts.currnIdx) &&
+    inEffect(day, offer.from, offer.to) &&
+    inEffect(day, offer.lineFrom, offer.lineTo) &&
+    inEffect(day, offer.rosterFrom, offer.rosterTo);
+  const notEligible =
+    offer.needsLoc && offer.locState !== 'approved'
+      ? `Tier ${offer.tierNo} needs an approved letter of commitment (now: ${offer.locState})`
+      : offer.gpoName === null || membership?.isPrimary
+        ? ''
+        : membership
+          ? `Offered, not taken: ${offer.gpoName} is not the declared primary GPO`
+          : `Not taken: no membership in ${offer.gpoName} on this day`;
+  return {
+    source: 'Contract',
+    name: `Contract ${offer.number}, tier ${offer.tierNo} (${offer.gpoName ?? 'local agreement'})`,
+    ref: `contract_line ${offer.lineId} tier ${offer.tierId}`,
+    rank: offer.gpoName === null ? 0 : 1,
+    stands,
+    amount,
+    arithmetic,
+    unit: offer.unit,
+    minQty: 1,
+    price: offer.price ?? 0,
+    currnIdx: offer.currnIdx,
+    from: [offer.from, offer.lineFrom, offer.rosterFrom].reduce((latest, date) =>
+      date && (!latest || date > latest) ? date : latest,
+    ),
+    to: earliest(offer.to, offer.lineTo, offer.rosterTo, offer.gpoName === null ? null : membership?.to),
+    why: notEligible || why,
+    contract: { id: offer.contractId, lineId: offer.lineId, entered: offer.rosterFrom },
+  };
+}
+
+function inEffect(day: IsoDate, from: IsoDate | null, to: IsoDate | null): boolean {
+  return (!from || from <= day) && (!to || day <= to);
+}
+
+function factorOf(facts: PriceFacts, unit: string): Decimal | undefined {
+  return facts.units.find((one) => one.unit === unit)?.factor ?? (unit === facts.baseUnit ? 1 : undefined);
+}
+
+/** A price per another unit, per unit asked for, by the item's own factors; with no factor there is none. */
+function inAskedUnit(
+  facts: PriceFacts,
+  unit: string,
+  price: Decimal,
+): { amount: Decimal | null; arithmetic: string; why: string } {
+  if (unit === facts.unit) return { amount: price, arithmetic: '', why: '' };
+  const [from, to] = [factorOf(facts, unit), factorOf(facts, facts.unit)];
+  if (from === undefined || to === undefined) {
+    const missing = to === undefined ? facts.unit : unit;
+    return {
+      amount: null,
+      arithmetic: '',
+      why: `There is no factor for the unit ${missing}, so the price per ${unit} cannot be turned into one per ${facts.unit}`,
+    };
+  }
+  const amount = convertPrice(price, from, to);
+  if (amount === 0 && price > 0)
+    return { amount: null, arithmetic: '', why: `The price per ${unit} is too small to be told per ${facts.unit}` };
+  return {
+    amount,
+    arithmetic: `${price.toFixed(4)} per ${unit} × ${to} ÷ ${from} = ${amount.toFixed(4)} per ${facts.unit}`,
+    why: '',
+  };
+}
+
+/** Whether the quantity reaches a row's break, which counts in the row's unit. A break of 1 is none: half a box has the box's price. */
+function reaches(facts: PriceFacts, row: PriceRow): boolean {
+  if (row.minQty <= 1) return true;
+  const [rowFactor, lineFactor] =
+    row.unit === facts.unit ? [1, 1] : [factorOf(facts, row.unit) ?? 1, factorOf(facts, facts.unit) ?? 1];
+  return toUnits(facts.qty) * toUnits(lineFactor) >= toUnits(row.minQty) * toUnits(rowFactor);
+}
+
+/**
+ * The row that prices the line: the nearest holder, then the unit asked for, else the largest unit below it, else the smallest above;
+ * then the highest break reached, the newest row. The others are told why not.
+ */
+function choose(facts: PriceFacts, rows: Candidate[]): Candidate | undefined {
+  const able = rows.filter((row) => row.stands && row.why === '');
+  able.sort(
+    (a, b) =>
+      a.rank - b.rank ||
+      distance(facts, a.unit) - distance(facts, b.unit) ||
+      compare(b.minQty, a.minQty) ||
+      (b.from ?? '').localeCompare(a.from ?? '') ||
+      b.ref.localeCompare(a.ref, 'en', { numeric: true }),
+  );
+  const [best, ...others] = able;
+  for (const other of others) {
+    if (best) other.why = `${whatWins(best, other)} comes first`;
+  }
+  return best;
+}
+
+function whatWins(best: Candidate, other: Candidate): string {
+  if (best.rank !== other.rank) return "The facility's own price";
+  if (best.unit !== other.unit) return `The price per ${best.unit}`;
+  if (best.minQty !== other.minQty) return `The price from ${best.minQty} ${best.unit} on`;
+  return 'The newer price';
+}
+
+/** 0 for the unit asked for, then smaller units from the largest down, then larger ones from the smallest up. */
+function distance(facts: PriceFacts, unit: string): number {
+  if (unit === facts.unit) return 0;
+  const ratio = (factorOf(facts, unit) ?? 1) / (factorOf(facts, facts.unit) ?? 1);
+  return ratio <= 1 ? 2 - ratio : 2 + ratio;
+}
+
+/**
+ * Local agreements before the primary GPO, then the lowest price. A contract speaks with one price: of the nearest unit, by the newest
+ * entry on its roster.
+ */
+function chooseContract(facts: PriceFacts, offers: Candidate[]): Candidate | undefined {
+  const able = offers.filter((offer) => offer.stands && offer.why === '');
+  able.sort(
+    (a, b) =>
+      distance(facts, a.unit) - distance(facts, b.unit) ||
+      (b.contract?.entered ?? '').localeCompare(a.contract?.entered ?? '') ||
+      compare(amountOf(a), amountOf(b)),
+  );
+  const voices = able.filter((offer) => {
+    const voice = able.find((one) => one.contract?.id === offer.contract?.id);
+    if (voice === offer) return true;
+    offer.why = `Not taken: ${voice?.unit === offer.unit ? 'a newer roster entry' : `the price per ${voice?.unit}`} comes first`;
+    return false;
+  });
+  voices.sort((a, b) => a.rank - b.rank || compare(amountOf(a), amountOf(b)));
+  const [best, ...others] = voices;
+  for (const other of others) {
+    const reason = best?.rank === other.rank ? `${best.name} is lower` : 'a local agreement comes first';
+    other.why = `Not taken: ${reason}`;
+  }
+  return best;
+}
+
+function stepOf(step: 'List' | 'Account', none: string, chosen: Candidate | undefined, rows: Candidate[]): PriceStep {
+  if (!chosen) return { step, source: none, ref: '', amount: null, note: rows.find(({ stands }) => stands)?.why ?? '' };
+  return { step, source: chosen.name, ref: chosen.ref, amount: chosen.amount, note: noteOf(chosen) };
+}
+
+function contractStep(offer: Candidate, taken: Candidate | undefined): PriceStep {
+  return {
+    step: 'Contract',
+    source: offer.name,
+    ref: offer.ref,
+    amount: offer.amount,
+    note: [offer === taken ? 'Taken' : offer.why, noteOf(offer)].filter(Boolean).join('. '),
+  };
+}
+
+/** Break, days and unit arithmetic of a row. */
+function noteOf(row: Candidate): string {
+  const parts = [
+    row.minQty > 1 ? `From ${row.minQty} ${row.unit}` : '',
+    row.to ? `${formatDate(row.from)} to ${formatDate(row.to)}` : '',
+    row.arithmetic,
+  ];
+  return parts.filter(Boolean).join('. ');
+}
+
+/** The sentence for a line without a price: the nearest miss, else that there is nothing at all. */
+function whyNone(facts: PriceFacts, candidates: Candidate[]): string {
+  const miss =
+    candidates.find(({ stands, source }) => stands && source !== 'Contract') ?? candidates.find(({ stands }) => stands);
+  if (miss?.why) return `${miss.why}.`;
+  return `There is no price in ${currencyOf(facts.currnIdx)} for item ${facts.itemNumber} on ${formatDate(facts.priceDate)}.`;
+}
