@@ -1,6 +1,7 @@
 // The workflow as one table (design 2): from which status, which action leads where, for whom. Enforced on the server, drawn by the boards.
 import { z } from 'zod';
-import { APPROVER_ROLES, hasRole, isInternal, ROLES, type Role } from '#shared/roles.ts';
+import { mayDecide } from '#features/approvals/may-decide.ts';
+import { APPROVER_ROLES, hasRole, isInternal, type Role } from '#shared/roles.ts';
 import { STATUS_LABELS, type StatusId } from './status.ts';
 
 export const ACTIONS = [
@@ -81,11 +82,6 @@ export type WorkflowFacts = {
   revisedFrom?: StatusId | null;
 };
 
-/** Roles whose approval rules a person may decide: their own, and every role for those who approve without limit (design 3). */
-export function decidableRoles(user: { roles: readonly Role[] }): readonly Role[] {
-  return hasRole(user, 'salesadmin', 'systemadmin') ? ROLES : APPROVER_ROLES.filter((role) => hasRole(user, role));
-}
-
 type Actor =
   | 'ownerSide'
   | 'internal'
@@ -105,14 +101,13 @@ const IS: Record<Exclude<Actor, 'customer'>, (person: Person, facts: WorkflowFac
   internal: (person) => isInternal(person),
   assignee: (person, facts) => facts.assigneeId === person.id,
   salesQuoteManager: (person) => hasRole(person, 'salesQuoteManager'),
-  approver: (person, facts) => {
-    const decidable = decidableRoles(person);
-    return (
-      decidable.length > 0 &&
-      facts.approverRoles.every((role) => decidable.includes(role)) &&
-      facts.requestedById !== person.id
-    );
-  },
+  approver: (person, facts) =>
+    hasRole(person, ...APPROVER_ROLES) &&
+    mayDecide(
+      person,
+      facts.approverRoles.map((role) => ({ role })),
+    ) &&
+    facts.requestedById !== person.id,
   requester: (person, facts) => facts.requestedById === person.id,
   reviser: (person, facts) => facts.revisedById === person.id,
   salesadmin: (person) => hasRole(person, 'salesadmin'),
