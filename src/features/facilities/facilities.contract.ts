@@ -1,7 +1,7 @@
 // Finding facilities: the Customers group of the specification (section 7).
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
-import { Address, Id, Named } from '#shared/wire.ts';
+import { Address, Id, Named, Text } from '#shared/wire.ts';
 
 export const FacilityHit = z.object({
   id: z.number().int(),
@@ -37,7 +37,13 @@ export const FacilityData = FacilityHit.extend({
   active: z.boolean(),
   contacts: z.array(Contact),
   memberships: z.array(
-    z.object({ gpo: z.string(), memberId: z.string(), primary: z.boolean(), from: z.string(), to: z.string().nullable() }),
+    z.object({
+      gpo: z.string(),
+      memberId: z.string(),
+      primary: z.boolean(),
+      from: z.string(),
+      to: z.string().nullable(),
+    }),
   ),
   /** Who serves the facility today, from the account override, else the ship-to ZIP. */
   reps: z.object({
@@ -55,9 +61,11 @@ export type FacilityData = z.infer<typeof FacilityData>;
 export const FacilitySearch = {
   GetFacilitiesByKeyWord: post(
     '/api/FacilitySearch/GetFacilitiesByKeyWord',
-    z.object({ keyword: z.string().max(200).default('') }),
+    z.object({ keyword: Text(200).default('') }),
     z.array(FacilityHit),
     { access: 'user', summary: 'The best 20 by name parts, account number or ZIP; none for an empty keyword.' },
   ),
-  GetFacilityDataById: post('/api/FacilitySearch/GetFacilityDataById', z.object({ id: Id }), FacilityData, { access: 'user' }),
+  GetFacilityDataById: post('/api/FacilitySearch/GetFacilityDataById', z.object({ id: Id }), FacilityData, {
+    access: 'user',
+  }),
 };

@@ -1,7 +1,7 @@
 // Lists of quotes: the Quote search group of the specification (sections 3 and 7).
 import { z } from 'zod';
 import { Bytes, Nothing, post } from '#api/endpoint.ts';
-import { Choice, Id, PageInput, pageOf, TypedDate } from '#shared/wire.ts';
+import { Choice, Id, PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
 import { StatusId } from './status.ts';
 
 const RepName = z.object({ name: z.string() });
@@ -37,11 +37,28 @@ export const ApprovalRow = QuoteRow.extend({
 });
 export type ApprovalRow = z.infer<typeof ApprovalRow>;
 
-const blankAsNone = z.string().max(200).nullish();
+const blankAsNone = Text(200).nullish();
+
+/** The columns of the list, every one of which sorts it. */
+export const QUOTE_SORT_FIELDS = [
+  'num',
+  'statusId',
+  'facilityName',
+  'quoteDate',
+  'totalAmount',
+  'facilityAcctNo',
+  'contactName',
+  'phone',
+  'salesRep',
+  'csRep',
+  'isRep',
+] as const;
+export type QuoteSortField = (typeof QUOTE_SORT_FIELDS)[number];
 
 /** What to search for; null and empty mean any. */
 export const QuoteCriteria = PageInput.extend({
-  num: z.union([z.number().int(), z.string().max(40)]).nullish(),
+  sort: z.object({ field: z.enum(QUOTE_SORT_FIELDS), dir: z.enum(['asc', 'desc']) }).nullish(),
+  num: z.union([z.number().int(), Text(40)]).nullish(),
   facilityAccountNo: blankAsNone,
   facilityName: blankAsNone,
   itemNum: blankAsNone,
@@ -59,8 +76,8 @@ export const QuoteSearch = {
   SearchQuotesForSalesRep: post(
     '/api/QuoteSearch/SearchQuotesForSalesRep',
     QuoteCriteria.extend({
-      /** Which screen asks: the criteria of 'find' and 'home' are remembered for this person; none for other uses. */
-      remember: z.enum(['find', 'home']).optional(),
+      /** Whose criteria these are, to be remembered for this person: Find Quote's, or the home screen's; 'none' for other uses. */
+      remember: z.enum(['find', 'home', 'none']).default('find'),
     }),
     pageOf(QuoteRow),
     { access: 'user', summary: 'Quotes in the sight of this person.' },
@@ -69,9 +86,14 @@ export const QuoteSearch = {
     access: 'user',
     summary: 'Quotes whose approval this person may decide.',
   }),
-  GetUserDefaultQuoteSearchCriteria: post('/api/QuoteSearch/GetUserDefaultQuoteSearchCriteria', Nothing, QuoteCriteria, {
-    access: 'user',
-  }),
+  GetUserDefaultQuoteSearchCriteria: post(
+    '/api/QuoteSearch/GetUserDefaultQuoteSearchCriteria',
+    Nothing,
+    QuoteCriteria,
+    {
+      access: 'user',
+    },
+  ),
   GetUserDefaultQuoteSearchLookups: post(
     '/api/QuoteSearch/GetUserDefaultQuoteSearchLookups',
     Nothing,

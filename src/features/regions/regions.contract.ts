@@ -4,5 +4,7 @@ import { Nothing, post } from '#api/endpoint.ts';
 import { Named } from '#shared/wire.ts';
 
 export const Region = {
-  GetActiveRegionsSimpleData: post('/api/Region/GetActiveRegionsSimpleData', Nothing, z.array(Named), { access: 'user' }),
+  GetActiveRegionsSimpleData: post('/api/Region/GetActiveRegionsSimpleData', Nothing, z.array(Named), {
+    access: 'user',
+  }),
 };

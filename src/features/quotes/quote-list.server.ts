@@ -1,0 +1,163 @@
+// The list of quotes: what is searched for, in which order, which page of it; made to stay fast at half a million quotes.
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+import { contains, wordsOf } from '#db/contains.ts';
+import type { Tables } from '#db/tables.ts';
+import { isExpired } from '#features/company/company.server.ts';
+import type { IsoDate } from '#shared/dates.ts';
+import type { QuoteCriteria, QuoteRow, QuoteSortField } from './quotes.contract.ts';
+import { inSight, type Viewer } from './sight.server.ts';
+import { StatusId } from './status.ts';
+
+const QUOTE_NUMBER = /^#?\s*(\d{1,9})(?:\s*-?\s*R\d{1,4})?$/i;
+
+/** The number in `104512`, `104512-R2` or `#104512`; null when there is none, so that nothing is found. The revision does not narrow. */
+export function typedNumber(typed: string | number): number | null {
+  const match = QUOTE_NUMBER.exec(String(typed).trim());
+  return match ? Number(match[1]) : null;
+}
+
+/**
+ * The conditions of the criteria on `quote`, within the person's sight; null, blank and empty mean any. Account #, Facility Name (each
+ * word) and Item # match parts, without regard to case; dates include both ends.
+ */
+export function quotesMatching(user: Viewer, criteria: Omit<QuoteCriteria, 'page' | 'pageSize'>): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables, 'quote'>();
+  const all: Expression<SqlBool>[] = [inSight(user)];
+  const { num, facilityAccountNo, facilityName, itemNum, dateFrom, dateTo, regionId, territoryId, qtStatuses } =
+    criteria;
+  if (num !== null && num !== undefined && num !== '') {
+    const number = typedNumber(num);
+    all.push(number === null ? eb.lit(false) : eb('quote.num', '=', number));
+  }
+  // search_text holds name and account number and has the trigram index; the second condition says which of them was meant.
+  const part = (text: string, column: Expression<string>) => {
+    const pattern = sql<string>`lower(${contains(text)})`;
+    all.push(eb('quote.search_text', 'like', pattern), sql<SqlBool>`lower(${column}) like ${pattern}`);
+  };
+  if (facilityAccountNo) part(facilityAccountNo, eb.ref('quote.facility_acct_no'));
+  for (const word of wordsOf(facilityName ?? '')) part(word, eb.ref('quote.facility_name'));
+  if (itemNum) {
+    all.push(
+      eb(
+        'quote.id',
+        'in',
+        eb
+          .selectFrom('quote_item')
+          .select('quote_item.quote_id')
+          .where(sql<string>`lower(quote_item.item_number)`, 'like', sql<string>`lower(${contains(itemNum)})`),
+      ),
+    );
+  }
+  if (dateFrom) all.push(eb('quote.quote_date', '>=', dateFrom));
+  if (dateTo) all.push(eb('quote.quote_date', '<=', dateTo));
+  if (regionId) all.push(eb('quote.region_id', '=', regionId));
+  if (territoryId) all.push(eb('quote.territory_id', '=', territoryId));
+  if (qtStatuses && qtStatuses.length > 0) all.push(eb('quote.status_id', 'in', qtStatuses));
+  if (criteria.salesRepId) all.push(eb('quote.sales_rep_id', '=', criteria.salesRepId));
+  if (criteria.csRepId) all.push(eb('quote.cs_rep_id', '=', criteria.csRepId));
+  return eb.and(all);
+}
+
+/** The condition for quotes named by id. */
+export function quotesById(ids: number[]): Expression<SqlBool> {
+  return expressionBuilder<Tables, 'quote'>()('quote.id', 'in', ids);
+}
+
+const COLUMNS = [
+  'quote.id',
+  'quote.num',
+  'quote.revision',
+  'quote.status_id',
+  'quote.valid_until',
+  'quote.facility_name',
+  'quote.facility_acct_no',
+  'quote.quote_date',
+  'quote.total_amount',
+  'quote.currn_idx',
+  'quote.contact_name',
+  'quote.phone',
+  'quote.sales_rep_id',
+  'quote.cs_rep_id',
+  'quote.is_rep_id',
+] as const;
+
+const SORTS: Record<
+  QuoteSortField,
+  'quote.num' | 'quote.status_id' | 'quote.total_amount' | 'quote.quote_date' | ReturnType<typeof sql<string>>
+> = {
+  num: 'quote.num',
+  statusId: 'quote.status_id',
+  facilityName: sql<string>`lower(quote.facility_name)`,
+  quoteDate: 'quote.quote_date',
+  totalAmount: 'quote.total_amount',
+  facilityAcctNo: sql<string>`lower(quote.facility_acct_no)`,
+  contactName: sql<string>`lower(quote.contact_name)`,
+  phone: sql<string>`quote.phone`,
+  salesRep: sql<string>`lower(rep.full_name)`,
+  csRep: sql<string>`lower(rep.full_name)`,
+  isRep: sql<string>`lower(rep.full_name)`,
+};
+
+const REP_COLUMNS = { salesRep: 'quote.sales_rep_id', csRep: 'quote.cs_rep_id', isRep: 'quote.is_rep_id' } as const;
+
+/** Rows that match, sorted (newest first by default; ties newest first), from `offset`. */
+export async function listQuotes(
+  db: Db,
+  matching: Expression<SqlBool>,
+  order: QuoteCriteria['sort'],
+  range: { offset: number; limit: number },
+  date: IsoDate,
+): Promise<QuoteRow[]> {
+  const { field: by, dir } = order ?? { field: 'quoteDate', dir: 'desc' };
+  let query = db.selectFrom('quote').where(matching);
+  if (by === 'salesRep' || by === 'csRep' || by === 'isRep') {
+    query = query.leftJoin('app_user as rep', 'rep.id', REP_COLUMNS[by]);
+  }
+  const ties = by === 'quoteDate' ? dir : 'desc';
+  query = query.orderBy(SORTS[by], dir);
+  if (by !== 'quoteDate') query = query.orderBy('quote.quote_date', ties);
+  const rows = await query.orderBy('quote.id', ties).select(COLUMNS).offset(range.offset).limit(range.limit).execute();
+
+  const ids = new Set(
+    rows.flatMap((row) => [row.sales_rep_id, row.cs_rep_id, row.is_rep_id]).filter((id) => id !== null),
+  );
+  const people =
+    ids.size > 0
+      ? await db
+          .selectFrom('app_user')
+          .select(['id', 'full_name'])
+          .where('id', 'in', [...ids])
+          .execute()
+      : [];
+  const names = new Map(people.map((person) => [person.id, person.full_name]));
+  const nameOf = (id: number | null) => ({ name: (id !== null && names.get(id)) || '' });
+  return rows.map((row) => ({
+    id: row.id,
+    num: row.num,
+    revision: row.revision,
+    statusId: StatusId.parse(row.status_id),
+    expired: isExpired(row, date),
+    facilityName: row.facility_name,
+    facilityAcctNo: row.facility_acct_no,
+    quoteDate: row.quote_date,
+    totalAmount: row.total_amount,
+    currnIdx: row.currn_idx,
+    totalAmountCurrnIdx: row.currn_idx,
+    contactName: row.contact_name,
+    phone: row.phone,
+    salesRep: nameOf(row.sales_rep_id),
+    csRep: nameOf(row.cs_rep_id),
+    isRep: nameOf(row.is_rep_id),
+  }));
+}
+
+/** How many match. */
+export async function countQuotes(db: Db, matching: Expression<SqlBool>): Promise<number> {
+  const { total } = await db
+    .selectFrom('quote')
+    .where(matching)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
