@@ -2,14 +2,23 @@
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
+import { authAnswers } from '#features/auth/auth.server.ts';
+import { resetPasswordJob } from '#features/auth/temporary-password.server.ts';
+import { mailJob } from '#features/mail/outbox.server.ts';
+import { userEditAnswers } from '#features/users/users.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import type { z } from 'zod';
+import { facilitySearchAnswers } from '#features/facilities/facilities.server.ts';
+import { quoteSearchAnswers } from '#features/quotes/quotes.server.ts';
+import { regionAnswers } from '#features/regions/regions.server.ts';
+import { territoryAnswers } from '#features/territories/territories.server.ts';
 import { contract } from './contract.ts';
 
 export function serveCalls(app: FastifyInstance): void {
-  void app;
-  void serve;
-  void contract;
+  serve(app, contract.FacilitySearch, facilitySearchAnswers);
+  serve(app, contract.QuoteSearch, quoteSearchAnswers);
+  serve(app, contract.Region, regionAnswers);
+  serve(app, contract.Territory, territoryAnswers);
 }
 
-export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [];
+export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [mailJob, resetPasswordJob];
