@@ -1,0 +1,94 @@
+// What an approval stands on: the newest request of a revision, and a hash of the commercial content it approved.
+import { createHash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+import type { ApprovalRequest, Quote, QuoteItem } from '#db/tables.ts';
+import type { Approval, FiredRule } from './approval.ts';
+import type { Figures } from './evaluate.ts';
+
+const QUOTE_FIELDS = [
+  'revision',
+  'facility_id',
+  'bill_to',
+  'ship_to',
+  'quote_date',
+  'valid_until',
+  'currn_idx',
+  'payment_terms',
+  'freight_terms',
+  'freight_amount',
+  'tax_rate',
+  'tax_exempt',
+  'discount_pct',
+  'subtotal',
+  'tax_amount',
+  'total_amount',
+] as const;
+const LINE_FIELDS = [
+  'line_no',
+  'type',
+  'item_id',
+  'item_number',
+  'description',
+  'qty',
+  'unit',
+  'active',
+  'optional',
+  'unit_price',
+  'quote_discount',
+  'line_total',
+] as const;
+
+/** SHA-256 of the commercial content as canonical JSON: notes, messages and contacts may change without touching it. */
+export function contentHash(
+  quote: Pick<Selectable<Quote>, (typeof QUOTE_FIELDS)[number]>,
+  items: readonly Pick<Selectable<QuoteItem>, (typeof LINE_FIELDS)[number]>[],
+): string {
+  const content = {
+    quote: Object.fromEntries(QUOTE_FIELDS.map((field) => [field, quote[field]])),
+    lines: items.toSorted((a, b) => a.line_no - b.line_no).map((item) => LINE_FIELDS.map((field) => item[field])),
+  };
+  return createHash('sha256').update(JSON.stringify(content, sortedKeys)).digest('hex');
+}
+
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export type ApprovalRecord = Omit<Selectable<ApprovalRequest>, 'rules' | 'figures'> & {
+  rules: FiredRule[];
+  figures: Figures;
+  requestedBy: string;
+  decidedBy: string | null;
+};
+
+/** The newest request of a revision, in whatever state; undefined when there was none. */
+export async function latestRequest(db: Db, quoteId: number, revision: number): Promise<ApprovalRecord | undefined> {
+  const row = await db
+    .selectFrom('approval_request')
+    .innerJoin('app_user as requester', 'requester.id', 'approval_request.requested_by')
+    .leftJoin('app_user as decider', 'decider.id', 'approval_request.decided_by')
+    .selectAll('approval_request')
+    .select(['requester.full_name as requestedBy', 'decider.full_name as decidedBy'])
+    .where('quote_id', '=', quoteId)
+    .where('revision', '=', revision)
+    .orderBy('approval_request.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && { ...row, rules: row.rules as FiredRule[], figures: row.figures as Figures };
+}
+
+/** A request as it travels. */
+export function approvalOf(record: ApprovalRecord): Approval {
+  return {
+    id: record.id,
+    state: record.state as Approval['state'],
+    requestedBy: record.requestedBy,
+    requestedAt: record.requested_at,
+    decidedBy: record.decidedBy,
+    decidedAt: record.decided_at,
+    comment: record.comment,
+    rules: record.rules,
+  };
+}

@@ -1,0 +1,58 @@
+// Reads the approval rules and judges a quote by them.
+import type { Selectable } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+import type { QuoteItem } from '#db/tables.ts';
+import type { Role } from '#shared/roles.ts';
+import type { FiredRule } from './approval.ts';
+import { type Judgement, judge, type Rule, type TestedLine, type TestedQuote } from './evaluate.ts';
+
+/** A line of a quote as stored; its item's class is looked up when a rule asks for one. */
+export type StoredLine = Omit<TestedLine, 'class_id'> & Pick<Selectable<QuoteItem>, 'item_id'>;
+
+/** The active rules in their order. */
+export async function loadRules(db: Db): Promise<Rule[]> {
+  const rows = await db
+    .selectFrom('approval_rule')
+    .select(['id', 'name', 'metric', 'operator', 'threshold', 'filters', 'role'])
+    .where('active', '=', true)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  return rows as Rule[];
+}
+
+/** Which rules fire on the quote as it stands, and every figure they tested, to be stored with the request. */
+export async function judgeQuote(
+  db: Db,
+  quote: TestedQuote,
+  items: readonly StoredLine[],
+  requesterRoles: readonly Role[],
+  rules?: readonly Rule[],
+): Promise<Judgement> {
+  const active = rules ?? (await loadRules(db));
+  const classes = active.some((rule) => (rule.filters.classIds ?? []).length > 0)
+    ? await classesOf(db, items)
+    : new Map<number, number | null>();
+  const lines = items.map((item) => ({
+    ...item,
+    class_id: item.item_id === null ? null : (classes.get(item.item_id) ?? null),
+  }));
+  return judge(active, quote, lines, requesterRoles);
+}
+
+/** Which rules fire on the quote as it stands (design 4); `requesterRoles`: of who asks, or would ask, for approval. */
+export async function rulesThatFire(
+  db: Db,
+  quote: TestedQuote,
+  items: readonly StoredLine[],
+  requesterRoles: readonly Role[],
+): Promise<FiredRule[]> {
+  return (await judgeQuote(db, quote, items, requesterRoles)).fired;
+}
+
+async function classesOf(db: Db, items: readonly StoredLine[]): Promise<Map<number, number | null>> {
+  const ids = [...new Set(items.map((item) => item.item_id).filter((id) => id !== null))];
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('item').select(['id', 'class_id']).where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row.class_id]));
+}

@@ -1,0 +1,258 @@
+// The approval rules judged on a quote (design 4): every figure a rule looks at, which rules fire, whether an approval outlives an edit.
+import type { Selectable } from 'kysely';
+import type { Quote, QuoteItem } from '#db/tables.ts';
+import { divideRounded, formatAmount, fromUnits, roundAmount, toUnits } from '#shared/money.ts';
+import type { Role } from '#shared/roles.ts';
+import type { FiredRule, Metric } from './approval.ts';
+
+export type Rule = {
+  id: number;
+  name: string;
+  metric: Metric;
+  operator: '>' | '>=' | '<' | '<=';
+  threshold: number;
+  /** Empty or left out: any. `classIds` narrows to lines, the others to quotes. */
+  filters: { classIds?: number[]; regionIds?: number[]; facilityIds?: number[]; requesterRoles?: Role[] };
+  role: Role;
+};
+
+export type TestedQuote = Pick<
+  Selectable<Quote>,
+  'facility_id' | 'region_id' | 'currn_idx' | 'discount_pct' | 'total_amount'
+>;
+export type TestedLine = Pick<
+  Selectable<QuoteItem>,
+  | 'id'
+  | 'line_no'
+  | 'type'
+  | 'active'
+  | 'optional'
+  | 'qty'
+  | 'list_price'
+  | 'system_price'
+  | 'unit_price'
+  | 'manual_discount_pct'
+  | 'cost'
+  | 'floor_price'
+  | 'contract_price'
+> & { class_id: number | null };
+
+/** Every figure that was tested, by rule: of the whole quote, and by line id. */
+export type Figures = Record<string, { quote?: number; lines: Record<string, number> }>;
+export type Judgement = { fired: FiredRule[]; figures: Figures };
+
+const WHOLE = 1_000_000n;
+
+/** Judges a quote as it stands. `requesterRoles`: of who asks, or would ask, for the approval. */
+export function judge(
+  rules: readonly Rule[],
+  quote: TestedQuote,
+  lines: readonly TestedLine[],
+  requesterRoles: readonly Role[],
+): Judgement {
+  const fired: FiredRule[] = [];
+  const figures: Figures = {};
+  for (const rule of rules) {
+    if (!concerns(rule, quote, requesterRoles)) continue;
+    const tested = lines.filter((line) => line.active && inClass(rule, line));
+    const found = figuresOf(rule.metric, quote, tested);
+    figures[rule.id] = found;
+    const breaches = tested.filter((line) => breaks(rule, found.lines[line.id]));
+    const wholeBreaks = breaks(rule, found.quote);
+    if (breaches.length === 0 && !wholeBreaks) continue;
+    const figure = worst(rule, [
+      ...breaches.map((line) => found.lines[line.id]),
+      ...(wholeBreaks ? [found.quote] : []),
+    ]);
+    const lineNos = (rule.metric === 'customLine' ? tested.filter(({ type }) => type === 'custom') : breaches)
+      .map((line) => line.line_no)
+      .toSorted((a, b) => a - b);
+    fired.push({
+      ruleId: rule.id,
+      name: rule.name,
+      metric: rule.metric,
+      figure,
+      limit: rule.threshold,
+      role: rule.role,
+      lines: lineNos,
+      text: textOf(rule, figure, lineNos, quote.currn_idx),
+    });
+  }
+  return { fired, figures };
+}
+
+/**
+ * Whether an approval given on `approved` covers the quote as it stands: no tested figure is worse for the seller than the one that was
+ * approved, and what was not there then asks for nothing. A greater total or one more custom item is no harm in itself; it only
+ * counts once it passes its limit (docs/decisions/0021).
+ */
+export function noWorse(rules: readonly Rule[], approved: Figures, now: Figures): boolean {
+  return rules.every((rule) => {
+    const [then, current] = [approved[rule.id], now[rule.id]];
+    if (!current) return true;
+    const holds = (figure: number | undefined, before: number | undefined) => {
+      if (figure === undefined) return true;
+      const counted = rule.metric === 'quoteTotal' || rule.metric === 'customLine';
+      if (before === undefined || counted) {
+        return !breaks(rule, figure) || (before !== undefined && !isWorse(rule, figure, before));
+      }
+      return !isWorse(rule, figure, before);
+    };
+    return (
+      holds(current.quote, then?.quote) &&
+      Object.entries(current.lines).every(([id, figure]) => holds(figure, then?.lines[id]))
+    );
+  });
+}
+
+function concerns(rule: Rule, quote: TestedQuote, requesterRoles: readonly Role[]): boolean {
+  const { regionIds = [], facilityIds = [], requesterRoles: roles = [] } = rule.filters;
+  return (
+    (regionIds.length === 0 || (quote.region_id !== null && regionIds.includes(quote.region_id))) &&
+    (facilityIds.length === 0 || (quote.facility_id !== null && facilityIds.includes(quote.facility_id))) &&
+    (roles.length === 0 || requesterRoles.some((role) => roles.includes(role)))
+  );
+}
+
+function inClass(rule: Rule, line: TestedLine): boolean {
+  const { classIds = [] } = rule.filters;
+  return classIds.length === 0 || (line.class_id !== null && classIds.includes(line.class_id));
+}
+
+function breaks(rule: Rule, figure: number | undefined): boolean {
+  if (figure === undefined) return false;
+  const difference = toUnits(figure) - toUnits(rule.threshold);
+  switch (rule.operator) {
+    case '>':
+      return difference > 0n;
+    case '>=':
+      return difference >= 0n;
+    case '<':
+      return difference < 0n;
+    case '<=':
+      return difference <= 0n;
+  }
+}
+
+/** A rule with > or >= watches a figure that must not grow, one with < or <= a figure that must not shrink. */
+function isWorse(rule: Rule, figure: number, than: number): boolean {
+  return rule.operator.startsWith('>') ? figure > than : figure < than;
+}
+
+function worst(rule: Rule, figures: (number | undefined)[]): number {
+  return figures
+    .filter((figure) => figure !== undefined)
+    .reduce((worstYet, figure) => (isWorse(rule, figure, worstYet) ? figure : worstYet));
+}
+
+function figuresOf(metric: Metric, quote: TestedQuote, lines: readonly TestedLine[]): Figures[string] {
+  if (metric === 'quoteTotal') return lines.length === 0 ? { lines: {} } : { quote: quote.total_amount, lines: {} };
+  if (metric === 'customLine') return { quote: lines.filter(({ type }) => type === 'custom').length, lines: {} };
+  const byLine: Record<string, number> = {};
+  for (const line of lines) {
+    if (line.type !== 'item' && line.type !== 'custom') continue;
+    const figure = lineFigure(metric, line, quote);
+    if (figure !== undefined) byLine[line.id] = figure;
+  }
+  const whole = wholeFigure(metric, lines, quote);
+  return { ...(whole === undefined ? {} : { quote: whole }), lines: byLine };
+}
+
+/** The share of the price that the quote discount leaves, in millionths; an optional line has no part in it. */
+function left(line: Pick<TestedLine, 'optional'>, quote: TestedQuote): bigint {
+  return line.optional ? WHOLE : WHOLE - toUnits(quote.discount_pct);
+}
+
+/** Unit price after the quote discount, in millionths of a ten-thousandth. */
+function charged(line: TestedLine, quote: TestedQuote): bigint {
+  return toUnits(line.unit_price ?? 0) * left(line, quote);
+}
+
+/** The same, a typed percentage taken at its word: four-place rounding of a small price must not push 5 % over 5 %. */
+function discounted(line: TestedLine, quote: TestedQuote): bigint {
+  if (line.manual_discount_pct === null || line.system_price === null) return charged(line, quote);
+  const kept = (WHOLE - toUnits(line.manual_discount_pct)) * left(line, quote);
+  return divideRounded(toUnits(line.system_price) * kept, WHOLE);
+}
+
+/** Percentages to four places; money per unit for prices below a floor or contract price (0 when they are not). */
+function lineFigure(metric: Metric, line: TestedLine, quote: TestedQuote): number | undefined {
+  if (line.unit_price === null) return undefined;
+  const net = charged(line, quote);
+  switch (metric) {
+    case 'discountPct':
+      return below(discounted(line, quote), line.system_price);
+    case 'offListPct':
+      return below(net, line.list_price);
+    case 'marginPct':
+      return line.cost === null ? undefined : margin(net, toUnits(line.cost) * WHOLE);
+    case 'underFloor':
+      return shortfall(net, line.floor_price);
+    case 'belowContract':
+      return shortfall(net, line.contract_price);
+    default:
+      return undefined;
+  }
+}
+
+function below(net: bigint, base: number | null): number | undefined {
+  if (base === null || base <= 0) return undefined;
+  const from = toUnits(base) * WHOLE;
+  return fromUnits(divideRounded((from - net) * WHOLE, from));
+}
+
+function margin(net: bigint, cost: bigint): number {
+  return net <= 0n ? (cost > 0n ? -100 : 0) : fromUnits(divideRounded((net - cost) * WHOLE, net));
+}
+
+function shortfall(net: bigint, limit: number | null): number | undefined {
+  if (limit === null) return undefined;
+  const short = toUnits(limit) - divideRounded(net, WHOLE);
+  return short > 0n ? fromUnits(short) : 0;
+}
+
+/** The same percentages over all lines that count in the total, weighed by quantity, before rounding to cents. Free goods have cost and list value. */
+function wholeFigure(metric: Metric, lines: readonly TestedLine[], quote: TestedQuote): number | undefined {
+  const baseOf = { discountPct: 'system_price', offListPct: 'list_price', marginPct: 'cost' } as const;
+  if (metric !== 'discountPct' && metric !== 'offListPct' && metric !== 'marginPct') return undefined;
+  let [net, base] = [0n, 0n];
+  for (const line of lines) {
+    const compared = line[baseOf[metric]];
+    if (line.optional || line.unit_price === null || compared === null) continue;
+    const qty = toUnits(line.qty);
+    net += (metric === 'discountPct' ? discounted(line, quote) : charged(line, quote)) * qty;
+    base += toUnits(compared) * WHOLE * qty;
+  }
+  if (metric === 'marginPct') return net === 0n && base === 0n ? undefined : margin(net, base);
+  return base === 0n ? undefined : fromUnits(divideRounded((base - net) * WHOLE, base));
+}
+
+function textOf(rule: Rule, figure: number, lines: readonly number[], currnIdx: number): string {
+  const percent = (value: number) => {
+    const short = roundAmount(value);
+    return `${short === rule.threshold && value !== short ? value : short} %`;
+  };
+  const compared = `${percent(figure)} ${rule.operator} ${percent(rule.threshold)}`;
+  switch (rule.metric) {
+    case 'discountPct':
+      return `Discount ${compared}`;
+    case 'offListPct':
+      return `Off list ${compared}`;
+    case 'marginPct':
+      return `Margin ${compared}`;
+    case 'underFloor':
+      return `${linesText(lines)} under floor`;
+    case 'belowContract':
+      return `${linesText(lines)} below contract price`;
+    case 'customLine':
+      return `Custom item on ${linesText(lines).toLowerCase()}`;
+    case 'quoteTotal':
+      return `Total ${formatAmount(figure, currnIdx)} ${rule.operator} ${formatAmount(rule.threshold, currnIdx)}`;
+  }
+}
+
+function linesText(lines: readonly number[]): string {
+  if (lines.length === 1) return `Line ${lines[0]}`;
+  const shown = lines.slice(0, 5).join(', ');
+  return lines.length > 5 ? `Lines ${shown} and ${lines.length - 5} more` : `Lines ${shown}`;
+}
