@@ -432,6 +432,27 @@ export type QuoteRevision = {
   acceptance: ColumnType<unknown, string | null | undefined, string | null>;
 };
 
+export type QuoteRevisionBackup = {
+  quote_id: number;
+  revision: number;
+  quote: Json;
+  items: Json;
+  saved_at: ColumnType<string, string | Date | undefined, string | Date>;
+};
+
+export type QuoteSending = {
+  id: Generated<number>;
+  quote_revision_id: number;
+  recipients: string[];
+  cc: Generated<string[]>;
+  subject: string;
+  body: string;
+  attachments: ColumnType<unknown, string | undefined, string>;
+  sent_by: number | null;
+  mail_id: number | null;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+};
+
 export type QuoteTemplate = {
   id: Generated<number>;
   name: string;
@@ -573,6 +594,8 @@ export type Tables = {
   quote_file: QuoteFile;
   quote_item: QuoteItem;
   quote_revision: QuoteRevision;
+  quote_revision_backup: QuoteRevisionBackup;
+  quote_sending: QuoteSending;
   quote_template: QuoteTemplate;
   quote_template_item: QuoteTemplateItem;
   refresh_token: RefreshToken;
