@@ -1,6 +1,7 @@
 // Starts the tools of node_modules, always under a Node that reads TypeScript, whichever Node the person has.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -47,4 +48,28 @@ export function run(args, { show = true, env = {} } = {}) {
     child.on('error', reject);
     child.on('close', (code) => resolve({ code: code ?? 1, output }));
   });
+}
+
+/**
+ * Starts Node with these arguments and hands on the signals that end this process, so that it can stop in order.
+ * `ended` is its exit code; ended by a signal, 128 and the signal's number, as a shell has it.
+ * @param {string[]} args
+ * @param {Record<string, string | undefined>} env
+ */
+export function start(args, env) {
+  const child = spawn(node, args, { cwd: root, env: environment(env), stdio: 'inherit' });
+  const stop = (/** @type {NodeJS.Signals} */ signal = 'SIGTERM') => child.exitCode === null && child.kill(signal);
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => stop(signal));
+  if (process.env.npm_lifecycle_event) {
+    // A signal to npm alone ends npm and its shell, but does not get here: what is seen is that the shell has gone.
+    const shell = process.ppid;
+    const watch = setInterval(() => process.ppid !== shell && stop(), 500);
+    watch.unref();
+  }
+  /** @type {Promise<number>} */
+  const ended = new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+  });
+  return { ended, stop };
 }

@@ -1,0 +1,36 @@
+// `npm run check`: everything but the tests. All checks run, two at a time, and each says in one line how it went.
+import { commandOf, root, run } from './run.mjs';
+
+const tsc = commandOf('typescript', 'tsc');
+/** @type {[name: string, args: string[]][]} */
+const CHECKS = [
+  ['types', [tsc, '-p', 'tsconfig.json']],
+  ['types of the server without the browser', [tsc, '-p', 'tsconfig.server.json']],
+  ['lint', [commandOf('oxlint', 'oxlint'), '--type-aware', '--deny-warnings', '--report-unused-disable-directives']],
+  ['format', [commandOf('@biomejs/biome', 'biome'), 'format', '.']],
+  ['imports', ['tools/check-imports.mjs']],
+  ['unused files, exports and packages', [commandOf('knip', 'knip'), '--no-progress']],
+];
+
+/** Runs all checks and answers how many failed. What a failed one found is printed. */
+export async function check() {
+  const waiting = [...CHECKS];
+  let failed = 0;
+  const worker = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, args] = next;
+      const start = performance.now();
+      const { code, output } = await run(args, { show: false });
+      const seconds = ((performance.now() - start) / 1000).toFixed(1);
+      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${seconds.padStart(5)} s  ${name}`);
+      if (code !== 0) {
+        failed += 1;
+        console.log(output.trimEnd().replaceAll(`${root}/`, ''));
+      }
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  return failed;
+}
+
+if (process.argv[1] === import.meta.filename) process.exitCode = (await check()) > 0 ? 1 : 0;

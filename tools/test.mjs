@@ -1,0 +1,59 @@
+// `npm test`: the checks, the build, the tests of rules and answers, the tests in a browser. The last line is the sum.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { check } from './check.mjs';
+import { commandOf, root, run } from './run.mjs';
+
+let passed = 0;
+let failed = 0;
+
+if (!process.argv.includes('--no-check')) failed += await check();
+await build();
+await rulesAndAnswers();
+await screens();
+
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+async function build() {
+  const { code } = await run([commandOf('vite', 'vite'), 'build', '--logLevel', 'warn']);
+  if (code !== 0) failed += 1;
+}
+
+async function rulesAndAnswers() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'quoteboard-vitest-'));
+  const report = path.join(folder, 'report.json');
+  const { code } = await run([
+    commandOf('vitest', 'vitest'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]);
+  const { numPassedTests = 0, numFailedTests = 0 } = readReport(report);
+  count(code, numPassedTests, numFailedTests);
+  rmSync(folder, { recursive: true });
+}
+
+async function screens() {
+  const report = path.join(root, 'test-results', 'e2e.json');
+  rmSync(report, { force: true });
+  const { code } = await run([commandOf('@playwright/test', 'playwright'), 'test', '--pass-with-no-tests']);
+  const { expected = 0, flaky = 0, unexpected = 0 } = readReport(report).stats ?? {};
+  count(code, expected + flaky, unexpected);
+}
+
+/** A runner that ends badly without a failed test (a file that does not load, a crash) counts as one failure. */
+function count(/** @type {number} */ code, /** @type {number} */ good, /** @type {number} */ bad) {
+  passed += good;
+  failed += code !== 0 && bad === 0 ? 1 : bad;
+}
+
+function readReport(/** @type {string} */ file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {};
+  }
+}
