@@ -23,9 +23,19 @@ function appConfigOfServer(): Plugin {
 }
 const APP_CONFIG = /<script type="application\/json" id="app-config">[\s\S]*?<\/script>/;
 
+const PLATFORM =
+  /node_modules[\\/](react|react-dom|scheduler|zod|@tanstack[\\/](router-core|react-router|history|query-core|react-query))[\\/]/;
+
 export default defineConfig({
   plugins: [react(), appConfigOfServer()],
-  build: { outDir: 'dist/web', manifest: true, target: 'es2022', sourcemap: false },
+  build: {
+    outDir: 'dist/web',
+    manifest: true,
+    target: 'es2022',
+    sourcemap: false,
+    // What every page needs and what changes only with package.json keeps its name, and stays in the browser's cache.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'platform', test: PLATFORM }] } } },
+  },
   server: {
     host: '127.0.0.1',
     port: 5173,
