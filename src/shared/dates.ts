@@ -39,6 +39,13 @@ export function addDays(date: IsoDate, days: number): IsoDate {
   return at.toISOString().slice(0, 10);
 }
 
+/** The same day so many months on (or back), or that month's last day when it is shorter. */
+export function addMonths(date: IsoDate, months: number): IsoDate {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(day, lastDay))).toISOString().slice(0, 10);
+}
+
 /** The earlier of dates, null counting as 'no end'. */
 export function earliest(...dates: (IsoDate | null | undefined)[]): IsoDate | null {
   return dates.reduce<IsoDate | null>((first, date) => (date && (!first || date < first) ? date : first), null);

@@ -101,6 +101,8 @@ export function spread(amount: Decimal, weights: Decimal[]): Decimal[] {
 
 /** The specification's currency index of the euro; any other index means US dollars (section 9). */
 export const EURO_INDEX = 1009;
+/** The currency index of prices and quotes that name none: US dollars. */
+export const DOLLAR_INDEX = 1007;
 
 export type Currency = 'USD' | 'EUR';
 

@@ -271,3 +271,74 @@ export async function aPromotion(
     .returning('id')
     .executeTakeFirstOrThrow();
 }
+
+/** A class of items; a hidden one appears nowhere. */
+export async function anItemClass(db: Db, given: { name?: string; hidden?: boolean } = {}): Promise<{ id: number; name: string }> {
+  const name = given.name ?? `Class ${next()}`;
+  const { id } = await db
+    .insertInto('item_class')
+    .values({ name, visible_in_web_quote: !given.hidden })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, name };
+}
+
+/** A stored file. */
+export async function aFile(
+  db: Db,
+  files: { put: (bytes: Buffer) => Promise<string> },
+  given: { name?: string; mediaType?: string; bytes?: Buffer } = {},
+): Promise<{ id: number; name: string }> {
+  const name = given.name ?? `file-${next()}.txt`;
+  const bytes = given.bytes ?? Buffer.from(`content of ${name}`);
+  const { id } = await db
+    .insertInto('file')
+    .values({ storage_key: await files.put(bytes), name, media_type: given.mediaType ?? 'text/plain', size: bytes.length })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, name };
+}
+
+/** A product of these items, with pictures (file ids) and documents. */
+export async function aProduct(
+  db: Db,
+  given: {
+    itemIds: number[];
+    brand?: string;
+    description?: string;
+    images?: { fileId: number; thumbFileId?: number; hiddenRoles?: Role[] }[];
+    documents?: { fileId: number; category?: string; title?: string }[];
+  },
+): Promise<{ id: number; imageIds: number[]; documentIds: number[] }> {
+  const { id } = await db
+    .insertInto('product')
+    .values({ name: `Product ${next()}`, brand: given.brand ?? '', description: given.description ?? '' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  for (const itemId of given.itemIds) await db.updateTable('item').set({ product_id: id }).where('id', '=', itemId).execute();
+  const imageIds: number[] = [];
+  for (const [position, image] of (given.images ?? []).entries()) {
+    const row = await db
+      .insertInto('product_image')
+      .values({
+        product_id: id,
+        file_id: image.fileId,
+        thumb_file_id: image.thumbFileId ?? null,
+        position,
+        hidden_roles: image.hiddenRoles ?? [],
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    imageIds.push(row.id);
+  }
+  const documentIds: number[] = [];
+  for (const document of given.documents ?? []) {
+    const row = await db
+      .insertInto('product_document')
+      .values({ product_id: id, file_id: document.fileId, category: document.category ?? 'Brochure', title: document.title ?? 'Brochure' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    documentIds.push(row.id);
+  }
+  return { id, imageIds, documentIds };
+}

@@ -5,6 +5,9 @@ import { Promotion } from '#features/promotions/promotion.ts';
 import { ResolvedPrice } from '#features/pricing/price-proof.ts';
 import { Id, Named, PageInput, pageOf, QueryId, Quantity, Text } from '#shared/wire.ts';
 
+/** A search for an item needs this many characters (specification sections 5 and 9). */
+export const MIN_KEYWORD = 3;
+
 /** One found item, as the picker and the product search show it. */
 export const ItemHit = z.object({
   id: z.number().int(),
@@ -65,12 +68,16 @@ export const ItemPrices = z.object({
   ),
   resolved: ResolvedPrice.nullable(),
   promotions: z.array(Promotion.extend({ message: z.string() })),
-  documents: z.array(z.object({ id: z.number().int(), title: z.string(), category: z.string(), name: z.string(), size: z.number() })),
+  documents: z.array(
+    z.object({ id: z.number().int(), title: z.string(), category: z.string(), name: z.string(), size: z.number() }),
+  ),
 });
 export type ItemPrices = z.infer<typeof ItemPrices>;
 
 export const ItemSearch = {
-  SearchItemAdvanced: post('/api/ItemSearch/SearchItemAdvanced', ItemCriteria, pageOf(ItemAdvancedHit), { access: 'user' }),
+  SearchItemAdvanced: post('/api/ItemSearch/SearchItemAdvanced', ItemCriteria, pageOf(ItemAdvancedHit), {
+    access: 'user',
+  }),
   SearchItemByNumber: post(
     '/api/ItemSearch/SearchItemByNumber',
     z.object({ number: z.string().max(200), hasRecentSaleOnly: z.boolean().default(true) }),
@@ -89,6 +96,11 @@ export const ItemSearch = {
     ItemPrices,
     { access: 'user' },
   ),
+  ExportItems: post('/api/ItemSearch/ExportItems', ItemCriteria, Bytes, {
+    access: 'user',
+    file: 'text/csv',
+    summary: 'The whole result as CSV, at most 20,000 rows.',
+  }),
   GetItemSearchDefaults: post(
     '/api/ItemSearch/GetItemSearchDefaults',
     Nothing,

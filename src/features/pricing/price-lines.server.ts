@@ -104,7 +104,9 @@ async function loadListPrices(
     .where('item_id', '=', anyOf(itemIds))
     .where('valid_from', '<=', priceDate)
     .where((eb) => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>=', priceDate)]))
+    .orderBy('unit')
     .orderBy('min_qty')
+    .orderBy('id')
     .execute();
   return Map.groupBy(rows, (row) => row.itemId);
 }
@@ -132,7 +134,9 @@ async function loadAccountPrices(
     .where('facility_id', 'in', holders)
     .where('valid_from', '<=', priceDate)
     .where((eb) => eb.or([eb('valid_to', 'is', null), eb('valid_to', '>=', priceDate)]))
+    .orderBy('unit')
     .orderBy('min_qty')
+    .orderBy('id')
     .execute();
   const told = rows.map((row) => ({
     ...row,
