@@ -68,7 +68,7 @@ export function normalHeading(heading: string): string {
 
 /** The headings a field goes by, written as a list with commas. */
 export function headings(list: string): string[] {
-  return list.split(',').map((heading) => heading.trim());
+  return list.split(',').map((heading) => heading.trim().replace(/\s+/g, ' '));
 }
 
 /** Reads `theirs=ours`; an empty or missing right side leaves the column out. Throws UnusableFile for a field that does not exist. */

@@ -172,18 +172,26 @@ async function stage(
   const mend = (what: string): void => {
     mended.set(what, (mended.get(what) ?? 0) + 1);
   };
-  const recordsOf = recordReader(kind, header, mend, table.format.startsWith('text'));
+  const recordsOf = recordReader(kind, header, mend, table.separated);
   let rows = 0;
   let silent = 0;
   let rowNo = 0;
   let staged: StagedRow[] = [];
   let refused: RefusedCell[] = [];
+  // While the database takes one batch, the next one is read.
+  let underWay: Promise<void> = Promise.resolve();
   const flush = async (): Promise<void> => {
-    if (staged.length > 0) await stageRows(trx, kind, staged);
-    if (refused.length > 0) await stageRefusals(trx, refused);
+    await underWay;
+    underWay = send(staged, refused);
+    // Its failure is met at the next await, which may be many rows away.
+    underWay.catch(() => {});
     staged = [];
     refused = [];
     onProgress?.({ step: 'reading', rows });
+  };
+  const send = async (records: StagedRow[], cells: RefusedCell[]): Promise<void> => {
+    if (records.length > 0) await stageRows(trx, kind, records);
+    if (cells.length > 0) await stageRefusals(trx, cells);
   };
   for await (const row of sheet.rows()) {
     if (row.line <= header.line) continue;
@@ -198,6 +206,7 @@ async function stage(
     if (staged.length + refused.length >= BATCH) await flush();
   }
   await flush();
+  await underWay;
   return { rows, silent, mended: [...mended].map(([what, count]) => ({ what, count })) };
 }
 

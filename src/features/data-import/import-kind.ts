@@ -16,6 +16,8 @@ export type Column = {
   type: string;
   /** SQL of what a new record gets when the file says nothing; without it such a record gets null. */
   fresh?: string;
+  /** SQL of the value to write, for a 'write' column: those are not staged. */
+  from?: string;
   /** 'compare': looked at to tell changed from same, not written (a name whose id is written). 'write': the reverse. 'stage': neither. */
   only?: 'compare' | 'write' | 'stage';
 };

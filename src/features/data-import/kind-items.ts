@@ -1,5 +1,5 @@
 // Items by item number, and the units they are sold in.
-import { code, itemStatus, packsOf, price, quantity, Refusal, textOf, unit } from './cell-values.ts';
+import { type CellParser, code, itemStatus, packsOf, price, quantity, Refusal, textOf, unit } from './cell-values.ts';
 import { headings } from './header-match.ts';
 import type { Field, ImportKind, RowRefusal, Values } from './import-kind.ts';
 
@@ -32,7 +32,14 @@ export const FIND_ITEM = [
    where item_id is null`,
 ] as const;
 
-const LONGEST_DESCRIPTION = 2000;
+/** A quote line takes no more. */
+const LONGEST_DESCRIPTION = 1000;
+
+const description: CellParser = (text, { mended }) => {
+  if (text.length <= LONGEST_DESCRIPTION) return text;
+  mended(`descriptions cut to ${LONGEST_DESCRIPTION} characters`);
+  return `${text.slice(0, LONGEST_DESCRIPTION - 1).replace(/\s*\S*$/, '')}…`;
+};
 
 export const items: ImportKind = {
   kind: 'items',
@@ -46,7 +53,7 @@ export const items: ImportKind = {
         item description, description, long description, product description, device description, procedure
         description, charge code description, chargecode description, short description, item name, product name, name
       `),
-      parse: textOf(LONGEST_DESCRIPTION),
+      parse: description,
     },
     brand: { label: 'brand', names: headings('brand name, brand'), parse: textOf(200) },
     model: { label: 'model', names: headings('version model number, model number, model'), parse: textOf(200) },
@@ -106,7 +113,7 @@ export const items: ImportKind = {
     item_number: { type: 'text' },
     description: { type: 'text' },
     class: { type: 'text', only: 'compare' },
-    class_id: { type: 'int', only: 'write' },
+    class_id: { type: 'int', only: 'write', from: '(select c.id from item_class c where c.name = r.class)' },
     base_unit: { type: 'text', fresh: "'EA'" },
     status: { type: 'text', fresh: "'Active'" },
     cost: { type: 'numeric(14, 4)' },
@@ -138,14 +145,12 @@ export const items: ImportKind = {
   before: [
     `insert into item_class (name) select class from import_row where outcome in ('new', 'changed') and class is not null
      group by class order by min(row_no) on conflict do nothing`,
-    `update import_row r set class_id = c.id from item_class c where c.name = r.class and r.outcome in ('new', 'changed')`,
   ],
   after: [
+    // The base unit is 1 of itself, with or without a row; a row of the former base unit would now be wrong.
     `delete from item_unit u using import_row r, item t
      where t.item_number = r.item_number and u.item_id = t.id and u.unit <> t.base_unit and u.factor = 1
        and r.outcome = 'changed' and r.base_unit is not null`,
-    `insert into item_unit (item_id, unit, factor) select t.id, t.base_unit, 1
-     from import_row r join item t on t.item_number = r.item_number where r.outcome in ('new', 'changed') on conflict do nothing`,
   ],
 };
 

@@ -104,13 +104,10 @@ export const prices: ImportKind = {
 function priceRecord({ price_low, price_high, ...values }: Values): Values[] | RowRefusal {
   if (values['price'] !== undefined) return [values];
   const [low, high] = [price_low ?? price_high, price_high ?? price_low];
-  if (low === undefined) return { field: 'price', refusal: new Refusal('is empty: the row has no price') };
+  if (low === undefined) return { field: 'price', refusal: new Refusal('gives no price') };
   if (Number(low) !== Number(high)) {
-    const range = `is a range from ${String(low)} to ${String(high)}`;
-    return {
-      field: 'price_low',
-      refusal: new Refusal(`${range}: choose one with --map "heading=price" and leave the other out`),
-    };
+    const reason = `is one end of a range from ${String(low)} to ${String(high)}: say which end counts, with --map "heading=price"`;
+    return { field: price_low === undefined ? 'price_high' : 'price_low', refusal: new Refusal(reason) };
   }
   return [{ ...values, price: low }];
 }
@@ -118,7 +115,6 @@ function priceRecord({ price_low, price_high, ...values }: Values): Values[] | R
 /** The items of a file in order of what was sold: the best fifth gets five stars, the last fifth one. */
 const RANKED = `
   select item_id, min(row_no) as row_no, max(sold_on) as last_sold, max(selling_rank) as given_rank, max(selling_rank_num) as given_stars,
-    rank() over (order by sum(coalesce(qty, 1)) desc) as place,
     greatest(1, 5 - floor(5 * percent_rank() over (order by sum(coalesce(qty, 1)) desc))) as stars
   from import_row where reason is null group by item_id`;
 
@@ -167,7 +163,7 @@ export const sales: ImportKind = {
   resolve: [
     ...FIND_ITEM,
     `update import_row r set last_sold = greatest(k.last_sold, i.last_sold),
-       selling_rank = coalesce(k.given_rank, k.place::text), selling_rank_num = coalesce(k.given_stars, k.stars)
+       selling_rank = coalesce(k.given_rank, coalesce(k.given_stars, k.stars)::int::text), selling_rank_num = coalesce(k.given_stars, k.stars)
      from (${RANKED}) k join item i on i.id = k.item_id where k.row_no = r.row_no`,
     `update import_row r set outcome = 'repeat' from (${RANKED}) k
      where k.item_id = r.item_id and k.row_no <> r.row_no and r.reason is null`,

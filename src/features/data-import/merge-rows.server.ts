@@ -17,7 +17,12 @@ function columnsOf(kind: ImportKind, ...but: NonNullable<Column['only']>[]): [st
 
 /** Makes the tables of this transaction in which rows are staged. */
 export async function openStage(trx: Db, kind: ImportKind): Promise<void> {
-  const columns = Object.entries(kind.columns).map(([name, { type }]) => `${name} ${type}`);
+  const columns = columnsOf(kind, 'write').map(([name, { type }]) => `${name} ${type}`);
+  // A few statements over many rows: compiling them takes longer than running them, sorting in memory is quicker than on disk.
+  await run(trx, 'set local jit = off');
+  await run(trx, "set local work_mem = '64MB'");
+  // Text search indexes take new entries in few large portions instead of many small ones.
+  await run(trx, "set local gin_pending_list_limit = '64MB'");
   await run(
     trx,
     `create temp table import_row (row_no int, line int, outcome text, reason text, bad_column text, bad_value text, ${columns.join(', ')}) on commit drop`,
@@ -148,8 +153,8 @@ export async function examplesOf(trx: Db, kind: ImportKind): Promise<{ fresh: Ex
   const found = async (outcome: string): Promise<Found[]> => {
     const { rows } = await sql<Found>`
       select r.line, ${sql.raw(identity)} as key, to_jsonb(r) as now, to_jsonb(t) as was
-      from import_row r left join ${sql.raw(kind.from)} on ${sql.raw(kind.match)}
-      where r.outcome = ${outcome} order by r.row_no limit ${EXAMPLES}`.execute(trx);
+      from (select * from import_row where outcome = ${outcome} order by row_no limit ${EXAMPLES}) r
+      left join ${sql.raw(kind.from)} on ${sql.raw(kind.match)} order by r.row_no`.execute(trx);
     return rows;
   };
   const text = (value: unknown): string => (Array.isArray(value) ? value.join(' + ') : String(value));
@@ -181,25 +186,29 @@ export async function examplesOf(trx: Db, kind: ImportKind): Promise<{ fresh: Ex
 
 /** Writes what `compare` decided. */
 export async function write(trx: Db, kind: ImportKind, outcomes: Outcomes): Promise<void> {
-  const written = columnsOf(kind, 'compare', 'stage');
+  const written = columnsOf(kind, 'compare', 'stage').map(([name, { fresh, from }]) => ({
+    name,
+    fresh,
+    value: from ?? `r.${name}`,
+  }));
   for (const statement of kind.before ?? []) await run(trx, statement);
   if (outcomes.fresh > 0) {
+    const values = written.map(({ value, fresh }) => (fresh === undefined ? value : `coalesce(${value}, ${fresh})`));
     await run(
       trx,
-      `insert into ${kind.table} (${written.map(([name]) => name).join(', ')})
-       select ${written.map(([name, { fresh }]) => (fresh === undefined ? `r.${name}` : `coalesce(r.${name}, ${fresh})`)).join(', ')}
-       from import_row r where r.outcome = 'new' order by r.row_no`,
+      `insert into ${kind.table} (${written.map(({ name }) => name).join(', ')})
+       select ${values.join(', ')} from import_row r where r.outcome = 'new' order by r.row_no`,
     );
   }
   if (outcomes.changed > 0) {
     await run(
       trx,
-      `update ${kind.table} t set ${written.map(([name]) => `${name} = coalesce(r.${name}, t.${name})`).join(', ')}
+      `update ${kind.table} t set ${written.map(({ name, value }) => `${name} = coalesce(${value}, t.${name})`).join(', ')}
          ${kind.versioned ? ', version = t.version + 1' : ''}
        from import_row r where r.outcome = 'changed' and ${kind.match}`,
     );
   }
-  for (const statement of kind.after ?? []) await run(trx, statement);
   // The planner must know of many new rows at once; the embedded database has nobody else to tell it.
   if (outcomes.fresh + outcomes.changed > 1000) await run(trx, `analyze ${kind.table}`);
+  for (const statement of kind.after ?? []) await run(trx, statement);
 }

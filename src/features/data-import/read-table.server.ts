@@ -13,6 +13,8 @@ import { type Sheet, UnusableFile } from './table-file.ts';
 export type TableFile = {
   /** For a person: 'CSV (comma, utf-8)', 'Excel workbook'. */
   format: string;
+  /** Text with separators, where a cell too many means that values have slipped. */
+  separated: boolean;
   sheets: Sheet[];
   /** Removes what was unpacked beside the file; call it when the rows have been read. */
   close: () => Promise<void>;
@@ -27,9 +29,15 @@ export async function openTable(file: string): Promise<TableFile> {
   const packed = start[0] === 0x1f && start[1] === 0x8b;
   const content = packed ? await startOf(bytesOf(file, true)) : start;
   if (content.toString('latin1', 0, 4) === 'PK\x03\x04') {
-    if (!packed) return { format: 'Excel workbook', sheets: await openXlsx(file), close: async () => {} };
+    if (!packed)
+      return { format: 'Excel workbook', separated: false, sheets: await openXlsx(file), close: async () => {} };
     const unpacked = await spool(bytesOf(file, true));
-    return { format: 'Excel workbook', sheets: await openXlsx(unpacked.path), close: unpacked.remove };
+    return {
+      format: 'Excel workbook',
+      separated: false,
+      sheets: await openXlsx(unpacked.path),
+      close: unpacked.remove,
+    };
   }
   if (content.toString('hex', 0, 4) === 'd0cf11e0') {
     throw new UnusableFile(
@@ -47,6 +55,7 @@ export async function openTable(file: string): Promise<TableFile> {
   const separator = separatorOf(sample);
   return {
     format: `text, ${SEPARATOR_NAMES[separator]}, ${encoding}`,
+    separated: true,
     sheets: [{ name: '', rows: () => readCsv(text(), separator) }],
     close: async () => {},
   };
