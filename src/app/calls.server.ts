@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { serve } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { authAnswers } from '#features/auth/auth.server.ts';
+import { authenticate } from '#features/auth/caller.server.ts';
 import { resetPasswordJob } from '#features/auth/temporary-password.server.ts';
 import { mailJob } from '#features/mail/outbox.server.ts';
 import { userEditAnswers } from '#features/users/users.server.ts';
@@ -12,13 +13,20 @@ import { facilitySearchAnswers } from '#features/facilities/facilities.server.ts
 import { quoteSearchAnswers } from '#features/quotes/quotes.server.ts';
 import { regionAnswers } from '#features/regions/regions.server.ts';
 import { territoryAnswers } from '#features/territories/territories.server.ts';
+import { serveItemImages } from '#features/items/item-images.server.ts';
+import { itemSearchAnswers } from '#features/items/items.server.ts';
 import { contract } from './contract.ts';
 
 export function serveCalls(app: FastifyInstance): void {
+  app.decorate('authenticate', authenticate);
+  serve(app, contract.Auth, authAnswers);
   serve(app, contract.FacilitySearch, facilitySearchAnswers);
+  serve(app, contract.ItemSearch, itemSearchAnswers);
+  serveItemImages(app);
   serve(app, contract.QuoteSearch, quoteSearchAnswers);
   serve(app, contract.Region, regionAnswers);
   serve(app, contract.Territory, territoryAnswers);
+  serve(app, contract.UserEdit, userEditAnswers);
 }
 
 export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [mailJob, resetPasswordJob];

@@ -8,6 +8,7 @@ import { QuoteFileUpload, QuoteWorkflow } from '#features/quote-workflow/quote-w
 import { QuoteSearch } from '#features/quotes/quotes.contract.ts';
 import { Region } from '#features/regions/regions.contract.ts';
 import { Territory } from '#features/territories/territories.contract.ts';
+import { UserEdit } from '#features/users/users.contract.ts';
 
 export const contract = {
   Auth,
@@ -20,4 +21,5 @@ export const contract = {
   QuoteWorkflow,
   Region,
   Territory,
+  UserEdit,
 };

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { ROLES } from '#shared/roles.ts';
+import { Text } from '#shared/wire.ts';
 
 const Role = z.enum(ROLES);
 
@@ -36,15 +37,26 @@ export const NewPassword = z.string().min(12, 'At least 12 characters').max(200,
 export const Auth = {
   Token: post(
     '/Token',
-    z.object({ UserName: z.string().max(320), Password: z.string().max(1000), grant_type: z.literal('password') }),
+    // What is missing is the answer's to refuse: this call fails in a shape of its own.
+    z.object({
+      UserName: z.string().max(320).default(''),
+      Password: z.string().max(1000).default(''),
+      grant_type: z.string().max(40).default('').describe("'password'"),
+    }),
     TokenAnswer,
-    { access: 'anyone', in: 'form', summary: 'Signs in. Fails with 400 {error, error_description}.', rateLimit: 120 },
+    {
+      access: 'anyone',
+      in: 'form',
+      summary:
+        'Signs in. Fails with {error, error_description}: 400, 403 while the public site is locked, 429 after too many tries.',
+      rateLimit: 120,
+    },
   ),
   token: post(
     '/o/token/',
     z.object({
-      grant_type: z.literal('refresh_token'),
-      refresh_token: z.string().max(200),
+      grant_type: z.string().max(40).default('').describe("'refresh_token'"),
+      refresh_token: z.string().max(200).default(''),
       client_id: z.string().max(200).optional(),
       client_secret: z.string().max(200).optional(),
     }),
@@ -55,21 +67,38 @@ export const Auth = {
       expires_in: z.number().int(),
       '.expires': z.string(),
     }),
-    { access: 'anyone', summary: 'Rotates a refresh token; the client proves itself by Basic or fields. Fails with {detail}.' },
+    {
+      access: 'anyone',
+      summary:
+        'Rotates a refresh token (JSON or form); the client proves itself by Basic or by its fields. Fails with {detail}: 400, 401.',
+    },
   ),
-  ResetPassword: post('/api/Account/ResetPassword', z.object({ email: z.string().max(320) }), z.literal('successful'), {
-    access: 'anyone',
-    in: 'query',
-    writes: true,
-    rateLimit: 20,
-    summary: 'Mails a temporary password, good once for 30 minutes. Answers the same for an unknown address.',
-  }),
+  ResetPassword: post(
+    '/api/Account/ResetPassword',
+    z.object({ email: Text(320).min(1, 'Please enter your Email first!') }),
+    z.literal('successful'),
+    {
+      access: 'anyone',
+      in: 'query',
+      writes: true,
+      rateLimit: 20,
+      summary: 'Mails a temporary password, good once for 30 minutes. Answers the same for an unknown address.',
+    },
+  ),
   ChangePassword: post(
     '/api/Account/ChangePassword',
-    z.object({ currentPassword: z.string().max(1000), newPassword: NewPassword }),
+    z.object({
+      /** May be left out while a change is forced: whoever signed in with the temporary password has just shown it. */
+      currentPassword: z.string().max(1000).optional(),
+      newPassword: NewPassword,
+    }),
     Nothing,
-    { access: 'user', writes: true, summary: 'Changes the own password; signs out every other session.' },
+    { access: 'user', summary: 'Changes the own password; signs out every other session.' },
   ),
   GetSignedInUser: post('/api/Account/GetSignedInUser', Nothing, SignedInUser, { access: 'user' }),
-  SignOut: post('/api/Account/SignOut', Nothing, Nothing, { access: 'user', writes: true, summary: 'Ends this session.' }),
+  SignOut: post('/api/Account/SignOut', Nothing, Nothing, {
+    access: 'user',
+    writes: true,
+    summary: 'Ends this session.',
+  }),
 };

@@ -1,0 +1,486 @@
+// Signing in, refreshing, signing out and passwords through HTTP: accepted, refused, forbidden.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Region } from '#features/regions/regions.contract.ts';
+import { aRegion, aUser } from '#testing/factories.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { Auth } from './auth.contract.ts';
+import { authenticate } from './caller.server.ts';
+import { hashPassword } from './password.server.ts';
+
+const PASSWORD = 'correct horse battery';
+let server: TestServer;
+let hash: string;
+let now = Date.parse('2026-11-21T12:00:00Z');
+let address = 0;
+
+beforeAll(async () => {
+  server = await startTestServer({ config: { trustProxy: true } });
+  hash = await hashPassword(PASSWORD);
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  address++;
+  pass(3600);
+});
+
+function pass(seconds: number) {
+  now += seconds * 1000;
+  server.setNow(new Date(now).toISOString());
+}
+
+async function aPerson(given: Parameters<typeof aUser>[1] = {}) {
+  const user = await aUser(server.db, given);
+  await server.db.updateTable('app_user').set({ password_hash: hash }).where('id', '=', user.id).execute();
+  return user;
+}
+
+/** Each test comes from an address of its own: the failures of one must not block another. */
+const from = (last = address) => ({ 'x-forwarded-for': `10.0.${last >> 8}.${last & 255}` });
+
+type Refusal = { error: string; error_description: string };
+
+async function signIn(userName: string, password = PASSWORD, headers = from()) {
+  const response = await server.call(
+    Auth.Token,
+    { UserName: userName, Password: password, grant_type: 'password' },
+    { headers },
+  );
+  return { ...response, refusal: response.body as unknown as Refusal };
+}
+
+const CLIENT = { client_id: 'quoteboard-web', client_secret: 'quoteboard-web' };
+const refresh = (refresh_token: string) =>
+  server.call(Auth.token, { grant_type: 'refresh_token', refresh_token, ...CLIENT });
+const detailOf = (response: { body: unknown }) => (response.body as { detail: string }).detail;
+
+/** Makes a call that every signed-in person may make. */
+const callWith = (token: string) =>
+  server.call(Region.GetActiveRegionsSimpleData, {}, { headers: { authorization: `Bearer ${token}` } });
+
+async function deactivate(id: number) {
+  await server.db.updateTable('app_user').set({ active: false }).where('id', '=', id).execute();
+}
+
+describe('/Token', () => {
+  it('answers tokens and who it is, whatever the case of the e-mail address', async () => {
+    const user = await aPerson({ roles: ['salesrep', 'salesQuoteManager'] });
+    const { status, body } = await signIn(` ${user.userName.toUpperCase()} `);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      token_type: 'bearer',
+      expires_in: 900,
+      id: user.id,
+      userName: user.userName,
+      fullName: user.fullName,
+      roles: ['salesrep', 'salesQuoteManager'],
+      '.issued': new Date(now).toISOString(),
+      '.expires': new Date(now + 900_000).toISOString(),
+    });
+    expect((await callWith(body.access_token)).status).toBe(200);
+  });
+
+  it('refuses a wrong password and an unknown name with the same words', async () => {
+    const user = await aPerson();
+    const wrong = await signIn(user.userName, 'wrong');
+    const unknown = await signIn('nobody@example.com');
+    expect(wrong.status).toBe(400);
+    expect(wrong.refusal).toEqual({
+      error: 'invalid_grant',
+      error_description: 'The e-mail address or the password is not right.',
+    });
+    expect(unknown.status).toBe(400);
+    expect(unknown.refusal).toEqual(wrong.refusal);
+  });
+
+  it('refuses a user who has no password yet', async () => {
+    const user = await aUser(server.db);
+    expect((await signIn(user.userName, '')).refusal.error).toBe('invalid_request');
+    expect((await signIn(user.userName, 'anything')).refusal.error).toBe('invalid_grant');
+  });
+
+  it('tells a deactivated user, but only with the right password', async () => {
+    const user = await aPerson({ active: false });
+    expect((await signIn(user.userName)).refusal).toEqual({
+      error: 'invalid_grant',
+      error_description: 'This account is not active. Ask your system administrator.',
+    });
+    expect((await signIn(user.userName, 'wrong')).refusal.error_description).toBe(
+      'The e-mail address or the password is not right.',
+    );
+  });
+
+  it('refuses another grant type in its own shape, and what is no text with 422', async () => {
+    const other = await server.call(Auth.Token, { UserName: 'a', Password: 'b', grant_type: 'implicit' });
+    expect(other.status).toBe(400);
+    expect(other.body).toMatchObject({ error: 'unsupported_grant_type' });
+    const empty = await server.call(Auth.Token, {});
+    expect(empty.status).toBe(400);
+    const twice = await server.inject({
+      method: 'POST',
+      url: '/Token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'UserName=a&UserName=b&Password=c&grant_type=password',
+    });
+    expect(twice.status).toBe(422);
+  });
+});
+
+describe('lock-out', () => {
+  it('blocks an account after 5 failures for a minute, then doubling, also for the right password', async () => {
+    const user = await aPerson();
+    for (let i = 0; i < 5; i++) expect((await signIn(user.userName, 'wrong', from(200 + i))).status).toBe(400);
+    const blocked = await signIn(user.userName, PASSWORD, from(210));
+    expect(blocked.status).toBe(429);
+    expect(blocked.headers['retry-after']).toBe('60');
+    expect(blocked.refusal).toEqual({
+      error: 'temporarily_locked',
+      error_description: 'Too many tries. Try again in a minute.',
+    });
+    pass(61);
+    expect((await signIn(user.userName, 'wrong')).status).toBe(400);
+    expect((await signIn(user.userName)).headers['retry-after']).toBe('120');
+    for (let i = 0; i < 8; i++) {
+      pass(3601);
+      await signIn(user.userName, 'wrong');
+    }
+    expect((await signIn(user.userName)).headers['retry-after']).toBe('3600');
+    pass(3601);
+    expect((await signIn(user.userName)).status).toBe(200);
+    expect((await signIn(user.userName, 'wrong')).status).toBe(400);
+    expect((await signIn(user.userName)).status).toBe(200);
+  });
+
+  it('blocks unknown names like known ones', async () => {
+    const name = 'not-there@example.com';
+    for (let i = 0; i < 5; i++) await signIn(name, 'wrong', from(220 + i));
+    expect((await signIn(name, 'wrong', from(230))).status).toBe(429);
+  });
+
+  it('blocks an address that tries many accounts, and nobody else', async () => {
+    const user = await aPerson();
+    for (let i = 0; i < 20; i++) await signIn(`guess-${i}@example.com`, 'wrong');
+    expect((await signIn(user.userName)).status).toBe(429);
+    expect((await signIn(user.userName, PASSWORD, from(240))).status).toBe(200);
+    pass(61);
+    expect((await signIn(user.userName)).status).toBe(200);
+  });
+
+  it('lets no right guess in among many made at once, and many right sign-ins at once all in', async () => {
+    const user = await aPerson();
+    const right = await Promise.all(Array.from({ length: 12 }, () => signIn(user.userName)));
+    expect(right.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200));
+    const wrong = await Promise.all(Array.from({ length: 12 }, () => signIn(user.userName, 'wrong')));
+    expect(wrong.every(({ status }) => status >= 400)).toBe(true);
+    expect((await signIn(user.userName)).status).toBe(429);
+  });
+});
+
+describe('/o/token/', () => {
+  it('rotates by fields, by form and by Basic; the new token works', async () => {
+    const user = await aPerson();
+    const first = (await signIn(user.userName)).body;
+    const byFields = await refresh(first.refresh_token);
+    expect(byFields.status).toBe(200);
+    expect(byFields.body).toMatchObject({
+      token_type: 'bearer',
+      expires_in: 900,
+      '.expires': new Date(now + 900_000).toISOString(),
+    });
+    const byForm = await server.inject({
+      method: 'POST',
+      url: '/o/token/',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({
+        grant_type: 'refresh_token',
+        refresh_token: byFields.body.refresh_token,
+        ...CLIENT,
+      }).toString(),
+    });
+    expect(byForm.status).toBe(200);
+    const second = JSON.parse(byForm.text) as { refresh_token: string };
+    const byBasic = await server.call(
+      Auth.token,
+      { grant_type: 'refresh_token', refresh_token: second.refresh_token },
+      { headers: { authorization: `Basic ${Buffer.from('quoteboard-web:quoteboard-web').toString('base64')}` } },
+    );
+    expect(byBasic.status).toBe(200);
+    expect((await callWith(byBasic.body.access_token)).status).toBe(200);
+  });
+
+  it('refuses a wrong client, a missing or unknown token and another grant, each with a detail', async () => {
+    const user = await aPerson();
+    const { refresh_token } = (await signIn(user.userName)).body;
+    const wrongClient = await server.call(Auth.token, {
+      grant_type: 'refresh_token',
+      refresh_token,
+      client_id: 'quoteboard-web',
+      client_secret: 'guess',
+    });
+    expect(wrongClient.status).toBe(401);
+    expect(detailOf(wrongClient)).toBe('The client id or the client secret is wrong.');
+    expect((await server.call(Auth.token, { grant_type: 'password', refresh_token, ...CLIENT })).status).toBe(400);
+    expect((await server.call(Auth.token, { grant_type: 'refresh_token', ...CLIENT })).status).toBe(400);
+    const unknown = await refresh('made-up');
+    expect(unknown.status).toBe(401);
+    expect(detailOf(unknown)).toBe('Your session has ended. Sign in again.');
+    expect((await refresh(refresh_token)).status).toBe(200);
+  });
+
+  it('gives two tabs that refresh at once a token each, and both go on', async () => {
+    const user = await aPerson();
+    const { refresh_token } = (await signIn(user.userName)).body;
+    const [one, two] = await Promise.all([refresh(refresh_token), refresh(refresh_token)]);
+    expect([one.status, two.status]).toEqual([200, 200]);
+    expect(one.body.refresh_token).not.toBe(two.body.refresh_token);
+    pass(60);
+    expect((await refresh(one.body.refresh_token)).status).toBe(200);
+    expect((await refresh(two.body.refresh_token)).status).toBe(200);
+  });
+
+  it('ends the whole session when a used token comes again later', async () => {
+    const user = await aPerson();
+    const first = (await signIn(user.userName)).body;
+    const second = (await refresh(first.refresh_token)).body;
+    const other = (await signIn(user.userName)).body;
+    expect((await callWith(second.access_token)).status).toBe(200);
+    pass(11);
+    expect((await refresh(first.refresh_token)).status).toBe(401);
+    expect((await refresh(second.refresh_token)).status).toBe(401);
+    expect((await callWith(second.access_token)).status).toBe(401);
+    expect((await callWith(other.access_token)).status).toBe(200);
+  });
+
+  it('refuses after 30 days without use and for a deactivated user', async () => {
+    const user = await aPerson();
+    const idle = (await signIn(user.userName)).body;
+    const gone = (await signIn(user.userName)).body;
+    pass(29 * 86_400);
+    const used = await refresh(idle.refresh_token);
+    expect(used.status).toBe(200);
+    pass(2 * 86_400);
+    expect((await refresh(gone.refresh_token)).status).toBe(401);
+    await deactivate(user.id);
+    expect((await refresh(used.body.refresh_token)).status).toBe(401);
+  });
+});
+
+describe('access tokens', () => {
+  it('are refused with 401 when missing, forged, expired or of another secret', async () => {
+    const user = await aPerson();
+    const { access_token } = (await signIn(user.userName)).body;
+    const forged = `${access_token.slice(0, -4)}${access_token.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`;
+    const [head = '', claims = ''] = access_token.split('.');
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.`;
+    for (const token of [forged, `${head}.${claims}.`, unsigned, 'rubbish'])
+      expect((await callWith(token)).status).toBe(401);
+    expect((await server.call(Region.GetActiveRegionsSimpleData, {})).status).toBe(401);
+    expect((await callWith(access_token)).status).toBe(200);
+    pass(901);
+    expect((await callWith(access_token)).status).toBe(401);
+  });
+
+  it('are out within a minute of the user being deactivated, and lose a role as soon', async () => {
+    const [user, demoted] = [await aPerson({ roles: ['systemadmin'] }), await aPerson({ roles: ['systemadmin'] })];
+    const token = (await signIn(user.userName)).body.access_token;
+    const demotedToken = (await signIn(demoted.userName)).body.access_token;
+    const rolesOf = async (bearer: string) =>
+      server.call(Auth.GetSignedInUser, {}, { headers: { authorization: `Bearer ${bearer}` } });
+    expect((await callWith(token)).status).toBe(200);
+    expect((await rolesOf(demotedToken)).body.roles).toEqual(['systemadmin']);
+    await deactivate(user.id);
+    await server.db.updateTable('user_role').set({ role: 'csrep' }).where('user_id', '=', demoted.id).execute();
+    pass(59);
+    expect((await callWith(token)).status).toBe(401);
+    expect((await rolesOf(demotedToken)).body.roles).toEqual(['csrep']);
+  });
+
+  it('carry what decides sight: regions of a manager, reps of a supporter', async () => {
+    const region = await aRegion(server.db);
+    const rep = await aPerson();
+    const manager = await aPerson({ roles: ['salesQuoteManager'], regionIds: [region.id] });
+    const support = await aPerson({ roles: ['salessupport'], supports: [rep.id] });
+    const seen = await Promise.all(
+      [manager, support].map(async (user) => authenticate(server.services, `Bearer ${await server.tokenOf(user)}`)),
+    );
+    expect(seen.map(({ regionIds, supportedRepIds }) => ({ regionIds, supportedRepIds }))).toEqual([
+      { regionIds: [region.id], supportedRepIds: [] },
+      { regionIds: [], supportedRepIds: [rep.id] },
+    ]);
+  });
+});
+
+describe('SignOut and GetSignedInUser', () => {
+  it('ends this session only', async () => {
+    const user = await aPerson();
+    const here = (await signIn(user.userName)).body;
+    const there = (await signIn(user.userName)).body;
+    const out = await server.call(Auth.SignOut, {}, { headers: { authorization: `Bearer ${here.access_token}` } });
+    expect(out.status).toBe(200);
+    expect((await callWith(here.access_token)).status).toBe(401);
+    expect((await refresh(here.refresh_token)).status).toBe(401);
+    expect((await callWith(there.access_token)).status).toBe(200);
+  });
+
+  it('says who is signed in, and hides the GPO tab where that is set', async () => {
+    const user = await aPerson({ roles: ['csrep'] });
+    expect((await server.call(Auth.GetSignedInUser, null, { as: user })).body).toEqual({
+      id: user.id,
+      userName: user.userName,
+      fullName: user.fullName,
+      roles: ['csrep'],
+      gpoTabHidden: false,
+      mustChangePassword: false,
+    });
+    server.services.config.gpoTabHiddenFor = user.userName.toUpperCase();
+    expect((await server.call(Auth.GetSignedInUser, null, { as: user })).body.gpoTabHidden).toBe(true);
+    server.services.config.gpoTabHiddenFor = undefined;
+  });
+});
+
+describe('temporary passwords', () => {
+  /** Asks for a reset and answers the password that was mailed. */
+  async function reset(userName: string): Promise<string> {
+    const before = server.mails.length;
+    expect(await server.ok(Auth.ResetPassword, { email: userName })).toBe('successful');
+    await server.drain();
+    const mail = server.mails[before];
+    expect(mail?.to).toEqual([userName.toLowerCase()]);
+    return /^ {4}(\S+)$/m.exec(mail?.text ?? '')?.[1] ?? '';
+  }
+
+  it('are mailed, good once, and must be changed before anything else; the old one works until then', async () => {
+    const user = await aPerson();
+    const temporary = await reset(user.userName.toUpperCase());
+    expect(temporary).toMatch(/^(?:[A-Z2-9]{4}-){3}[A-Z2-9]{4}$/);
+    expect((await signIn(user.userName)).status).toBe(200);
+    const { body } = await signIn(user.userName, ` ${temporary.toLowerCase()} `);
+    const headers = { authorization: `Bearer ${body.access_token}` };
+    expect((await signIn(user.userName, temporary)).status).toBe(400);
+    const refused = await callWith(body.access_token);
+    expect(refused.status).toBe(403);
+    expect(detailOf(refused)).toBe('Change your temporary password first.');
+    expect((await server.call(Auth.GetSignedInUser, {}, { headers })).body.mustChangePassword).toBe(true);
+    expect((await signIn(user.userName)).status).toBe(200);
+
+    expect((await server.call(Auth.ChangePassword, { newPassword: 'a whole new password' }, { headers })).status).toBe(
+      200,
+    );
+    expect((await callWith(body.access_token)).status).toBe(200);
+    expect((await signIn(user.userName)).status).toBe(400);
+    expect((await signIn(user.userName, temporary)).status).toBe(400);
+    expect((await signIn(user.userName, 'a whole new password')).status).toBe(200);
+  });
+
+  it('end after 30 minutes', async () => {
+    const user = await aPerson();
+    const temporary = await reset(user.userName);
+    pass(1801);
+    expect((await signIn(user.userName, temporary)).status).toBe(400);
+  });
+
+  it('let in whom the guesses of others locked out', async () => {
+    const user = await aPerson();
+    for (let i = 0; i < 6; i++) await signIn(user.userName, 'wrong', from(250));
+    expect((await signIn(user.userName)).status).toBe(429);
+    const temporary = await reset(user.userName);
+    expect((await signIn(user.userName, temporary)).status).toBe(200);
+  });
+
+  it('are not mailed to unknown or deactivated people, who are answered the same, nor twice within a minute', async () => {
+    const inactive = await aPerson({ active: false });
+    const user = await aPerson();
+    const before = server.mails.length;
+    for (const email of ['unknown@example.com', inactive.userName, user.userName, user.userName]) {
+      expect(await server.ok(Auth.ResetPassword, { email })).toBe('successful');
+    }
+    await server.drain();
+    expect(server.mails.slice(before).map(({ to }) => to)).toEqual([[user.userName]]);
+    pass(61);
+    await reset(user.userName);
+  });
+
+  it('are not kept in the outbox once they are out', async () => {
+    const user = await aPerson();
+    const temporary = await reset(user.userName);
+    const bodies = await server.db.selectFrom('mail').select('body').execute();
+    expect(bodies.some(({ body }) => body.includes(temporary))).toBe(false);
+  });
+
+  it('need an address', async () => {
+    const { status, body } = await server.call(Auth.ResetPassword, { email: ' ' });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ errors: [{ path: 'email', message: 'Please enter your Email first!' }] });
+  });
+});
+
+describe('ChangePassword', () => {
+  it('needs the current one, ends every other session and keeps this one', async () => {
+    const user = await aPerson();
+    const here = (await signIn(user.userName)).body;
+    const there = (await signIn(user.userName)).body;
+    const headers = { authorization: `Bearer ${here.access_token}` };
+    const change = (input: Record<string, string>) => server.call(Auth.ChangePassword, input, { headers });
+    const wrong = await change({ currentPassword: 'wrong', newPassword: 'something else entirely' });
+    expect(wrong.status).toBe(422);
+    expect(wrong.body).toMatchObject({
+      errors: [{ path: 'currentPassword', message: 'This is not your current password' }],
+    });
+    expect((await change({ newPassword: 'something else entirely' })).status).toBe(422);
+    expect((await change({ currentPassword: PASSWORD, newPassword: 'short' })).status).toBe(422);
+    const same = await change({ currentPassword: PASSWORD, newPassword: PASSWORD });
+    expect(same.body).toMatchObject({
+      errors: [{ path: 'newPassword', message: 'Choose another one than you have now' }],
+    });
+    expect((await change({ currentPassword: PASSWORD, newPassword: 'something else entirely' })).status).toBe(200);
+    expect((await callWith(here.access_token)).status).toBe(200);
+    expect((await callWith(there.access_token)).status).toBe(401);
+    expect((await refresh(there.refresh_token)).status).toBe(401);
+    expect((await refresh(here.refresh_token)).status).toBe(200);
+    expect((await signIn(user.userName, 'something else entirely')).status).toBe(200);
+  });
+
+  it('cannot be used to guess the current one', async () => {
+    const user = await aPerson();
+    const headers = { authorization: `Bearer ${(await signIn(user.userName)).body.access_token}` };
+    const guess = () =>
+      server.call(
+        Auth.ChangePassword,
+        { currentPassword: 'wrong', newPassword: 'something else entirely' },
+        { headers },
+      );
+    for (let i = 0; i < 5; i++) expect((await guess()).status).toBe(422);
+    const blocked = await guess();
+    expect(blocked.status).toBe(429);
+    expect(blocked.headers['retry-after']).toBe('60');
+  });
+});
+
+describe('a locked public site', () => {
+  it('refuses sign-in and every call of public users with the company’s sentence; others go on', async () => {
+    const rep = await aPerson({ roles: ['salesrep', 'salessupport'] });
+    const both = await aPerson({ roles: ['salesrep', 'csrep'] });
+    const token = (await signIn(rep.userName)).body.access_token;
+    const bothToken = (await signIn(both.userName)).body.access_token;
+    expect((await callWith(token)).status).toBe(200);
+    await server.db
+      .updateTable('company')
+      .set({ public_site_locked: true, public_site_message: 'Closed for stocktaking until Monday.' })
+      .execute();
+    pass(30);
+    const refused = await callWith(token);
+    expect(refused.status).toBe(403);
+    expect(detailOf(refused)).toBe('Closed for stocktaking until Monday.');
+    const atTheDoor = await signIn(rep.userName);
+    expect(atTheDoor.status).toBe(403);
+    expect(atTheDoor.refusal).toEqual({
+      error: 'access_denied',
+      error_description: 'Closed for stocktaking until Monday.',
+    });
+    expect((await signIn(rep.userName, 'wrong')).status).toBe(400);
+    expect((await callWith(bothToken)).status).toBe(200);
+    expect((await signIn(both.userName)).status).toBe(200);
+    await server.db.updateTable('company').set({ public_site_locked: false }).execute();
+    pass(30);
+    expect((await callWith(token)).status).toBe(200);
+  });
+});

@@ -1,0 +1,178 @@
+// The answers of signing in and out, refreshing and passwords (specification sections 7 and 8, design 6).
+import { HttpError, invalid, PlainError } from '#api/http-error.ts';
+import { type Answers, inTransaction } from '#api/serve.server.ts';
+import type { Services } from '#api/services.server.ts';
+import type { Auth } from './auth.contract.ts';
+import { forgetCallers, knownRoles, lockedOut } from './caller.server.ts';
+import { accountKey, addressKey, countFailure, forgive, secondsBlocked } from './lock-out.server.ts';
+import { hashPassword, isSameSecret, verifyPassword } from './password.server.ts';
+import { ACCESS_SECONDS, revokeSession, revokeSessionsOf, rotate, startSession } from './session.server.ts';
+import { isTemporaryPassword, resetPasswordJob, useTemporaryPassword } from './temporary-password.server.ts';
+import { userByName } from './user-by-name.server.ts';
+
+export const authAnswers: Answers<typeof Auth> = {
+  Token: async ({ db, services, request }, { UserName, Password, grant_type }) => {
+    if (grant_type !== 'password')
+      throw refused(400, 'unsupported_grant_type', 'Only grant_type=password is understood here.');
+    const name = UserName.trim().toLowerCase();
+    if (!name || !Password) throw refused(400, 'invalid_request', 'Type your e-mail address and your password.');
+    const now = services.clock.now();
+    const account = accountKey(name);
+    const address = addressKey(request.address);
+    refuseBlocked(await secondsBlocked(db, now, [address]));
+
+    const user = await userByName(db, name);
+    // Whoever was locked out by somebody else's guesses comes in with a mailed password, which cannot be guessed.
+    const temporary = user !== undefined && isTemporaryPassword(user, Password, now);
+    if (!temporary) refuseBlocked(await secondsBlocked(db, now, [account]));
+    const right = temporary || (await verifyPassword(user?.password_hash ?? null, Password));
+    if (!right || !user) {
+      await countFailure(db, now, 'account', account);
+      await countFailure(db, now, 'address', address);
+      throw wrongPassword();
+    }
+    // Asked again: of many guesses made at once, the right one must not come in after the others have failed.
+    if (!temporary) refuseBlocked(await secondsBlocked(db, now, [account]));
+    if (!user.active) throw refused(400, 'invalid_grant', 'This account is not active. Ask your system administrator.');
+    const roles = knownRoles(user.roles);
+    await refuseLockedOut(services, roles);
+
+    const tokens = await inTransaction(services, async (transaction) => {
+      if (temporary && !(await useTemporaryPassword(transaction, user))) throw wrongPassword();
+      await forgive(transaction, now, name, request.address);
+      return startSession(transaction, services, user.id, request.userAgent);
+    });
+    return {
+      access_token: tokens.accessToken,
+      refresh_token: tokens.refreshToken,
+      token_type: 'bearer',
+      expires_in: ACCESS_SECONDS,
+      id: user.id,
+      userName: user.user_name,
+      fullName: user.full_name,
+      roles,
+      '.issued': tokens.issued.toISOString(),
+      '.expires': tokens.expires.toISOString(),
+    };
+  },
+
+  token: async ({ services, request }, { grant_type, refresh_token, client_id, client_secret }) => {
+    const [id, secret] = basicOf(request.authorization) ?? [client_id ?? '', client_secret ?? ''];
+    const { clientId, clientSecret } = services.config;
+    if (!isSameSecret(id, clientId) || !isSameSecret(secret, clientSecret)) {
+      throw new PlainError(401, { detail: 'The client id or the client secret is wrong.' });
+    }
+    if (grant_type !== 'refresh_token')
+      throw new PlainError(400, { detail: 'Only grant_type=refresh_token is understood here.' });
+    if (!refresh_token) throw new PlainError(400, { detail: 'refresh_token is missing.' });
+    const tokens = await rotate(services, refresh_token);
+    if (!tokens) {
+      forgetCallers(services);
+      throw new PlainError(401, { detail: 'Your session has ended. Sign in again.' });
+    }
+    return {
+      access_token: tokens.accessToken,
+      refresh_token: tokens.refreshToken,
+      token_type: 'bearer',
+      expires_in: ACCESS_SECONDS,
+      '.expires': tokens.expires.toISOString(),
+    };
+  },
+
+  ResetPassword: async ({ db, services }, { email }) => {
+    await services.jobs.send(db, resetPasswordJob, { email });
+    return 'successful';
+  },
+
+  ChangePassword: async ({ db, services, user }, { currentPassword, newPassword }) => {
+    const now = services.clock.now();
+    const stored = await db
+      .selectFrom('app_user')
+      .select(['password_hash', 'temporary_hash', 'temporary_until', 'must_change_password'])
+      .where('id', '=', user.id)
+      .executeTakeFirstOrThrow();
+    if (currentPassword !== undefined || !stored.must_change_password) {
+      const account = accountKey(user.userName.toLowerCase());
+      const seconds = await secondsBlocked(db, now, [account]);
+      if (seconds > 0) throw new HttpError(429, tooManyTries(seconds), { retryAfter: seconds });
+      const given = currentPassword ?? '';
+      const right =
+        (stored.must_change_password && isTemporaryPassword(stored, given)) ||
+        (await verifyPassword(stored.password_hash, given));
+      if (!right) {
+        await countFailure(db, now, 'account', account);
+        throw invalid([{ path: 'currentPassword', message: 'This is not your current password' }]);
+      }
+    }
+    if (isTemporaryPassword(stored, newPassword) || (await verifyPassword(stored.password_hash, newPassword))) {
+      throw invalid([{ path: 'newPassword', message: 'Choose another one than you have now' }]);
+    }
+    const password_hash = await hashPassword(newPassword);
+    await inTransaction(services, async (transaction) => {
+      await transaction
+        .updateTable('app_user')
+        .set({ password_hash, must_change_password: false, temporary_hash: null, temporary_until: null })
+        .where('id', '=', user.id)
+        .execute();
+      await revokeSessionsOf(transaction, services, user.id, user.sessionId);
+    });
+    forgetCallers(services);
+    return {};
+  },
+
+  GetSignedInUser: async ({ db, services, user }) => {
+    const { gpo_tab_hidden } = await db
+      .selectFrom('app_user')
+      .select('gpo_tab_hidden')
+      .where('id', '=', user.id)
+      .executeTakeFirstOrThrow();
+    return {
+      id: user.id,
+      userName: user.userName,
+      fullName: user.fullName,
+      roles: user.roles,
+      gpoTabHidden: gpo_tab_hidden || services.config.gpoTabHiddenFor?.toLowerCase() === user.userName.toLowerCase(),
+      mustChangePassword: user.mustChangePassword,
+    };
+  },
+
+  SignOut: async ({ db, services, user }) => {
+    await revokeSession(db, services, user.sessionId);
+    forgetCallers(services);
+    return {};
+  },
+};
+
+function refused(status: number, error: string, sentence: string, retryAfter?: number): PlainError {
+  return new PlainError(status, { error, error_description: sentence }, retryAfter);
+}
+
+function wrongPassword(): PlainError {
+  return refused(400, 'invalid_grant', 'The e-mail address or the password is not right.');
+}
+
+function refuseBlocked(seconds: number): void {
+  if (seconds > 0) throw refused(429, 'temporarily_locked', tooManyTries(seconds), seconds);
+}
+
+function tooManyTries(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return `Too many tries. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+}
+
+async function refuseLockedOut(services: Services, roles: ReturnType<typeof knownRoles>): Promise<void> {
+  const company = await services.database.db
+    .selectFrom('company')
+    .select(['public_site_locked', 'public_site_message'])
+    .executeTakeFirstOrThrow();
+  const sentence = lockedOut(roles, company);
+  if (sentence !== null) throw refused(403, 'access_denied', sentence);
+}
+
+/** The id and the secret of a Basic authorization header. */
+function basicOf(authorization: string | undefined): [string, string] | null {
+  const encoded = /^Basic +(\S+)$/i.exec(authorization ?? '')?.[1];
+  if (!encoded) return null;
+  const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  return [id, secret.join(':')];
+}

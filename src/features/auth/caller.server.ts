@@ -1,0 +1,105 @@
+// Who calls: the bearer token's session, user and roles as the database has them, remembered for half a minute.
+import { sql } from 'kysely';
+import { HttpError } from '#api/http-error.ts';
+import type { Caller, Services } from '#api/services.server.ts';
+import { hasRole, PUBLIC_ROLES, ROLES, type Role } from '#shared/roles.ts';
+import { readAccessToken } from './session.server.ts';
+
+/** So a deactivated user, a taken role, an ended session and a locked site are noticed within a minute, by every process. */
+const REMEMBERED_FOR = 30_000;
+const MOST_REMEMBERED = 10_000;
+
+type Remembered = { caller: Caller; lockedOut: string | null; until: number };
+const rememberedBy = new WeakMap<Services, Map<string, Remembered>>();
+
+/**
+ * Answers who calls. Throws 401 for a missing, forged, expired or revoked token and for a user who is not active, and 403 with the
+ * company's sentence for public users while the public site is locked (design 3).
+ */
+export async function authenticate(services: Services, authorization: string | undefined): Promise<Caller> {
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+  if (!token) throw new HttpError(401, 'Sign in first.');
+  const claims = await readAccessToken(services, token);
+  if (!claims) throw ended();
+  const now = services.clock.now().getTime();
+  const remembered = rememberedOf(services);
+  let known = remembered.get(claims.sessionId);
+  // Also asked anew when the clock went back, so that nothing is remembered longer than meant.
+  if (!known || known.until <= now || known.until > now + REMEMBERED_FOR) {
+    remembered.delete(claims.sessionId);
+    const read = await readCaller(services, claims.sessionId);
+    if (read?.caller.id !== claims.userId) throw ended();
+    known = { ...read, until: now + REMEMBERED_FOR };
+    // Maps keep the order of insertion: the oldest goes first.
+    const oldest = remembered.size >= MOST_REMEMBERED ? remembered.keys().next().value : undefined;
+    if (oldest !== undefined) remembered.delete(oldest);
+    remembered.set(claims.sessionId, known);
+  }
+  if (known.lockedOut !== null) throw new HttpError(403, known.lockedOut);
+  return known.caller;
+}
+
+/** Makes this process ask the database again: after a sign-out, a changed password, a deactivated user, a locked site. */
+export function forgetCallers(services: Services): void {
+  rememberedOf(services).clear();
+}
+
+/** The sentence for users who may not come in because the public site is locked, or null. */
+export function lockedOut(
+  roles: readonly Role[],
+  company: { public_site_locked: boolean; public_site_message: string },
+): string | null {
+  const onlyPublic = roles.length > 0 && roles.every((role) => PUBLIC_ROLES.includes(role));
+  if (!company.public_site_locked || !onlyPublic) return null;
+  return company.public_site_message || 'The public site is locked at the moment. Please try again later.';
+}
+
+async function readCaller(services: Services, sessionId: string): Promise<Omit<Remembered, 'until'> | null> {
+  const row = await services.database.db
+    .selectFrom('session')
+    .innerJoin('app_user', 'app_user.id', 'session.user_id')
+    .innerJoin('company', (join) => join.on('company.id', '=', 1))
+    .select([
+      'app_user.id',
+      'app_user.user_name',
+      'app_user.full_name',
+      'app_user.must_change_password',
+      'company.public_site_locked',
+      'company.public_site_message',
+      sql<string[]>`array(select role from user_role where user_id = app_user.id)`.as('roles'),
+      sql<number[]>`array(select region_id from user_region where user_id = app_user.id)`.as('region_ids'),
+      sql<number[]>`array(select rep_id from user_support where support_id = app_user.id)`.as('rep_ids'),
+    ])
+    .where('session.id', '=', sessionId)
+    .where('session.revoked_at', 'is', null)
+    .where('app_user.active', '=', true)
+    .executeTakeFirst();
+  if (!row) return null;
+  const roles = knownRoles(row.roles);
+  const caller: Caller = {
+    id: row.id,
+    userName: row.user_name,
+    fullName: row.full_name,
+    roles,
+    sessionId,
+    regionIds: hasRole({ roles }, 'salesQuoteManager') ? row.region_ids : [],
+    supportedRepIds: hasRole({ roles }, 'salessupport') ? row.rep_ids : [],
+    mustChangePassword: row.must_change_password,
+  };
+  return { caller, lockedOut: lockedOut(roles, row) };
+}
+
+/** The roles of a list of role names, in the one order. */
+export function knownRoles(names: readonly string[]): Role[] {
+  return ROLES.filter((role) => names.includes(role));
+}
+
+function rememberedOf(services: Services): Map<string, Remembered> {
+  let remembered = rememberedBy.get(services);
+  if (!remembered) rememberedBy.set(services, (remembered = new Map<string, Remembered>()));
+  return remembered;
+}
+
+function ended(): HttpError {
+  return new HttpError(401, 'Your session has ended. Sign in again.');
+}

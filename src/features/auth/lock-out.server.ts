@@ -1,0 +1,72 @@
+// Guessing passwords is slowed down: by account and by address, for a minute after a few failures, doubling to an hour.
+import { sql } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+
+// An office shares one address, so an address may fail oftener than an account before it waits.
+const FREE_FAILURES = { account: 5, address: 20 };
+const FIRST_WAIT = 60_000;
+const LONGEST_WAIT = 3_600_000;
+/** After this long without a failure the count begins anew. */
+const FORGOTTEN_AFTER = { account: 24 * 3_600_000, address: 3_600_000 };
+
+type Kind = keyof typeof FREE_FAILURES;
+
+export const accountKey = (userName: string) => `u:${userName}`;
+export const addressKey = (address: string) => `a:${address}`;
+
+/** Seconds to wait before any of the keys may try again; 0 when none is blocked. */
+export async function secondsBlocked(db: Db, now: Date, keys: string[]): Promise<number> {
+  const blocked = await db
+    .selectFrom('sign_in_failure')
+    .select('blocked_until')
+    .where('key', 'in', keys)
+    .where('blocked_until', '>', now.toISOString())
+    .execute();
+  const until = Math.max(0, ...blocked.map((row) => Date.parse(row.blocked_until ?? '')));
+  return until === 0 ? 0 : Math.ceil((until - now.getTime()) / 1000);
+}
+
+/** Counts a failure of a key and blocks it when it failed too often. */
+export async function countFailure(db: Db, now: Date, kind: Kind, key: string): Promise<void> {
+  const forgotten = new Date(now.getTime() - FORGOTTEN_AFTER[kind]);
+  const { failures } = await db
+    .insertInto('sign_in_failure')
+    .values({ key, failures: 1, last_at: now })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        failures: sql`case when sign_in_failure.last_at < ${forgotten} then 1 else sign_in_failure.failures + 1 end`,
+        last_at: now,
+      }),
+    )
+    .returning('failures')
+    .executeTakeFirstOrThrow();
+  const over = failures - FREE_FAILURES[kind];
+  if (over < 0) return;
+  const wait = Math.min(FIRST_WAIT * 2 ** Math.min(over, 16), LONGEST_WAIT);
+  await db
+    .updateTable('sign_in_failure')
+    .set({ blocked_until: new Date(now.getTime() + wait) })
+    .where('key', '=', key)
+    .execute();
+}
+
+/**
+ * After a success the account starts anew. The address is forgiven one failure only: otherwise someone with one account of their
+ * own could guess at the others for ever. What is long past is thrown away on the way.
+ */
+export async function forgive(db: Db, now: Date, userName: string, address: string): Promise<void> {
+  await db
+    .deleteFrom('sign_in_failure')
+    .where((where) =>
+      where.or([
+        where('key', '=', accountKey(userName)),
+        where('last_at', '<', new Date(now.getTime() - 2 * FORGOTTEN_AFTER.account).toISOString()),
+      ]),
+    )
+    .execute();
+  await db
+    .updateTable('sign_in_failure')
+    .set({ failures: sql`greatest(failures - 1, 0)` })
+    .where('key', '=', addressKey(address))
+    .execute();
+}

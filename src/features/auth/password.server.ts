@@ -1,0 +1,66 @@
+// Passwords as they are stored: argon2id in PHC strings; temporary ones, which are random, as a plain digest.
+import { argon2, createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+const argon2Async = promisify(argon2);
+
+// 19 MiB, two passes, one lane: the least OWASP asks of argon2id.
+const MEMORY = 19_456;
+const PASSES = 2;
+const LANES = 1;
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** `$argon2id$v=19$m=…,t=…,p=…$salt$hash` of a password. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = await derive(password, { salt, memory: MEMORY, passes: PASSES, lanes: LANES, length: 32 });
+  return `$argon2id$v=19$m=${MEMORY},t=${PASSES},p=${LANES}$${base64(salt)}$${base64(hash)}`;
+}
+
+/** Whether the password is the one of the stored string. Takes as long when there is none, so that time tells nobody who has an account. */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  const [, memory, passes, lanes, salt, hash] = PHC.exec(stored ?? NOBODYS) ?? [];
+  if (!salt || !hash) throw new Error('A stored password is not an argon2id PHC string.');
+  const expected = Buffer.from(hash, 'base64');
+  const given = await derive(password, {
+    salt: Buffer.from(salt, 'base64'),
+    memory: Number(memory),
+    passes: Number(passes),
+    lanes: Number(lanes),
+    length: expected.length,
+  });
+  return timingSafeEqual(given, expected) && stored !== null;
+}
+
+const NOBODYS = `$argon2id$v=19$m=${MEMORY},t=${PASSES},p=${LANES}$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(32))}`;
+
+// Without letters and digits that are mistaken for one another when they are read off a screen.
+const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+
+/** Sixteen random letters in groups of four: 79 bits, too many to try out in the 30 minutes it lives, so a digest keeps it well enough. */
+export function newTemporaryPassword(): string {
+  const group = () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  return [group(), group(), group(), group()].join('-');
+}
+
+/** The digest under which temporary passwords and refresh tokens are stored. */
+export function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** Compares secrets in the same time however much of them agrees. */
+export function isSameSecret(a: string, b: string): boolean {
+  return timingSafeEqual(Buffer.from(digestOf(a)), Buffer.from(digestOf(b)));
+}
+
+type Parameters = { salt: Buffer; memory: number; passes: number; lanes: number; length: number };
+
+function derive(password: string, { salt, memory, passes, lanes, length }: Parameters): Promise<Buffer> {
+  // Normalised, because two keyboards may send the same letter in two ways.
+  const message = password.normalize('NFKC');
+  return argon2Async('argon2id', { message, nonce: salt, memory, passes, parallelism: lanes, tagLength: length });
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}
