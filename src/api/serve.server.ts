@@ -125,6 +125,8 @@ export async function inTransaction<T>(services: Services, work: (db: Db) => Pro
 }
 
 function send(reply: FastifyReply, endpoint: Endpoint, result: unknown): FastifyReply {
+  // Fastify would send a text as it is, not as JSON.
+  if (typeof result === 'string') return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(result);
   if (!endpoint.file) return reply.send(result);
   const file = result as FileAnswer;
   const plain = file.name.replace(/[^\x20-\x7e]|["\\]/g, '_');

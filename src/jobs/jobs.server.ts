@@ -10,7 +10,8 @@ export type JobKind<P extends z.ZodType, Context> = {
   payload: P;
   /** Tries after the first; with back-off from 5 seconds to 15 minutes. */
   retryLimit?: number;
-  run: (context: Context, payload: z.output<P>) => Promise<void>;
+  // A method, because kinds with different payloads stand in one list.
+  run(context: Context, payload: z.output<P>): Promise<void>;
 };
 
 export type Jobs = {
@@ -33,6 +34,7 @@ export type JobState = 'created' | 'retry' | 'active' | 'completed' | 'failed' |
 export type JobRow = { id: string; name: string; state: JobState; tries: number; createdAt: string; error: string; payload: unknown };
 
 const SCHEMA = 'pgboss';
+const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
 /** A pg-boss on a database. Statements come one text at a time; a text of several answers several results, of which it wants the rows. */
 function bossOn(database: Database, supervise: boolean): PgBoss {
@@ -80,6 +82,9 @@ export async function openJobs<Context>(
       expireInSeconds: 600,
       heartbeatSeconds: 30,
     });
+    // pg-boss reads the queue at its first use and remembers it. That must not happen inside a transaction: the embedded database
+    // has no second connection to read it by.
+    await boss.findJobs(kind.name, { id: NO_JOB });
   }
 
   const run = async (kind: JobKind<z.ZodType, Context>, job: { id: string; data: unknown }) => {
