@@ -7,7 +7,7 @@ import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
 import type { Services } from '#api/services.server.ts';
 import { start } from '#app/start.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { startSession } from '#features/auth/auth.server.ts';
+import { startSession } from '#features/auth/session.server.ts';
 import { type Config, readConfig } from '#outside/config.server.ts';
 import type { MailTransport, OutgoingMail } from '#outside/mail.server.ts';
 import { freshDatabase } from './base-database.server.ts';
@@ -145,9 +145,12 @@ function requestOf(
   }
 }
 
-function multipart(fields: [string, string][], file?: { name: string; bytes: Buffer; type?: string }): { payload: Buffer; type: string } {
+function multipart(
+  fields: [string, string][],
+  file?: { name: string; bytes: Buffer; type?: string },
+): { payload: Buffer; type: string } {
   const boundary = 'quoteboard-test-boundary';
-  const parts = fields.map(([name, value]) =>
+  const parts: Uint8Array[] = fields.map(([name, value]) =>
     Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
   );
   if (file) {
