@@ -59,11 +59,6 @@ export function quotesMatching(user: Viewer, criteria: Omit<QuoteCriteria, 'page
   return eb.and(all);
 }
 
-/** The condition for quotes named by id. */
-export function quotesById(ids: number[]): Expression<SqlBool> {
-  return expressionBuilder<Tables, 'quote'>()('quote.id', 'in', ids);
-}
-
 const COLUMNS = [
   'quote.id',
   'quote.num',
@@ -97,19 +92,21 @@ const SORTS: Record<Exclude<QuoteSortField, 'salesRep' | 'csRep' | 'isRep'>, Exp
 /** These sort by where the name stands among all names: comparing half a million numbers is far quicker than names. */
 const REP_COLUMNS = { salesRep: 'quote.sales_rep_id', csRep: 'quote.cs_rep_id', isRep: 'quote.is_rep_id' } as const;
 
-/** Rows that match, sorted (newest first by default; ties newest first, nobody after everybody), from `offset`. */
+/**
+ * Ids of the quotes that match, sorted (newest first by default; ties newest first, nobody after everybody), from `offset`. Ids alone,
+ * because a sort that carries whole rows takes five times as long.
+ */
 export async function listQuotes(
   db: Db,
   matching: Expression<SqlBool>,
   order: QuoteCriteria['sort'],
   range: { offset: number; limit: number },
-  date: IsoDate,
-): Promise<QuoteRow[]> {
+): Promise<number[]> {
   const { field: by, dir } = order ?? { field: 'quoteDate', dir: 'desc' };
   const ties = by === 'quoteDate' ? dir : 'desc';
-  const rows = await db
+  const found = await db
     .selectFrom('quote')
-    .select(COLUMNS)
+    .select('quote.id')
     .where(matching)
     .$if(by in REP_COLUMNS, (query) =>
       query
@@ -129,21 +126,30 @@ export async function listQuotes(
     .offset(range.offset)
     .limit(range.limit)
     .execute();
+  return found.map(({ id }) => id);
+}
 
-  const ids = new Set(
+/** The list rows of quotes, in the order of `ids`; `date` is today, for what has expired. */
+export async function quoteRows(db: Db, ids: number[], date: IsoDate): Promise<QuoteRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('quote')
+    .select(COLUMNS)
+    .where('quote.id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const reps = new Set(
     rows.flatMap((row) => [row.sales_rep_id, row.cs_rep_id, row.is_rep_id]).filter((id) => id !== null),
   );
-  const people =
-    ids.size > 0
-      ? await db
-          .selectFrom('app_user')
-          .select(['id', 'full_name'])
-          .where('id', 'in', [...ids])
-          .execute()
-      : [];
+  const people = await db
+    .selectFrom('app_user')
+    .select(['id', 'full_name'])
+    .where('id', '=', (eb) => eb.fn.any(eb.val([...reps])))
+    .execute();
   const names = new Map(people.map((person) => [person.id, person.full_name]));
   const nameOf = (id: number | null) => ({ name: (id !== null && names.get(id)) || '' });
-  return rows.map((row) => ({
+  const inOrder = ids.flatMap((id) => byId.get(id) ?? []);
+  return inOrder.map((row) => ({
     id: row.id,
     num: row.num,
     revision: row.revision,

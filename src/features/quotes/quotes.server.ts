@@ -12,7 +12,7 @@ import { currencyOf } from '#shared/money.ts';
 import { APPROVER_ROLES, hasRole } from '#shared/roles.ts';
 import { rememberCriteria, rememberedCriteria } from './criteria.server.ts';
 import { quoteLookups } from './lookups.server.ts';
-import { countQuotes, listQuotes, quotesById, quotesMatching } from './quote-list.server.ts';
+import { countQuotes, listQuotes, quoteRows, quotesMatching } from './quote-list.server.ts';
 import { type ApprovalRow, QuoteCriteria, type QuoteRow, type QuoteSearch } from './quotes.contract.ts';
 import { inSight, type Viewer } from './sight.server.ts';
 import { quoteNumber, STATUS_LABELS } from './status.ts';
@@ -52,8 +52,8 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
     const date = today(services, await loadCompany(db));
     const total = await countQuotes(db, matching);
     const offset = (page - 1) * pageSize;
-    const records = offset < total ? await listQuotes(db, matching, sort, { offset, limit: pageSize }, date) : [];
-    return { records, pageCount: Math.ceil(total / pageSize), total };
+    const ids = offset < total ? await listQuotes(db, matching, sort, { offset, limit: pageSize }) : [];
+    return { records: await quoteRows(db, ids, date), pageCount: Math.ceil(total / pageSize), total };
   },
 
   /**
@@ -95,14 +95,8 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
   /** Every match up to 50,000 rows, in the order of the list. */
   ExportQuotes: async ({ db, user, services }, criteria) => {
     const date = today(services, await loadCompany(db));
-    const rows = await listQuotes(
-      db,
-      quotesMatching(user, criteria),
-      criteria.sort,
-      { offset: 0, limit: EXPORT_LIMIT },
-      date,
-    );
-    return { name: `quotes-${date}.csv`, bytes: Readable.from(csvOf(rows)) };
+    const ids = await listQuotes(db, quotesMatching(user, criteria), criteria.sort, { offset: 0, limit: EXPORT_LIMIT });
+    return { name: `quotes-${date}.csv`, bytes: Readable.from(csvOf(await quoteRows(db, ids, date))) };
   },
 };
 
@@ -126,9 +120,11 @@ async function waitingFor(db: Db, user: Viewer, date: IsoDate): Promise<Approval
   const mine = pending
     .map((request) => ({ ...request, rules: z.array(FiredRule).parse(request.rules) }))
     .filter((request) => mayDecide(user, request.rules));
-  if (mine.length === 0) return [];
-  const matching = quotesById(mine.map((request) => request.quote_id));
-  const rows = await listQuotes(db, matching, null, { offset: 0, limit: mine.length }, date);
+  const rows = await quoteRows(
+    db,
+    mine.map((request) => request.quote_id),
+    date,
+  );
   const byId = new Map(rows.map((row) => [row.id, row]));
   return mine.flatMap((request) => {
     const row = byId.get(request.quote_id);
