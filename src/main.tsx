@@ -1,7 +1,7 @@
 // The browser's entry: theme, queries, router.
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
-import './ui/ui.css';
+import '#ui/ui.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';

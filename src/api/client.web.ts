@@ -6,7 +6,8 @@ import { HttpError, Problem } from './http-error.ts';
 export type TokenSource = {
   /** A token that is good for a while yet (refreshed when it is not), or null when signed out. */
   accessToken: () => Promise<string | null>;
-  onUnauthorized: () => void;
+  /** `token` is the one the server refused. */
+  onUnauthorized: (token: string | null) => void;
 };
 
 let tokens: TokenSource = { accessToken: () => Promise.resolve(null), onUnauthorized: () => {} };
@@ -18,9 +19,9 @@ export function setTokenSource(source: TokenSource): void {
 /** A file the server answered. */
 export type ReceivedFile = { name: string; blob: Blob };
 
-type Received<E extends Endpoint> = E['file'] extends string ? ReceivedFile : OutputOf<E>;
+type Received<E extends Endpoint> = E extends { file: string } ? ReceivedFile : OutputOf<E>;
 // An upload sends its fields and the file.
-type Sent<E extends Endpoint> = E['in'] extends 'upload' ? InputOf<E> & { file: File } : InputOf<E>;
+type Sent<E extends Endpoint> = E extends { in: 'upload' } ? InputOf<E> & { file: File } : InputOf<E>;
 
 export type Call<E extends Endpoint> = {
   (input: Sent<E>, signal?: AbortSignal): Promise<Received<E>>;
@@ -43,7 +44,9 @@ const clients = new WeakMap<Contract, unknown>();
 export function api<C extends Contract>(contract: C): Client<C> {
   let client = clients.get(contract) as Client<C> | undefined;
   if (!client) {
-    client = Object.fromEntries(Object.entries(contract).map(([key, endpoint]) => [key, callOf(endpoint)])) as Client<C>;
+    client = Object.fromEntries(
+      Object.entries(contract).map(([key, endpoint]) => [key, callOf(endpoint)]),
+    ) as Client<C>;
     clients.set(contract, client);
   }
   return client;
@@ -69,7 +72,8 @@ async function request<E extends Endpoint>(endpoint: E, input: Sent<E>, signal?:
   let body: BodyInit | undefined;
   const fields = input as Record<string, unknown>;
   if (endpoint.in === 'query') url += queryOf(fields);
-  else if (endpoint.in === 'path') url = url.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(fields[name])));
+  else if (endpoint.in === 'path')
+    url = url.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(fields[name])));
   else if (endpoint.in === 'form') body = new URLSearchParams(fields as Record<string, string>);
   else if (endpoint.in === 'upload') {
     const form = new FormData();
@@ -84,13 +88,18 @@ async function request<E extends Endpoint>(endpoint: E, input: Sent<E>, signal?:
 
   let response: Response;
   try {
-    response = await fetch(url, { method: 'POST', headers, ...(body === undefined ? {} : { body }), ...(signal ? { signal } : {}) });
+    response = await fetch(url, {
+      method: 'POST',
+      headers,
+      ...(body === undefined ? {} : { body }),
+      ...(signal ? { signal } : {}),
+    });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new HttpError(0, 'The server cannot be reached. Check the network and try again; nothing you typed is lost.');
   }
   if (!response.ok) {
-    if (response.status === 401 && endpoint.access !== 'anyone') tokens.onUnauthorized();
+    if (response.status === 401 && endpoint.access !== 'anyone') tokens.onUnauthorized(token);
     throw await errorOf(response);
   }
   if (endpoint.file) {
@@ -102,7 +111,9 @@ async function request<E extends Endpoint>(endpoint: E, input: Sent<E>, signal?:
 
 function queryOf(fields: Record<string, unknown>): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
 }
 
 async function errorOf(response: Response): Promise<HttpError> {
@@ -114,5 +125,8 @@ async function errorOf(response: Response): Promise<HttpError> {
   }
   // /Token and /o/token/ answer in their own shapes (design 6).
   const other = (body ?? {}) as { error_description?: string; detail?: string };
-  return new HttpError(response.status, other.error_description ?? other.detail ?? `The server answered ${response.status}.`);
+  return new HttpError(
+    response.status,
+    other.error_description ?? other.detail ?? `The server answered ${response.status}.`,
+  );
 }

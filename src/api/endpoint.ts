@@ -7,8 +7,8 @@ export type Access = 'anyone' | 'user' | readonly Role[];
 /** Where the input travels. 'upload' is multipart: the fields are the input, the one file comes beside it. */
 export type InputPlace = 'body' | 'form' | 'query' | 'path' | 'upload';
 
-type Options<A extends Access> = {
-  access: A;
+type Options = {
+  access: Access;
   /** Default 'body'. */
   in?: InputPlace;
   /** What the call does, for the OpenAPI document. */
@@ -23,11 +23,11 @@ type Options<A extends Access> = {
   bodyLimit?: number;
 };
 
-export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, A extends Access = Access> = Options<A> & {
+export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, P extends Options = Options> = Omit<P, 'in'> & {
   path: string;
   input: I;
   output: O;
-  in: InputPlace;
+  in: P extends { in: infer Place extends InputPlace } ? Place : Options extends P ? InputPlace : 'body';
 };
 
 export type Contract = Record<string, Endpoint>;
@@ -47,11 +47,11 @@ export const Bytes = z.unknown();
  * Declares a call. All calls are POST (specification section 7). It is filed in its contract under the last segment of `path` that
  * is not a parameter, verbatim.
  */
-export function post<I extends z.ZodType, O extends z.ZodType, const A extends Access>(
+export function post<I extends z.ZodType, O extends z.ZodType, const P extends Options>(
   path: string,
   input: I,
   output: O,
-  options: Options<A>,
-): Endpoint<I, O, A> {
-  return { in: 'body', ...options, path, input, output };
+  options: P,
+): Endpoint<I, O, P> {
+  return { in: 'body', ...options, path, input, output } as unknown as Endpoint<I, O, P>;
 }

@@ -25,7 +25,11 @@ export class HttpError extends Error {
   readonly conflict: unknown;
   readonly retryAfter: number | undefined;
 
-  constructor(status: number, detail: string, more: { errors?: FieldError[]; conflict?: unknown; retryAfter?: number } = {}) {
+  constructor(
+    status: number,
+    detail: string,
+    more: { errors?: FieldError[]; conflict?: unknown; retryAfter?: number } = {},
+  ) {
     super(detail);
     this.name = 'HttpError';
     this.status = status;

@@ -29,7 +29,7 @@ export type Context<A extends Access = Access> = {
 type AnswerOf<E extends Endpoint> = (
   context: Context<E['access']>,
   input: ParsedInputOf<E>,
-) => Promise<E['file'] extends string ? FileAnswer : OutputOf<E>>;
+) => Promise<E extends { file: string } ? FileAnswer : OutputOf<E>>;
 /** One answer a call; a missing one is a type error. */
 export type Answers<C extends Contract> = { [K in keyof C]: AnswerOf<C[K]> };
 
@@ -126,7 +126,8 @@ export async function inTransaction<T>(services: Services, work: (db: Db) => Pro
 
 function send(reply: FastifyReply, endpoint: Endpoint, result: unknown): FastifyReply {
   // Fastify would send a text as it is, not as JSON.
-  if (typeof result === 'string') return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(result);
+  if (typeof result === 'string')
+    return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(result);
   if (!endpoint.file) return reply.send(result);
   const file = result as FileAnswer;
   const plain = file.name.replace(/[^\x20-\x7e]|["\\]/g, '_');
@@ -150,7 +151,8 @@ async function readUpload(request: FastifyRequest, endpoint: Endpoint): Promise<
     if (part.type === 'field') fields[part.fieldname] = String(part.value);
     else request.upload = { name: part.filename, mediaType: part.mimetype, bytes: await part.toBuffer() };
   }
-  if (!request.upload) throw new HttpError(422, 'Choose a file.', { errors: [{ path: 'file', message: 'This field is required' }] });
+  if (!request.upload)
+    throw new HttpError(422, 'Choose a file.', { errors: [{ path: 'file', message: 'This field is required' }] });
   request.body = fields;
 }
 

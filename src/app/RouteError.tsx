@@ -3,11 +3,12 @@ import { Button, Stack, Text, Title } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 
 export function RouteError({ error }: ErrorComponentProps) {
+  const message = error instanceof Error ? error.message : String(error);
   return (
     <Stack align="center" py={80} gap="sm" role="alert">
       <Title order={1}>This screen could not be shown</Title>
       <Text className="muted" ta="center">
-        {error.message}
+        {message}
       </Text>
       <Button onClick={() => window.location.reload()}>Reload</Button>
     </Stack>

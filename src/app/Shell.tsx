@@ -1,5 +1,19 @@
 // The frame around every screen: toolbar, menu, drawer on small screens, tabs by role, footer (specification section 2, Shell).
-import { ActionIcon, Anchor, AppShell, Box, Burger, Drawer, Group, Menu, Stack, Text, Tooltip, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import {
+  ActionIcon,
+  Anchor,
+  AppShell,
+  Box,
+  Burger,
+  Drawer,
+  Group,
+  Menu,
+  Stack,
+  Text,
+  Tooltip,
+  UnstyledButton,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconKeyboard, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
@@ -71,7 +85,14 @@ export function Shell() {
         <Drawer opened={drawer} onClose={close} title={appConfig.title} size="xs" hiddenFrom="sm">
           <Stack gap={4} component="nav" aria-label="Screens">
             {tabsOf(user).map((tab) => (
-              <Anchor key={tab.to} component={Link} to={tab.to} onClick={close} className={classes['drawerLink']} underline="never">
+              <Anchor
+                key={tab.to}
+                component={Link}
+                to={tab.to}
+                onClick={close}
+                className={classes['drawerLink']}
+                underline="never"
+              >
                 {tab.label}
               </Anchor>
             ))}
@@ -100,11 +121,17 @@ export function Shell() {
 
 function Toolbar({ user }: { user: SessionUser | null }) {
   const { setColorScheme, colorScheme } = useMantineColorScheme();
-  const dark = colorScheme === 'dark' || (colorScheme === 'auto' && window.matchMedia('(prefers-color-scheme: dark)').matches);
+  const dark =
+    colorScheme === 'dark' || (colorScheme === 'auto' && window.matchMedia('(prefers-color-scheme: dark)').matches);
   return (
     <Group gap="xs" wrap="nowrap">
       <Tooltip label={dark ? 'Light' : 'Dark'}>
-        <ActionIcon variant="subtle" color="gray" aria-label={dark ? 'Use light colours' : 'Use dark colours'} onClick={() => setColorScheme(dark ? 'light' : 'dark')}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={dark ? 'Use light colours' : 'Use dark colours'}
+          onClick={() => setColorScheme(dark ? 'light' : 'dark')}
+        >
           {dark ? <IconSun size={18} /> : <IconMoon size={18} />}
         </ActionIcon>
       </Tooltip>

@@ -1,12 +1,22 @@
 // The OpenAPI 3.1 document and a plain page to read it.
 import type { FastifyInstance } from 'fastify';
 
-type Operation = { operationId?: string; summary?: string; tags?: string[]; requestBody?: unknown; responses?: unknown; parameters?: unknown };
+type Operation = {
+  operationId?: string;
+  summary?: string;
+  tags?: string[];
+  requestBody?: unknown;
+  responses?: unknown;
+  parameters?: unknown;
+};
 
 export function serveApiDocs(app: FastifyInstance): void {
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
   app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) => {
-    const document = app.swagger() as { info: { title: string; version: string }; paths?: Record<string, { post?: Operation }> };
+    const document = app.swagger() as {
+      info: { title: string; version: string };
+      paths?: Record<string, { post?: Operation }>;
+    };
     const groups = Map.groupBy(
       Object.entries(document.paths ?? {}).flatMap(([path, item]) => (item.post ? [{ path, call: item.post }] : [])),
       ({ call }) => call.tags?.[0] ?? '',
@@ -15,7 +25,10 @@ export function serveApiDocs(app: FastifyInstance): void {
       ([group, calls]) =>
         `<h2>${escape(group)}</h2>${calls
           .map(
-            ({ path, call }) => `<details><summary><code>POST ${escape(path)}</code> ${escape(call.summary ?? '')}</summary>
+            ({
+              path,
+              call,
+            }) => `<details><summary><code>POST ${escape(path)}</code> ${escape(call.summary ?? '')}</summary>
 <pre>${escape(JSON.stringify({ parameters: call.parameters, requestBody: call.requestBody, responses: call.responses }, null, 2))}</pre></details>`,
           )
           .join('')}`,

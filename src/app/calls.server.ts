@@ -9,6 +9,10 @@ import { mailJob } from '#features/mail/outbox.server.ts';
 import { userEditAnswers } from '#features/users/users.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import type { z } from 'zod';
+import { quoteDocAnswers } from '#features/quote-doc/quote-doc.server.ts';
+import { quoteFileUploadAnswers } from '#features/quote-workflow/quote-files.server.ts';
+import { quoteWorkflowAnswers } from '#features/quote-workflow/quote-workflow.server.ts';
+import { sendRevisionJob } from '#features/quote-workflow/sending.server.ts';
 import { facilitySearchAnswers } from '#features/facilities/facilities.server.ts';
 import { quoteSearchAnswers } from '#features/quotes/quotes.server.ts';
 import { regionAnswers } from '#features/regions/regions.server.ts';
@@ -23,10 +27,13 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.FacilitySearch, facilitySearchAnswers);
   serve(app, contract.ItemSearch, itemSearchAnswers);
   serveItemImages(app);
+  serve(app, contract.QuoteDoc, quoteDocAnswers);
+  serve(app, contract.QuoteFileUpload, quoteFileUploadAnswers);
   serve(app, contract.QuoteSearch, quoteSearchAnswers);
+  serve(app, contract.QuoteWorkflow, quoteWorkflowAnswers);
   serve(app, contract.Region, regionAnswers);
   serve(app, contract.Territory, territoryAnswers);
   serve(app, contract.UserEdit, userEditAnswers);
 }
 
-export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [mailJob, resetPasswordJob];
+export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [mailJob, resetPasswordJob, sendRevisionJob];

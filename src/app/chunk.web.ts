@@ -15,7 +15,10 @@ export async function loadChunk<T>(name: string, load: () => Promise<T>, timeout
     return await Promise.race([
       load(),
       new Promise<never>((_resolve, reject) => {
-        timer = setTimeout(() => reject(new Error(`Loading chunk ${name} failed: no answer within ${timeout / 1000} seconds.`)), timeout);
+        timer = setTimeout(
+          () => reject(new Error(`Loading chunk ${name} failed: no answer within ${timeout / 1000} seconds.`)),
+          timeout,
+        );
       }),
     ]);
   } catch (error) {

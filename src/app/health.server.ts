@@ -15,7 +15,10 @@ export function serveHealth(app: FastifyInstance): void {
     registers: [registry],
   });
   app.addHook('onResponse', (request, reply, done) => {
-    duration.observe({ route: request.routeOptions.url ?? 'unknown', status: reply.statusCode }, reply.elapsedTime / 1000);
+    duration.observe(
+      { route: request.routeOptions.url ?? 'unknown', status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
     done();
   });
   app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok' }));

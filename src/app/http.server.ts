@@ -75,7 +75,9 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     max: services.config.rateLimit,
     timeWindow: '1 minute',
     errorResponseBuilder: (_request, context) =>
-      new HttpError(429, `Too many tries. Try again in ${context.after}.`, { retryAfter: Math.ceil(context.ttl / 1000) }),
+      new HttpError(429, `Too many tries. Try again in ${context.after}.`, {
+        retryAfter: Math.ceil(context.ttl / 1000),
+      }),
   });
   await app.register(formbody);
   await app.register(multipart);
@@ -112,7 +114,11 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => vo
 }
 
 /** Turns whatever was thrown into a problem document (design 6). Nothing of the inside leaves with it. */
-function answerError(error: FastifyError | HttpError | PlainError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerError(
+  error: FastifyError | HttpError | PlainError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   if (error instanceof PlainError) {
     if (error.retryAfter) reply.header('retry-after', error.retryAfter);
     return reply.code(error.status).type('application/json').serializer(JSON.stringify).send(error.body);
@@ -157,7 +163,10 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
     return problemOf(503, 'The database cannot be reached just now. Try again in a moment.');
   }
   if (error.statusCode && error.statusCode < 500) return problemOf(error.statusCode, 'This request cannot be read.');
-  return problemOf(500, `Something went wrong on the server. Nothing was saved. Quote the number ${request.id} when you report it.`);
+  return problemOf(
+    500,
+    `Something went wrong on the server. Nothing was saved. Quote the number ${request.id} when you report it.`,
+  );
 }
 
 /** The built application: hashed files for ever, index.html with the configuration for every route of the browser. */
@@ -190,6 +199,9 @@ function withConfig(html: string, { config }: Services): string {
     demo: config.demo ? { password: config.demoPassword } : null,
   }).replaceAll('<', '\\u003c');
   return html
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${config.appTitle.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>`)
+    .replace(
+      /<title>[^<]*<\/title>/,
+      () => `<title>${config.appTitle.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>`,
+    )
     .replace(/(<script type="application\/json" id="app-config">)[^<]*/, (_match, open: string) => open + settings);
 }

@@ -16,7 +16,8 @@ const signedIn = createRoute({
   beforeLoad: ({ location }) => {
     const user = readSession();
     if (!user) throw redirect({ to: paths.login, search: { redirect: location.href } });
-    if (user.mustChangePassword && location.pathname !== paths.changePassword) throw redirect({ to: paths.changePassword });
+    if (user.mustChangePassword && location.pathname !== paths.changePassword)
+      throw redirect({ to: paths.changePassword });
   },
 });
 
@@ -39,19 +40,37 @@ const findQuote = chunk('find-quote', () => import('#features/quotes/FindQuotePa
 
 const tree = root.addChildren([
   signedIn.addChildren([
-    inside(paths.home, chunk('home', () => import('#features/quotes/HomePage.tsx'))),
+    inside(
+      paths.home,
+      chunk('home', () => import('#features/quotes/HomePage.tsx')),
+    ),
     inside(paths.findQuotePublic, findQuote),
     inside(paths.findQuoteInternal, findQuote),
-    inside(paths.itemSearch, chunk('item-search', () => import('#features/items/ItemSearchPage.tsx'))),
-    inside(paths.newQuote, chunk('new-quote', () => import('#features/quotes/NewQuotePage.tsx'))),
+    inside(
+      paths.itemSearch,
+      chunk('item-search', () => import('#features/items/ItemSearchPage.tsx')),
+    ),
+    inside(
+      paths.newQuote,
+      chunk('new-quote', () => import('#features/quotes/NewQuotePage.tsx')),
+    ),
     inside('/pub-quote-edit/$id', board),
     inside('/pub-quote-board/$id', board),
     inside('/int-quote-board/$id', board),
-    inside(paths.changePassword, chunk('change-password', () => import('#features/auth/ChangePasswordPage.tsx'))),
+    inside(
+      paths.changePassword,
+      chunk('change-password', () => import('#features/auth/ChangePasswordPage.tsx')),
+    ),
   ]),
   signedOut.addChildren([
-    outside(paths.login, chunk('login', () => import('#features/auth/LoginPage.tsx'))),
-    outside(paths.resetPassword, chunk('reset-password', () => import('#features/auth/ResetPasswordPage.tsx'))),
+    outside(
+      paths.login,
+      chunk('login', () => import('#features/auth/LoginPage.tsx')),
+    ),
+    outside(
+      paths.resetPassword,
+      chunk('reset-password', () => import('#features/auth/ResetPasswordPage.tsx')),
+    ),
   ]),
   createRoute({
     getParentRoute: () => root,

@@ -19,13 +19,18 @@ export type Program = { app: FastifyInstance; services: Services; stop: () => Pr
 export function openLog(level: string): Logger {
   return pino({
     level,
-    redact: { paths: ['*.password', '*.Password', '*.token', '*.refresh_token', '*.authorization', 'err.config'], remove: true },
+    redact: {
+      paths: ['*.password', '*.Password', '*.token', '*.refresh_token', '*.authorization', 'err.config'],
+      remove: true,
+    },
   });
 }
 
 /** Opens the database of a configuration and brings it up to date. */
 export async function openDatabase(config: Config): Promise<Database> {
-  const database = config.databaseUrl ? openPostgres(config.databaseUrl) : await openEmbedded({ dataDir: config.dataDir });
+  const database = config.databaseUrl
+    ? openPostgres(config.databaseUrl)
+    : await openEmbedded({ dataDir: config.dataDir });
   try {
     await migrate(database.db);
     await migrateJobs(database);
@@ -55,7 +60,8 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
     jobs: await openJobs(database, jobKinds, () => services, options.log, { supervise: options.superviseJobs ?? true }),
     files: await openFileStore(config.storageUrl),
     mail:
-      options.mail ?? openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, mailbox: path.join(config.dataDir, 'mailbox') }),
+      options.mail ??
+      openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, mailbox: path.join(config.dataDir, 'mailbox') }),
   };
   const app = await buildServer(services, {
     logger: options.log,

@@ -33,7 +33,12 @@ export type TestServer = {
   ) => Promise<OutputOf<E>>;
   /** An access token of a user. */
   tokenOf: (who: Who) => Promise<string>;
-  inject: (request: { method: 'GET' | 'POST'; url: string; headers?: Record<string, string>; payload?: string | Buffer }) => Promise<{
+  inject: (request: {
+    method: 'GET' | 'POST';
+    url: string;
+    headers?: Record<string, string>;
+    payload?: string | Buffer;
+  }) => Promise<{
     status: number;
     headers: Record<string, unknown>;
     text: string;
@@ -87,11 +92,16 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       if (as !== undefined) headers['authorization'] = `Bearer ${await tokenOf(as)}`;
       const { url, payload, type } = requestOf(endpoint, input as Record<string, unknown> | null, file);
       if (type) headers['content-type'] = type;
-      const response = await app.inject({ method: 'POST', url, headers, ...(payload === undefined ? {} : { payload }) });
+      const response = await app.inject({
+        method: 'POST',
+        url,
+        headers,
+        ...(payload === undefined ? {} : { payload }),
+      });
       const json = /json/.test(String(response.headers['content-type']));
       return {
         status: response.statusCode,
-        body: json ? response.json() : undefined,
+        body: (json ? response.json() : undefined) as OutputOf<typeof endpoint>,
         headers: response.headers,
         bytes: response.rawPayload,
       };
@@ -135,9 +145,15 @@ function requestOf(
     case 'query':
       return { url: `${endpoint.path}?${new URLSearchParams(text).toString()}` };
     case 'path':
-      return { url: endpoint.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(input?.[name]))) };
+      return {
+        url: endpoint.path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(input?.[name]))),
+      };
     case 'form':
-      return { url: endpoint.path, payload: new URLSearchParams(text).toString(), type: 'application/x-www-form-urlencoded' };
+      return {
+        url: endpoint.path,
+        payload: new URLSearchParams(text).toString(),
+        type: 'application/x-www-form-urlencoded',
+      };
     case 'upload':
       return { url: endpoint.path, ...multipart(text, file) };
     default:

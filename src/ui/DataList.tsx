@@ -75,7 +75,18 @@ export function DataList<T>(props: Props<T>) {
   );
 }
 
-function Table<T>({ label, columns, rows, rowKey, rowHref, onOpen, sort, onSort, refreshing, pageSize = 20 }: Props<T>) {
+function Table<T>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  rowHref,
+  onOpen,
+  sort,
+  onSort,
+  refreshing,
+  pageSize = 20,
+}: Props<T>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -97,7 +108,9 @@ function Table<T>({ label, columns, rows, rowKey, rowHref, onOpen, sort, onSort,
               <th
                 key={column.title}
                 className={column.figure ? 'figure' : undefined}
-                aria-sort={sort && column.field === sort.field ? (sort.dir === 'asc' ? 'ascending' : 'descending') : undefined}
+                aria-sort={
+                  sort && column.field === sort.field ? (sort.dir === 'asc' ? 'ascending' : 'descending') : undefined
+                }
               >
                 {column.field && onSort ? (
                   <SortButton title={column.title} field={column.field} sort={sort} onSort={onSort} />
@@ -155,7 +168,17 @@ function openTab(event: MouseEvent, href: string) {
   window.open(href, '_blank', 'noopener');
 }
 
-function SortButton({ title, field, sort, onSort }: { title: string; field: string; sort?: Sort | null | undefined; onSort: (sort: Sort) => void }) {
+function SortButton({
+  title,
+  field,
+  sort,
+  onSort,
+}: {
+  title: string;
+  field: string;
+  sort?: Sort | null | undefined;
+  onSort: (sort: Sort) => void;
+}) {
   const active = sort?.field === field;
   const Icon = active ? (sort.dir === 'asc' ? IconArrowUp : IconArrowDown) : IconArrowsSort;
   return (
@@ -195,14 +218,27 @@ function Pages<T>({ page, pageCount, pageSize = 20, total, onPage, onRetry, erro
   if (page === undefined || !onPage || total === undefined || total === 0) return null;
   const first = (page - 1) * pageSize + 1;
   return (
-    <Group justify="space-between" p="xs" px="sm" style={{ borderTop: '1px solid var(--app-line)' }} className="no-print">
+    <Group
+      justify="space-between"
+      p="xs"
+      px="sm"
+      style={{ borderTop: '1px solid var(--app-line)' }}
+      className="no-print"
+    >
       <Group gap="xs">
         <Text size="sm" className="muted tabular">
-          {first.toLocaleString('en-US')}–{Math.min(total, first + (rows?.length ?? pageSize) - 1).toLocaleString('en-US')} of{' '}
+          {first.toLocaleString('en-US')}–
+          {Math.min(total, first + (rows?.length ?? pageSize) - 1).toLocaleString('en-US')} of{' '}
           {total.toLocaleString('en-US')}
         </Text>
         {error && onRetry ? (
-          <ActionIcon variant="subtle" color="red" aria-label={`Not loaded: ${error.message} Try again`} title={error.message} onClick={onRetry}>
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            aria-label={`Not loaded: ${error.message} Try again`}
+            title={error.message}
+            onClick={onRetry}
+          >
             <IconRefresh size={16} />
           </ActionIcon>
         ) : null}

@@ -39,7 +39,13 @@ export function DateField({ value, onChange, error, ...rest }: Props) {
       rightSection={
         <Popover opened={open} onChange={setOpen} position="bottom-end" trapFocus returnFocus withinPortal>
           <Popover.Target>
-            <ActionIcon variant="subtle" color="gray" disabled={rest.disabled ?? false} aria-label="Open calendar" onClick={() => setOpen(!open)}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              disabled={rest.disabled ?? false}
+              aria-label="Open calendar"
+              onClick={() => setOpen(!open)}
+            >
               <IconCalendar size={16} />
             </ActionIcon>
           </Popover.Target>

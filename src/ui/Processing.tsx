@@ -8,7 +8,15 @@ export function Processing() {
   // What is done at once does not flash a dialog.
   const [long] = useDebouncedValue(running, 250);
   return (
-    <Modal opened={running && long} onClose={() => {}} withCloseButton={false} size="xs" closeOnEscape={false} closeOnClickOutside={false} aria-label="Processing...">
+    <Modal
+      opened={running && long}
+      onClose={() => {}}
+      withCloseButton={false}
+      size="xs"
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      aria-label="Processing..."
+    >
       <Group justify="center" p="sm">
         <Loader size="sm" />
         <Text role="status">Processing...</Text>

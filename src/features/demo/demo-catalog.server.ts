@@ -1,0 +1,476 @@
+// The demo company's items with units, prices, pictures and documents; promotions, contracts and templates on them.
+import sharp from 'sharp';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { addDays, type IsoDate } from '#shared/dates.ts';
+import { type Decimal, lessPercent } from '#shared/money.ts';
+import { CLASSES, type DemoItem, demoItems } from './catalog.ts';
+import type { DemoFacility } from './demo-places.server.ts';
+import { followIds, insertRows } from './insert-rows.server.ts';
+import { onePagePdf } from './one-page-pdf.server.ts';
+import type { Random } from './random.ts';
+
+export type CatalogItem = DemoItem & {
+  id: number;
+  productId: number;
+  prices: { id: number; unit: string; minQty: number; price: Decimal; currnIdx: number }[];
+};
+
+const whole = (price: number) => (price < 10 ? Math.round(price * 10_000) / 10_000 : Math.round(price * 100) / 100);
+
+export async function fillItems(
+  services: Services,
+  db: Db,
+  random: Random,
+  count: number,
+  today: IsoDate,
+): Promise<CatalogItem[]> {
+  await insertRows(
+    db,
+    'item_class',
+    CLASSES.map((group, index) => ({ id: index + 1, name: group.name, visible_in_web_quote: true, version: 1 })),
+  );
+  const items: CatalogItem[] = [];
+  const products = new Map<string, number>();
+  let priceId = 0;
+  for (const item of demoItems(count, random)) {
+    const key = `${item.classIndex} ${item.familyName}`;
+    const productId = products.get(key) ?? products.size + 1;
+    products.set(key, productId);
+    // The larger the package the lower the price of the piece; a quantity break on the largest.
+    const prices = Object.entries(item.units).flatMap(([unit, factor], index) => {
+      const price = whole(item.listPrice * factor * (1 - 0.04 * index));
+      const rows = [{ id: 0, unit, minQty: 1, price, currnIdx: 1007 }];
+      if (index === Object.keys(item.units).length - 1)
+        rows.push({ id: 0, unit, minQty: 10, price: whole(price * 0.95), currnIdx: 1007 });
+      if (index === 0) rows.push({ id: 0, unit, minQty: 1, price: whole(price * 0.92), currnIdx: 1009 });
+      return rows;
+    });
+    for (const price of prices) price.id = ++priceId;
+    items.push({ ...item, id: items.length + 1, productId, prices });
+  }
+  await insertRows(
+    db,
+    'product',
+    [...products].map(([key, id]) => {
+      const name = key.replace(/^\d+ /, '');
+      return {
+        id,
+        name,
+        description: `${name}: single quality, many sizes. See the instructions for use for indications and storage.`,
+        brand: '',
+        product_type: CLASSES[Number(key.split(' ')[0])]?.name ?? '',
+        status: 'Active',
+        version: 1,
+      };
+    }),
+  );
+  await insertRows(
+    db,
+    'item',
+    items.map((item) => ({
+      id: item.id,
+      item_number: item.number,
+      description: item.description,
+      class_id: item.classIndex + 1,
+      product_id: item.productId,
+      base_unit: 'EA',
+      status: random.chance(0.02) ? 'Discontinued' : 'Active',
+      cost: whole(item.listPrice * (0.45 + random.next() * 0.2)),
+      floor_price: whole(item.listPrice * 0.72),
+      last_sold: random.chance(0.75) ? addDays(today, -random.int(1, 600)) : null,
+      selling_rank: item.fresh ? 'NEW' : String(item.rank),
+      selling_rank_num: item.rank,
+      manufacturer: item.brand,
+      manufacturer_no: `${item.brand.slice(0, 3).toUpperCase()}-${item.number}`,
+      version: 1,
+    })),
+  );
+  await insertRows(
+    db,
+    'item_unit',
+    items.flatMap((item) => Object.entries(item.units).map(([unit, factor]) => ({ item_id: item.id, unit, factor }))),
+  );
+  await insertRows(
+    db,
+    'item_price',
+    items.flatMap((item) =>
+      item.prices.map((price) => ({
+        id: price.id,
+        item_id: item.id,
+        currn_idx: price.currnIdx,
+        unit: price.unit,
+        min_qty: price.minQty,
+        price: price.price,
+        valid_from: '2020-01-01',
+        valid_to: null,
+      })),
+    ),
+  );
+  await fillPictures(services, db, products);
+  for (const table of ['item_class', 'product', 'item', 'item_price']) await followIds(db, table);
+  return items;
+}
+
+/** One picture and one document a product; made here, so that nothing of anyone else's is shipped. */
+async function fillPictures(services: Services, db: Db, products: Map<string, number>): Promise<void> {
+  for (const [key, productId] of products) {
+    const group = CLASSES[Number(key.split(' ')[0])];
+    const name = key.replace(/^\d+ /, '');
+    const picture = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="640" height="640" viewBox="0 0 640 640">
+      <rect width="640" height="640" fill="#f4f6f8"/><rect x="120" y="170" width="400" height="300" rx="28" fill="${group?.color ?? '#777'}"/>
+      <rect x="120" y="${200 + (productId % 5) * 30}" width="400" height="56" fill="#fff" opacity="0.85"/>
+      <circle cx="${200 + (productId % 7) * 40}" cy="410" r="34" fill="#fff" opacity="0.9"/></svg>`);
+    const image = await storeFile(services, db, `${name}.webp`, 'image/webp', await sharp(picture).webp().toBuffer());
+    const thumb = await storeFile(
+      services,
+      db,
+      `${name}-small.webp`,
+      'image/webp',
+      await sharp(picture).resize(96, 96).webp().toBuffer(),
+    );
+    await db
+      .insertInto('product_image')
+      .values({ product_id: productId, file_id: image, thumb_file_id: thumb })
+      .execute();
+    const document = onePagePdf([
+      `${name}`,
+      'Instructions for use',
+      '',
+      'Demonstration document. Keep dry and out of sunlight.',
+      'Use by the date on the package. For professional use.',
+    ]);
+    const file = await storeFile(services, db, `${name} - instructions for use.pdf`, 'application/pdf', document);
+    await db
+      .insertInto('product_document')
+      .values({
+        product_id: productId,
+        category: 'Instructions for use',
+        title: `${name}: instructions for use`,
+        file_id: file,
+      })
+      .execute();
+  }
+}
+
+async function storeFile(services: Services, db: Db, name: string, mediaType: string, bytes: Buffer): Promise<number> {
+  const storage_key = await services.files.put(bytes);
+  const { id } = await db
+    .insertInto('file')
+    .values({ storage_key, name, media_type: mediaType, size: bytes.length })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Promotions of all three types; one in five has ended. */
+export async function fillPromotions(db: Db, random: Random, items: CatalogItem[], today: IsoDate): Promise<void> {
+  const promoted = items.filter((_item, index) => index % Math.max(1, Math.floor(items.length / 60)) === 3);
+  await insertRows(
+    db,
+    'promotion',
+    promoted.map((item, index) => {
+      const type = ['BuyXGetYFree', 'DiscountPct', 'FixedPrice'][index % 3] ?? '';
+      const largest = Object.keys(item.units).at(-1) ?? 'EA';
+      const unit = index % 2 ? largest : '';
+      const listPrice = item.prices.find((price) => price.unit === largest)?.price ?? 0;
+      return {
+        name: `${item.familyName} ${type === 'BuyXGetYFree' ? 'bonus' : 'season offer'}`,
+        promotion_type: type,
+        item_id: item.id,
+        buy_qty: type === 'BuyXGetYFree' ? 10 : 0,
+        get_qty: type === 'BuyXGetYFree' ? random.int(1, 2) : 0,
+        amount: type === 'DiscountPct' ? random.pick([5, 8, 12]) : type === 'FixedPrice' ? whole(listPrice * 0.88) : 0,
+        min_qty: random.pick([0, 1, 5]),
+        max_qty: random.pick([0, 0, 100]),
+        uom: type === 'FixedPrice' ? largest : unit,
+        currn_idx: 1007,
+        valid_from: addDays(today, -120),
+        valid_to: addDays(today, index % 5 === 4 ? -10 : random.int(20, 150)),
+        active: true,
+        version: 1,
+      };
+    }),
+  );
+}
+
+export type DemoContract = {
+  id: number;
+  number: string;
+  gpoId: number | null;
+  from: IsoDate;
+  to: IsoDate;
+  tiers: { id: number; tierNo: number; name: string; needsLoc: boolean }[];
+  /** By item: the line and its price by tier. */
+  lines: Map<number, { id: number; unit: string; prices: Map<number, Decimal> }>;
+  /** By facility: the tier. */
+  roster: Map<number, { tierId: number; locState: string }>;
+};
+export type DemoContracts = {
+  contracts: DemoContract[];
+  gpoNames: string[];
+  memberships: Map<number, { gpoId: number; isPrimary: boolean }[]>;
+};
+
+const GPOS = ['Unified Care Purchasing', 'Keystone Health Alliance', 'Prairie States GPO'];
+
+export async function fillContracts(
+  db: Db,
+  random: Random,
+  items: CatalogItem[],
+  facilities: DemoFacility[],
+  today: IsoDate,
+): Promise<DemoContracts> {
+  await insertRows(
+    db,
+    'gpo',
+    GPOS.map((name, index) => ({ id: index + 1, name })),
+  );
+  const memberships = new Map(
+    facilities.flatMap((facility) => {
+      if (!random.chance(0.8)) return [];
+      const primary = random.int(1, GPOS.length);
+      const all = [{ gpoId: primary, isPrimary: true }];
+      if (random.chance(0.15)) all.push({ gpoId: (primary % GPOS.length) + 1, isPrimary: false });
+      return [[facility.id, all] as const];
+    }),
+  );
+  await insertRows(
+    db,
+    'gpo_membership',
+    [...memberships].flatMap(([facility_id, all]) =>
+      all.map((one) => ({
+        facility_id,
+        gpo_id: one.gpoId,
+        member_id: `M${String(facility_id * 31 + one.gpoId).padStart(7, '0')}`,
+        is_primary: one.isPrimary,
+        valid_from: '2022-01-01',
+        valid_to: null,
+      })),
+    ),
+  );
+  const ids = { tier: 0, line: 0 };
+  const contracts = [...Array(8).keys()].map((index): DemoContract => {
+    const gpoId = index === 7 ? null : (index % GPOS.length) + 1;
+    const group = (index * 5) % CLASSES.length;
+    const tiers = (gpoId === null ? ['Local'] : ['Access', 'Commitment 60 %', 'Commitment 85 %']).map((name, at) => ({
+      id: ++ids.tier,
+      tierNo: at + 1,
+      name,
+      needsLoc: at === 2,
+    }));
+    const covered = items
+      .filter(
+        (item) => (item.classIndex === group || item.classIndex === (group + 3) % CLASSES.length) && random.chance(0.6),
+      )
+      .slice(0, 150);
+    const lines = new Map(
+      covered.map((item) => {
+        const unit = Object.keys(item.units).at(-1) ?? 'EA';
+        const list = item.prices.find((price) => price.unit === unit && price.minQty === 1)?.price ?? 0;
+        return [
+          item.id,
+          {
+            id: ++ids.line,
+            unit,
+            prices: new Map(tiers.map((tier, at) => [tier.id, lessPercent(list, 8 + at * 5 + random.int(0, 4))])),
+          },
+        ] as const;
+      }),
+    );
+    const members =
+      gpoId === null
+        ? facilities.slice(0, 12)
+        : facilities.filter((facility) => memberships.get(facility.id)?.some((one) => one.gpoId === gpoId));
+    const roster = new Map(
+      members.flatMap((facility) => {
+        if (!random.chance(0.7)) return [];
+        const tier = random.pick(tiers);
+        return [
+          [
+            facility.id,
+            { tierId: tier.id, locState: tier.needsLoc ? random.pick(['approved', 'approved', 'received']) : 'none' },
+          ] as const,
+        ];
+      }),
+    );
+    const number = `${gpoId === null ? 'L' : (GPOS[gpoId - 1]?.[0] ?? 'G')}-${2231 + index * 17}`;
+    return {
+      id: index + 1,
+      number,
+      gpoId,
+      from: addDays(today, -500 + index * 30),
+      to: addDays(today, index === 2 ? 45 : 200 + index * 60),
+      tiers,
+      lines,
+      roster,
+    };
+  });
+  await insertRows(
+    db,
+    'gpo_contract',
+    contracts.map((contract, index) => ({
+      id: contract.id,
+      number: contract.number,
+      gpo_id: contract.gpoId,
+      title: `${CLASSES[(index * 5) % CLASSES.length]?.name ?? ''} and related supplies`,
+      category: CLASSES[(index * 5) % CLASSES.length]?.name ?? '',
+      award_type: contract.gpoId === null ? 'local' : random.pick(['sole', 'dual', 'multi']),
+      currn_idx: 1007,
+      effective_from: contract.from,
+      effective_to: contract.to,
+      version: 1,
+    })),
+  );
+  await insertRows(
+    db,
+    'contract_tier',
+    contracts.flatMap((contract) =>
+      contract.tiers.map((tier) => ({
+        id: tier.id,
+        contract_id: contract.id,
+        tier_no: tier.tierNo,
+        name: tier.name,
+        requirement: tier.needsLoc ? 'Signed letter of commitment, 85 % of purchases' : '',
+        needs_loc: tier.needsLoc,
+      })),
+    ),
+  );
+  await insertRows(
+    db,
+    'contract_line',
+    contracts.flatMap((contract) =>
+      [...contract.lines].map(([item_id, line]) => ({
+        id: line.id,
+        contract_id: contract.id,
+        item_id,
+        unit: line.unit,
+      })),
+    ),
+  );
+  await insertRows(
+    db,
+    'contract_line_price',
+    contracts.flatMap((contract) =>
+      [...contract.lines.values()].flatMap((line) =>
+        [...line.prices].map(([tier_id, price]) => ({ contract_line_id: line.id, tier_id, price })),
+      ),
+    ),
+  );
+  await insertRows(
+    db,
+    'contract_roster',
+    contracts.flatMap((contract) =>
+      [...contract.roster].map(([facility_id, row]) => ({
+        contract_id: contract.id,
+        facility_id,
+        tier_id: row.tierId,
+        member_id: `M${facility_id}`,
+        loc_state: row.locState,
+        valid_from: contract.from,
+        valid_to: null,
+      })),
+    ),
+  );
+  for (const table of ['gpo', 'gpo_contract', 'contract_tier', 'contract_line']) await followIds(db, table);
+  return { contracts, gpoNames: GPOS, memberships };
+}
+
+export type DemoAccountPrice = { id: number; facilityId: number; itemId: number; unit: string; price: Decimal };
+
+/** One facility in ten has prices of its own on a dozen items. */
+export async function fillAccountPrices(
+  db: Db,
+  random: Random,
+  items: CatalogItem[],
+  facilities: DemoFacility[],
+): Promise<DemoAccountPrice[]> {
+  const rows: DemoAccountPrice[] = [];
+  for (const facility of facilities) {
+    if (!random.chance(0.1) || facility.currnIdx !== 1007) continue;
+    const start = random.int(0, items.length - 1);
+    for (let n = 0; n < Math.min(12, items.length); n++) {
+      const item = items[(start + n * 7) % items.length];
+      const list = item?.prices.find((price) => price.currnIdx === 1007);
+      if (item && list)
+        rows.push({
+          id: rows.length + 1,
+          facilityId: facility.id,
+          itemId: item.id,
+          unit: list.unit,
+          price: lessPercent(list.price, random.int(4, 12)),
+        });
+    }
+  }
+  const unique = [...new Map(rows.map((row) => [`${row.facilityId} ${row.itemId} ${row.unit}`, row])).values()];
+  await insertRows(
+    db,
+    'account_price',
+    unique.map((row) => ({
+      id: row.id,
+      facility_id: row.facilityId,
+      item_id: row.itemId,
+      currn_idx: 1007,
+      unit: row.unit,
+      min_qty: 1,
+      price: row.price,
+      valid_from: '2023-01-01',
+      valid_to: null,
+      reference: 'Price agreement',
+    })),
+  );
+  await followIds(db, 'account_price');
+  return unique;
+}
+
+const TEMPLATES: [name: string, description: string, classes: number[]][] = [
+  ['Exam room start-up', 'What a new exam room is stocked with', [0, 7, 11]],
+  ['Med-surg bed package', 'Bed, surface, table and pole', [2, 11]],
+  ['IV start kit restock', 'Monthly restock of an infusion unit', [5, 0]],
+  ['Wound care cart', 'Dressings for a wound care nurse', [1]],
+  ['Respiratory basics', 'Masks, cannulas and suction', [4]],
+  ['Long-term care monthly', 'Briefs, underpads, gloves', [8, 0]],
+];
+
+export async function fillTemplates(db: Db, random: Random, items: CatalogItem[]): Promise<void> {
+  await insertRows(
+    db,
+    'quote_template',
+    TEMPLATES.map(([name, description], index) => ({ id: index + 1, name, description, active: true, version: 1 })),
+  );
+  await insertRows(
+    db,
+    'quote_template_item',
+    TEMPLATES.flatMap(([, , classes], index) => {
+      let position = 0;
+      return classes.flatMap((group) => {
+        const choice = items.filter((item) => item.classIndex === group);
+        const lines = [...Array(random.int(3, 6)).keys()].map(() => {
+          const item = random.pick(choice);
+          return {
+            template_id: index + 1,
+            position: ++position,
+            type: 'item',
+            item_id: item.id as number | null,
+            description: item.description,
+            qty: random.int(1, 10),
+            unit: Object.keys(item.units).at(-1) ?? 'EA',
+          };
+        });
+        return [
+          {
+            template_id: index + 1,
+            position: ++position,
+            type: 'section',
+            item_id: null,
+            description: CLASSES[group]?.name ?? '',
+            qty: 1,
+            unit: '',
+          },
+          ...lines,
+        ];
+      });
+    }),
+  );
+  await followIds(db, 'quote_template');
+}

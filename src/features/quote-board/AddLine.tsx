@@ -1,0 +1,130 @@
+// The field under the grid: type an item number or name, Enter adds; a pasted table opens the paste dialog.
+import { Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { type Ref, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { type ItemHit, ItemSearch } from '#features/items/items.contract.ts';
+import classes from './board.module.css';
+import { useBoard } from './board.web.ts';
+import { isTable } from './paste.ts';
+
+const SHORTEST = 3;
+
+type Props = {
+  inputRef: Ref<HTMLInputElement>;
+  onAdded: (itemId: number) => void;
+  onPasteTable: (text: string) => void;
+};
+
+export function AddLine({ inputRef, onAdded, onPasteTable }: Props) {
+  const board = useBoard();
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const [text, setText] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [keyword] = useDebouncedValue(text.trim(), 200);
+  const found = useQuery({
+    ...api(ItemSearch).SearchItemByNumber.query({ number: keyword, hasRecentSaleOnly: false }),
+    enabled: keyword.length >= SHORTEST,
+    placeholderData: (previous) => previous,
+  });
+  const hits = keyword.length >= SHORTEST ? (found.data ?? []).slice(0, 12) : [];
+
+  const add = async (hit: ItemHit) => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const saved = await board.addLine({ itemId: hit.id, qty: 1, unit: hit.units[0]?.unit ?? '' });
+      setText('');
+      combobox.closeDropdown();
+      onAdded(saved.id);
+    } catch (error) {
+      setProblem((error as Error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  /** Enter without a choice: the item whose number was typed, else the only one found. */
+  const addTyped = async () => {
+    const number = text.trim();
+    if (number.length < SHORTEST) {
+      setProblem(number === '' ? null : 'Need at least 3 characters to start search');
+      return;
+    }
+    const answer = await api(ItemSearch)
+      .SearchItemByNumber({ number, hasRecentSaleOnly: false })
+      .catch((error: unknown) => {
+        setProblem((error as Error).message);
+        return null;
+      });
+    if (!answer) return;
+    const exact =
+      answer.find((hit) => hit.itemNumber.toLowerCase() === number.toLowerCase()) ??
+      (answer.length === 1 ? answer[0] : undefined);
+    if (exact) await add(exact);
+    else if (answer.length === 0) setProblem(`No item holds '${number}'.`);
+    else combobox.openDropdown();
+  };
+
+  return (
+    <div className={`${classes['add']} no-print`}>
+      <Combobox
+        store={combobox}
+        onOptionSubmit={(id) => {
+          const hit = hits.find((one) => String(one.id) === id);
+          if (hit) void add(hit);
+        }}
+      >
+        <Combobox.Target>
+          <TextInput
+            ref={inputRef}
+            aria-label="Add an item by number or name"
+            placeholder="Type item number or name here, Enter adds"
+            variant="unstyled"
+            value={text}
+            error={problem}
+            disabled={busy}
+            rightSection={busy || found.isFetching ? <Loader size={14} /> : null}
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              setProblem(null);
+              combobox.openDropdown();
+              combobox.resetSelectedOption();
+            }}
+            onBlur={() => combobox.closeDropdown()}
+            onPaste={(event) => {
+              const pasted = event.clipboardData.getData('text/plain');
+              if (!isTable(pasted)) return;
+              event.preventDefault();
+              onPasteTable(pasted);
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && combobox.getSelectedOptionIndex() === -1) {
+                event.preventDefault();
+                void addTyped();
+              }
+            }}
+          />
+        </Combobox.Target>
+        <Combobox.Dropdown hidden={hits.length === 0}>
+          <Combobox.Options mah={320} style={{ overflowY: 'auto' }}>
+            {hits.map((hit) => (
+              <Combobox.Option key={hit.id} value={String(hit.id)}>
+                <Text span fw={600} size="sm" className="tabular">
+                  {hit.itemNumber}
+                </Text>{' '}
+                <Text span size="sm">
+                  {hit.description}
+                </Text>{' '}
+                <Text span size="xs" className="muted">
+                  {hit.units.map((unit) => unit.unit).join(', ')}
+                </Text>
+              </Combobox.Option>
+            ))}
+          </Combobox.Options>
+        </Combobox.Dropdown>
+      </Combobox>
+    </div>
+  );
+}

@@ -1,0 +1,200 @@
+// The head of the board: number, status, facility, totals, validity, and what comes next.
+import { ActionIcon, Anchor, Button, CopyButton, Group, Menu, Text, Title, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconDots, IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/auth/session.web.ts';
+import { QuoteWorkflow } from '#features/quote-workflow/quote-workflow.contract.ts';
+import { StatusChip } from '#features/quotes/StatusChip.tsx';
+import { quoteNumber } from '#features/quotes/status.ts';
+import type { AllowedAction } from '#features/quotes/workflow.ts';
+import { formatDate } from '#shared/dates.ts';
+import { formatAmount } from '#shared/money.ts';
+import { paths } from '#shared/paths.ts';
+import { isInternal } from '#shared/roles.ts';
+import { saveFile } from '#ui/save-file.web.ts';
+import { NARROW } from '#ui/DataList.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { ActionDialog } from './ActionDialog.tsx';
+import classes from './board.module.css';
+import { useBoard } from './board.web.ts';
+import { SaveState } from './SaveState.tsx';
+import { SendDialog } from './SendDialog.tsx';
+
+export function BoardHead() {
+  const { data, view } = useBoard();
+  const user = useSession();
+  const { quote } = data;
+  const number = quoteNumber(quote.num, quote.revision);
+  return (
+    <header className={`${classes['head']}`}>
+      <Group justify="space-between" align="start" gap="xs">
+        <div style={{ minWidth: 0 }}>
+          <Group gap="sm">
+            <Anchor
+              component={Link}
+              to={user && isInternal(user) ? paths.findQuoteInternal : paths.findQuotePublic}
+              size="sm"
+              className="no-print"
+            >
+              ‹ Quotes
+            </Anchor>
+            <Title order={1}>
+              <CopyButton value={number}>
+                {({ copied, copy }) => (
+                  <Tooltip label={copied ? 'Copied' : 'Copy the number'}>
+                    <button
+                      type="button"
+                      onClick={copy}
+                      style={{ all: 'unset', cursor: 'copy' }}
+                      aria-label={`Quote ${number}, copy the number`}
+                    >
+                      {number}
+                    </button>
+                  </Tooltip>
+                )}
+              </CopyButton>
+            </Title>
+            <StatusChip statusId={quote.statusId} expired={quote.expired} />
+            <Text fw={600} className="ellipsis">
+              {quote.facilityName || 'No facility yet'}
+            </Text>
+            {quote.facilityAcctNo ? <Text className="muted tabular">Acct. {quote.facilityAcctNo}</Text> : null}
+          </Group>
+          <Group gap="lg" mt={4}>
+            <Text size="sm" className="tabular">
+              Total <b>{formatAmount(quote.totalAmount, quote.currnIdx)}</b>
+            </Text>
+            {quote.savings > 0 ? (
+              <Text size="sm" className="tabular">
+                Saves {formatAmount(quote.savings, quote.currnIdx)} vs list
+              </Text>
+            ) : null}
+            {view === 'internal' && typeof quote.marginPct === 'number' ? (
+              <Text size="sm" className="tabular muted">
+                Margin {quote.marginPct.toFixed(1)} %
+              </Text>
+            ) : null}
+            <Text size="sm" c={quote.expired ? 'red' : undefined}>
+              Valid to {formatDate(quote.validUntil)}
+            </Text>
+            <SaveState />
+          </Group>
+        </div>
+        <Actions />
+      </Group>
+    </header>
+  );
+}
+
+function Actions() {
+  const board = useBoard();
+  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState<AllowedAction | null>(null);
+  const { allowedActions, quote } = board.data;
+  const pdf = useMutation({
+    ...api(QuoteWorkflow).GenerateQuotePdf.mutation(),
+    meta: { blocking: true },
+    onSuccess: saveFile,
+    onError: (error) =>
+      notifications.show({ color: 'red', title: 'The PDF was not made', message: error.message, autoClose: false }),
+  });
+  const perform = useMutation({
+    ...api(QuoteWorkflow).PerformWorkflowAction.mutation(),
+    meta: { blocking: true },
+    onSuccess: async (next) => {
+      board.receive(next);
+      await board.reload();
+    },
+  });
+  const start = async (action: AllowedAction) => {
+    const sends = action.action === 'Send' || action.action === 'Resend';
+    if (sends || asksSomething(action)) {
+      setAsking(action);
+      return;
+    }
+    await board.queue.settled();
+    perform.mutate({ quoteId: quote.id, action: action.action, version: board.data.quote.version });
+  };
+  const primary = allowedActions.find((action) => action.primary);
+  const others = allowedActions.filter((action) => action !== primary);
+  const shown = others.slice(0, 2);
+  const hidden = others.slice(2);
+  useKeys([
+    {
+      key: 'mod+Enter',
+      label: primary?.label ?? 'Next step',
+      run: () => void (primary && start(primary)),
+      disabled: !primary || asking !== null,
+    },
+    { key: 'p', label: 'PDF', run: () => pdf.mutate({ id: quote.id }) },
+  ]);
+  const next = primary ? (
+    <Button fullWidth={narrow} loading={perform.isPending} onClick={() => void start(primary)}>
+      {primary.label}
+    </Button>
+  ) : null;
+  return (
+    <div className="no-print">
+      <Group gap="xs">
+        {narrow ? null : next}
+        {shown.map((action) => (
+          <Button key={action.action} variant="default" onClick={() => void start(action)}>
+            {action.label}
+          </Button>
+        ))}
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label="More actions">
+              <IconDots size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {hidden.map((action) => (
+              <Menu.Item key={action.action} onClick={() => void start(action)}>
+                {action.label}
+              </Menu.Item>
+            ))}
+            <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => pdf.mutate({ id: quote.id })}>
+              PDF
+            </Menu.Item>
+            <Menu.Item onClick={() => void navigate({ to: paths.newQuote, search: { clone: quote.id } })}>
+              Clone…
+            </Menu.Item>
+            {quote.docId ? (
+              <Menu.Item component="a" href={paths.quoteDoc(quote.docId)} target="_blank">
+                Open the customer’s page
+              </Menu.Item>
+            ) : null}
+            <Menu.Item onClick={() => window.print()}>Print this page</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
+      {perform.error ? (
+        <Text size="sm" c="red" role="alert" maw={420} mt={4}>
+          {perform.error.message}
+        </Text>
+      ) : null}
+      {narrow && next ? <div className={classes['bottomBar']}>{next}</div> : null}
+      {asking && (asking.action === 'Send' || asking.action === 'Resend') ? (
+        <SendDialog onClose={() => setAsking(null)} />
+      ) : asking ? (
+        <ActionDialog action={asking} onClose={() => setAsking(null)} />
+      ) : null}
+    </div>
+  );
+}
+
+/** Steps that ask for words or cannot be taken back go through a dialog. */
+function asksSomething(action: AllowedAction): boolean {
+  return (
+    action.needsComment ||
+    action.needsReason ||
+    ['MarkWon', 'DiscardRevision', 'ApproveDiscount', 'ProvideInfo'].includes(action.action)
+  );
+}

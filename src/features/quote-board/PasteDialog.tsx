@@ -1,0 +1,235 @@
+// Pasted rows before they become lines: each found, ambiguous or not found; nothing is dropped silently.
+import {
+  Badge,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  NumberInput,
+  Select,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+  Textarea,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { type FoundRow, QuoteEdit } from '#features/quote-edit/quote-edit.contract.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useBoard } from './board.web.ts';
+import { type PastedLine, parsePaste } from './paste.ts';
+
+type Choice = { itemId: number | null; qty: number; unit: string; take: boolean };
+
+export function PasteDialog({ text, onClose }: { text: string; onClose: () => void }) {
+  const [pasted, setPasted] = useState(text);
+  const rows = parsePaste(pasted);
+  return (
+    <Modal opened onClose={onClose} size={900} title="Paste lines">
+      {rows.length === 0 ? (
+        <Stack>
+          <Textarea
+            data-autofocus
+            autosize
+            minRows={8}
+            maxRows={16}
+            label="Rows from a spreadsheet: item number, quantity, unit"
+            placeholder={'551000\t40\tBX\n881003\t4\tEA'}
+            defaultValue={pasted}
+            onBlur={(event) => setPasted(event.currentTarget.value)}
+            onPaste={(event) => {
+              const clip = event.clipboardData.getData('text/plain');
+              if (event.currentTarget.value === '') setPasted(clip);
+            }}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button>Look them up</Button>
+          </Group>
+        </Stack>
+      ) : (
+        <Found rows={rows.slice(0, 2000)} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+function Found({ rows, onClose }: { rows: PastedLine[]; onClose: () => void }) {
+  const board = useBoard();
+  const found = useQuery({
+    ...api(QuoteEdit).ResolvePastedItems.query({ quoteId: board.data.quote.id, rows }),
+    staleTime: Infinity,
+  });
+  const [changed, setChanged] = useState<Record<number, Partial<Choice>>>({});
+  const [saving, setSaving] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  if (!found.data) {
+    return found.error ? (
+      <ErrorAlert error={found.error} title="The rows could not be looked up" />
+    ) : (
+      <Skeleton height={240} />
+    );
+  }
+  const choiceOf = (row: FoundRow, index: number): Choice => ({
+    itemId: row.state === 'found' ? (row.candidates[0]?.itemId ?? null) : null,
+    qty: row.qty ?? 1,
+    unit: row.unit || (row.candidates[0]?.unit ?? ''),
+    take: row.state !== 'notFound',
+    ...changed[index],
+  });
+  const change = (index: number, patch: Partial<Choice>) =>
+    setChanged((all) => ({ ...all, [index]: { ...all[index], ...patch } }));
+  const choices = found.data.map(choiceOf);
+  const ready = choices.filter((choice) => choice.take && choice.itemId !== null);
+  const open = choices.filter((choice) => choice.take && choice.itemId === null).length;
+  const counts = Object.groupBy(found.data, (row) => row.state);
+
+  const add = async () => {
+    setSaving(true);
+    setError(null);
+    const known = new Set(board.items.map((item) => item.id));
+    try {
+      await board.saveLines(
+        ready.map((choice) => ({ id: 0, itemId: choice.itemId, qty: choice.qty, unit: choice.unit })),
+        {
+          label: `${ready.length} pasted lines`,
+          run: (now) =>
+            now.saveLines(
+              now.items
+                .filter((item) => !known.has(item.id) && item.type !== 'free')
+                .map((item) => ({ id: item.id, remove: true })),
+            ),
+        },
+      );
+      onClose();
+    } catch (problem) {
+      setError(problem as Error);
+      setSaving(false);
+    }
+  };
+  return (
+    <Stack>
+      <Text size="sm" role="status">
+        {rows.length} rows: {counts.found?.length ?? 0} found, {counts.ambiguous?.length ?? 0} ambiguous,{' '}
+        {counts.notFound?.length ?? 0} not found
+      </Text>
+      <div style={{ maxHeight: '55vh', overflow: 'auto' }}>
+        <Table fz="sm" verticalSpacing={4} stickyHeader>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={36} />
+              <Table.Th>Pasted</Table.Th>
+              <Table.Th>Item</Table.Th>
+              <Table.Th w={90}>Qty.</Table.Th>
+              <Table.Th w={90}>Unit</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {found.data.map((row, index) => {
+              const choice = choices[index];
+              const item = row.candidates.find((one) => one.itemId === choice?.itemId);
+              return choice ? (
+                <Table.Tr key={`${row.itemNumber} ${index}`}>
+                  <Table.Td>
+                    <Checkbox
+                      size="xs"
+                      aria-label={`Take row ${index + 1}`}
+                      checked={choice.take}
+                      onChange={(event) => change(index, { take: event.currentTarget.checked })}
+                    />
+                  </Table.Td>
+                  <Table.Td>
+                    {row.itemNumber} <State state={row.state} />
+                    {row.problem ? (
+                      <Text size="xs" c="red">
+                        {row.problem}
+                      </Text>
+                    ) : null}
+                  </Table.Td>
+                  <Table.Td>
+                    {row.candidates.length > 1 ? (
+                      <Select
+                        size="xs"
+                        searchable
+                        aria-label={`Item of row ${index + 1}`}
+                        placeholder="Choose"
+                        data={row.candidates.map((one) => ({
+                          value: String(one.itemId),
+                          label: `${one.itemNumber} ${one.description}`,
+                        }))}
+                        value={choice.itemId === null ? null : String(choice.itemId)}
+                        onChange={(id) =>
+                          change(index, {
+                            itemId: id === null ? null : Number(id),
+                            unit: row.candidates.find((one) => String(one.itemId) === id)?.unit ?? choice.unit,
+                          })
+                        }
+                      />
+                    ) : item ? (
+                      `${item.itemNumber} ${item.description}`
+                    ) : (
+                      ''
+                    )}
+                  </Table.Td>
+                  <Table.Td>
+                    <NumberInput
+                      size="xs"
+                      aria-label={`Quantity of row ${index + 1}`}
+                      min={0.0001}
+                      value={choice.qty}
+                      onChange={(qty) => change(index, { qty: Number(qty) || 1 })}
+                    />
+                  </Table.Td>
+                  <Table.Td>
+                    {item ? (
+                      <Select
+                        size="xs"
+                        aria-label={`Unit of row ${index + 1}`}
+                        data={item.units}
+                        value={choice.unit}
+                        onChange={(unit) => change(index, { unit: unit ?? choice.unit })}
+                      />
+                    ) : (
+                      choice.unit
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ) : null;
+            })}
+          </Table.Tbody>
+        </Table>
+      </div>
+      <ErrorAlert error={error} title="The lines were not added" />
+      <Group justify="space-between">
+        <Text size="sm" className="muted">
+          {open > 0 ? `${open} rows still need an item; they are left out.` : ''}
+        </Text>
+        <Group>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button data-autofocus loading={saving} disabled={ready.length === 0} onClick={() => void add()}>
+            Add {ready.length} lines
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  );
+}
+
+function State({ state }: { state: FoundRow['state'] }) {
+  const [color, word] = {
+    found: ['green', 'found'],
+    ambiguous: ['orange', 'ambiguous'],
+    notFound: ['red', 'not found'],
+  }[state];
+  return (
+    <Badge size="xs" variant="light" color={color}>
+      {word}
+    </Badge>
+  );
+}

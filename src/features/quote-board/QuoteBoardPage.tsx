@@ -1,0 +1,129 @@
+// The quote board, public and internal: one screen, the internal one adds columns and actions (specification section 2, design 7).
+import { Anchor, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { Link, useLocation, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { HttpError } from '#api/http-error.ts';
+import { useSession } from '#features/auth/session.web.ts';
+import { LineItemPanel } from '#features/quote-edit/LineItemPanel.tsx';
+import type { QuoteItem } from '#features/quote-edit/quote-edit.contract.ts';
+import { paths } from '#shared/paths.ts';
+import { opensInternalBoard, seesInternalFigures } from '#shared/roles.ts';
+import { appConfig } from '#ui/app-config.web.ts';
+import { NARROW } from '#ui/DataList.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import classes from './board.module.css';
+import { BoardHead } from './BoardHead.tsx';
+import { BoardProvider, useBoard, useBoardState } from './board.web.ts';
+import { ConflictDialog } from './ConflictDialog.tsx';
+import { FacilityPanel } from './FacilityPanel.tsx';
+import { LinesCard } from './LinesCard.tsx';
+import { QuoteTermsCard } from './QuoteTermsCard.tsx';
+import { RailTabs } from './RailTabs.tsx';
+import { ApprovalPanel } from './ApprovalPanel.tsx';
+import { TotalsCard } from './TotalsCard.tsx';
+
+export default function QuoteBoardPage() {
+  const { id } = useParams({ strict: false });
+  const user = useSession();
+  const { pathname } = useLocation();
+  const asked =
+    pathname.startsWith('/int-') ||
+    (pathname.startsWith('/pub-quote-edit') && user !== null && opensInternalBoard(user));
+  const view = asked && user && seesInternalFigures(user) ? 'internal' : 'public';
+  const number = Number(id);
+  if (!Number.isInteger(number) || number < 1) return <Missing />;
+  return <OpenBoard key={`${number} ${view}`} id={number} view={view} />;
+}
+
+function OpenBoard({ id, view }: { id: number; view: 'public' | 'internal' }) {
+  const { board, error, retry } = useBoardState(id, view);
+  if (board) {
+    return (
+      <BoardProvider value={board}>
+        <Board error={error} />
+      </BoardProvider>
+    );
+  }
+  if (error instanceof HttpError && error.status === 404) return <Missing />;
+  if (error) {
+    return (
+      <Stack p="md" maw={640}>
+        <ErrorAlert error={error} title="The quote could not be opened">
+          <Anchor component="button" onClick={retry}>
+            Try again
+          </Anchor>
+        </ErrorAlert>
+      </Stack>
+    );
+  }
+  return (
+    <Stack p="md" aria-busy>
+      <Skeleton height={72} />
+      <Skeleton height={320} />
+    </Stack>
+  );
+}
+
+function Board({ error }: { error: Error | null }) {
+  const board = useBoard();
+  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  // undefined: closed; null: a new item
+  const [edited, setEdited] = useState<QuoteItem | null | undefined>(undefined);
+  const { quote } = board.data;
+  const panel =
+    edited === undefined ? null : (
+      <LineItemPanel
+        key={edited?.id ?? 'new'}
+        item={edited}
+        quoteId={quote.id}
+        companyName={appConfig.companyName}
+        reload={board.reload}
+        onDone={() => setEdited(undefined)}
+        onSaved={board.reload}
+        onClose={() => setEdited(undefined)}
+      />
+    );
+  return (
+    <>
+      <BoardHead />
+      {error ? (
+        <Stack px="md" pt="sm">
+          <ErrorAlert error={error} title="The newest state could not be read" />
+        </Stack>
+      ) : null}
+      <div className={classes['page']}>
+        <div className={classes['main']}>
+          {narrow && panel ? panel : null}
+          <LinesCard onEdit={setEdited} />
+          <TotalsCard />
+          <QuoteTermsCard />
+        </div>
+        <aside className={classes['rail']} aria-label="About this quote">
+          {!narrow && panel ? (
+            panel
+          ) : (
+            <>
+              <ApprovalPanel />
+              <FacilityPanel />
+              <RailTabs />
+            </>
+          )}
+        </aside>
+      </div>
+      <ConflictDialog />
+    </>
+  );
+}
+
+function Missing() {
+  return (
+    <Stack align="center" py={80} gap="xs">
+      <Title order={1}>This quote does not exist</Title>
+      <Text className="muted">Or it is not among the quotes you may see.</Text>
+      <Anchor component={Link} to={paths.home}>
+        Home
+      </Anchor>
+    </Stack>
+  );
+}

@@ -1,0 +1,63 @@
+// The fixtures of browser tests: a whole server of its own for each worker, and pages signed in without the login screen.
+import { test as base, expect, type Page } from '@playwright/test';
+import { STORAGE } from '#features/auth/session.web.ts';
+import { startSession } from '#features/auth/session.server.ts';
+import { startTestServer, type TestServer } from './test-server.server.ts';
+
+type Fixtures = {
+  /** Signs the page's browser in as a user, before it opens anything. */
+  signIn: (user: { id: number }, page?: Page) => Promise<void>;
+};
+type WorkerFixtures = { server: TestServer; address: string };
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  server: [
+    async ({}, use) => {
+      const server = await startTestServer();
+      await use(server);
+      await server.close();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  address: [
+    async ({ server }, use) => {
+      const address = await server.listen();
+      server.services.config.publicUrl = address;
+      await server.services.jobs.work();
+      await use(address);
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ address }, use) => use(address),
+  signIn: async ({ page: own, server }, use) => {
+    await use(async (user, page = own) => {
+      const session = await startSession(server.db, server.services, user.id, 'browser test');
+      const row = await server.db
+        .selectFrom('app_user')
+        .selectAll()
+        .where('id', '=', user.id)
+        .executeTakeFirstOrThrow();
+      const roles = await server.db.selectFrom('user_role').select('role').where('user_id', '=', user.id).execute();
+      const stored = {
+        [STORAGE.accessToken]: session.accessToken,
+        [STORAGE.refreshToken]: session.refreshToken,
+        [STORAGE.user]: JSON.stringify({
+          id: row.id,
+          userName: row.user_name,
+          fullName: row.full_name,
+          roles: roles.map(({ role }) => role),
+          gpoTabHidden: row.gpo_tab_hidden,
+          mustChangePassword: row.must_change_password,
+        }),
+      };
+      await page.addInitScript((values) => {
+        // Only once: a sign-out during the test must last.
+        if (sessionStorage.getItem('signed-in-by-test')) return;
+        sessionStorage.setItem('signed-in-by-test', '1');
+        for (const [key, value] of Object.entries(values)) localStorage.setItem(key, value);
+      }, stored);
+    });
+  },
+});
+
+export { expect };
