@@ -1,6 +1,7 @@
 // Records for tests: each call makes its own, with unique names, so that nothing needs cleaning up.
 import type { Db } from '#db/database.server.ts';
 import type { StatusId } from '#features/quotes/status.ts';
+import { add, extend, percentBelow, subtract } from '#shared/money.ts';
 import type { Role } from '#shared/roles.ts';
 
 let last = 0;
@@ -435,4 +436,55 @@ export async function anApprovalRequest(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+}
+
+/** A quote with priced lines and the totals they give: by default one line, 2 × $10.00, that needs no approval. */
+export async function aPricedQuote(
+  db: Db,
+  given: Parameters<typeof aQuote>[1] & {
+    assigneeId?: number;
+    lines?: { itemNumber?: string; qty?: number; systemPrice?: number; unitPrice?: number; optional?: boolean }[];
+  } = {},
+): Promise<{ id: number; num: number; salesRepId: number | null }> {
+  const quote = await aQuote(db, given);
+  let [list, total] = [0, 0];
+  for (const [index, line] of (given.lines ?? [{}]).entries()) {
+    const { qty = 2, systemPrice = 10, optional = false } = line;
+    const unitPrice = line.unitPrice ?? systemPrice;
+    const number = line.itemNumber ?? `LN-${quote.id}-${index + 1}`;
+    await db
+      .insertInto('quote_item')
+      .values({
+        quote_id: quote.id,
+        line_no: index + 1,
+        type: 'custom',
+        item_number: number,
+        description: `Line ${number}`,
+        qty,
+        unit: 'EA',
+        optional,
+        list_price: systemPrice,
+        system_price: systemPrice,
+        unit_price: unitPrice,
+        discount_pct: percentBelow(unitPrice, systemPrice),
+        line_total: extend(unitPrice, qty),
+        price_source: unitPrice === systemPrice ? 'List' : 'Manual',
+      })
+      .execute();
+    if (optional) continue;
+    list = add(list, extend(systemPrice, qty));
+    total = add(total, extend(unitPrice, qty));
+  }
+  await db
+    .updateTable('quote')
+    .set({
+      list_total: list,
+      subtotal: total,
+      total_amount: total,
+      savings: subtract(list, total),
+      assignee_id: given.assigneeId ?? null,
+    })
+    .where('id', '=', quote.id)
+    .execute();
+  return quote;
 }
