@@ -8,6 +8,9 @@ import { Id, QueryId, RequiredText, Text } from '#shared/wire.ts';
 
 const MailAddress = z.email('This is not an e-mail address').max(320);
 
+/** Stands in a mail's body for the address of the customer's page, which is only known once the quote is sent. */
+export const QUOTE_LINK = '[quote link]';
+
 export const Mail = z.object({
   quoteId: Id,
   version: z.number().int(),
@@ -18,6 +21,7 @@ export const Mail = z.object({
   /** Files of the quote that go along; the PDF always does. */
   attachmentIds: z.array(Id).max(20).default([]),
 });
+/** Without QUOTE_LINK in its body, the address is added below. */
 export type Mail = z.infer<typeof Mail>;
 
 export const QuoteWorkflow = {
@@ -68,7 +72,11 @@ export const QuoteWorkflow = {
   }),
   CompareRevisions: post(
     '/api/QuoteWorkflow/CompareRevisions',
-    z.object({ quoteId: Id, from: z.number().int().min(1), /** null: the quote as it stands. */ to: z.number().int().min(1).nullable() }),
+    z.object({
+      quoteId: Id,
+      from: z.number().int().min(1),
+      /** null: the quote as it stands. */ to: z.number().int().min(1).nullable(),
+    }),
     z.object({
       header: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
       lines: z.array(
@@ -92,7 +100,11 @@ export const QuoteWorkflow = {
     '/api/QuoteWorkflow/RevokePublicLink',
     z.object({ quoteId: Id, revision: z.number().int().min(1), comment: RequiredText(500) }),
     QuoteEditData,
-    { access: QUOTING_ROLES, writes: true, summary: 'The public page of a revision stops opening; a Resend brings it back under a new link.' },
+    {
+      access: QUOTING_ROLES,
+      writes: true,
+      summary: 'The public page of a revision stops opening; a Resend brings it back under a new link.',
+    },
   ),
 };
 
@@ -112,6 +124,10 @@ export const QuoteFileUpload = {
     '/api/QuoteFileUpload/ChangeQuoteFile',
     z.object({ id: Id, visibleToCustomer: z.boolean().optional(), remove: z.boolean().optional() }),
     z.array(QuoteFile),
-    { access: QUOTING_ROLES, writes: true, summary: 'Shows a file to the customer or hides it, or removes it; answers the quote\'s files.' },
+    {
+      access: QUOTING_ROLES,
+      writes: true,
+      summary: "Shows a file to the customer or hides it, or removes it; answers the quote's files.",
+    },
   ),
 };

@@ -1,0 +1,43 @@
+// What a quote needs before it leaves the hands of the one who wrote it (design 2: Submit, and all that comes after).
+import type { FieldError } from '#api/http-error.ts';
+
+type Header = { facility_id: number | null; contact_name: string };
+type Line = {
+  line_no: number;
+  type: string;
+  active: boolean;
+  item_number: string;
+  description: string;
+  qty: number;
+  unit_price: number | null;
+  price_problem: string;
+};
+
+const SHOWN = 20;
+
+/** What is missing, in sentences: facility, contact, at least one active line, every active line priced and with a quantity. */
+export function missingFrom(quote: Header, lines: readonly Line[]): FieldError[] {
+  const errors: FieldError[] = [];
+  if (quote.facility_id === null) errors.push({ path: 'facilityId', message: 'Choose a facility.' });
+  if (quote.contact_name === '') errors.push({ path: 'contactName', message: 'Name a contact.' });
+  const counted = lines.filter((line) => line.active && (line.type === 'item' || line.type === 'custom'));
+  if (counted.length === 0) errors.push({ path: 'items', message: 'Add at least one line.' });
+  const wrong = counted.flatMap((line) => {
+    const problem = problemOf(line);
+    const name = `Line ${line.line_no}${line.item_number ? ` (${line.item_number})` : ''}`;
+    return problem ? [{ path: `items.${line.line_no}`, message: `${name}: ${problem}` }] : [];
+  });
+  errors.push(...wrong.slice(0, SHOWN));
+  if (wrong.length > SHOWN) {
+    errors.push({ path: 'items', message: `${wrong.length - SHOWN} more lines are not complete.` });
+  }
+  return errors;
+}
+
+function problemOf(line: Line): string {
+  if (line.item_number === '' && line.description === '') return 'say what it is.';
+  if (line.qty <= 0) return 'the quantity must be above 0.';
+  if (line.price_problem !== '') return line.price_problem;
+  if (line.unit_price === null) return 'there is no price.';
+  return '';
+}
