@@ -1,0 +1,56 @@
+// How an item is recognised in lists: its picture, the NEW mark, its stars.
+import { Badge, Group, Rating, Text } from '@mantine/core';
+import { IconPhotoOff } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ItemHit } from './items.contract.ts';
+import classes from './items.module.css';
+
+export function Thumbnail({ url, size = 40 }: { url: string | null; size?: number }) {
+  const [broken, setBroken] = useState<string | null>(null);
+  return (
+    <span className={classes['thumbnail']} style={{ width: size, height: size }}>
+      {url && broken !== url ? (
+        // The text beside a picture says what it is.
+        <img src={url} alt="" loading="lazy" onError={() => setBroken(url)} />
+      ) : (
+        <IconPhotoOff size={size / 2.4} stroke={1.25} aria-hidden />
+      )}
+    </span>
+  );
+}
+
+/** NEW when the selling rank says so, and the numeric rank as stars. */
+export function SellingRank({ item }: { item: Pick<ItemHit, 'sellingRank' | 'sellingRankNum'> }) {
+  return (
+    <Group gap={6} wrap="nowrap">
+      {item.sellingRank === 'NEW' ? (
+        <Badge size="xs" color="green" variant="filled" radius="sm" className={classes['new']}>
+          NEW
+        </Badge>
+      ) : null}
+      {item.sellingRankNum > 0 ? (
+        <Rating
+          value={item.sellingRankNum}
+          fractions={2}
+          readOnly
+          size="xs"
+          aria-label={`${item.sellingRankNum} of 5 stars`}
+        />
+      ) : null}
+    </Group>
+  );
+}
+
+/** Number over description, as a card or a chosen item shows it. */
+export function ItemWords({ item }: { item: Pick<ItemHit, 'itemNumber' | 'description'> }) {
+  return (
+    <div style={{ minWidth: 0 }}>
+      <Text fw={600} size="sm" className="tabular" style={{ overflowWrap: 'anywhere' }}>
+        {item.itemNumber}
+      </Text>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {item.description}
+      </Text>
+    </div>
+  );
+}

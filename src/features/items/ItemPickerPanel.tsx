@@ -1,0 +1,224 @@
+// The item picker (specification sections 2 and 5): part of a number or a name in, one item out.
+import {
+  Button,
+  Checkbox,
+  CloseButton,
+  Group,
+  NativeSelect,
+  Pagination,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { SellingRank, Thumbnail } from './ItemMarks.tsx';
+import { type ItemHit, ItemSearch, MIN_KEYWORD } from './items.contract.ts';
+import classes from './items.module.css';
+
+const DEBOUNCE_MS = 1000;
+const PAGE_SIZES = [10, 20, 50];
+
+type Props = {
+  companyName: string;
+  /** Kept by the caller, so that it outlives the picker and can be reset. */
+  keyword: string;
+  onKeyword: (keyword: string) => void;
+  onPick: (hit: ItemHit) => void;
+  /** Closes without picking. */
+  onClose: () => void;
+};
+
+export function ItemPickerPanel({ companyName, keyword, onKeyword, onPick, onClose }: Props) {
+  const [recentOnly, setRecentOnly] = useState(true);
+  // What is searched for: follows the typed keyword after a second, an empty one not at all.
+  const [asked, setAsked] = useState(longEnough(keyword));
+  const ask = useDebouncedCallback((text: string) => setAsked((before) => longEnough(text) || before), DEBOUNCE_MS);
+  const found = useQuery({
+    ...api(ItemSearch).SearchItemByNumber.query({ number: asked, hasRecentSaleOnly: recentOnly }),
+    enabled: asked !== '',
+    placeholderData: (before) => before,
+  });
+  const hits = found.data ?? [];
+  const [pageSize, setPageSize] = useState(PAGE_SIZES[0] ?? 10);
+  const [page, setPage] = useState(1);
+  const [active, setActive] = useState(0);
+  const shown = hits.slice((page - 1) * pageSize, page * pageSize);
+  const isCurrent = asked === longEnough(keyword) && !found.isPlaceholderData && !found.isFetching;
+  const searching = found.isFetching || asked !== (longEnough(keyword) || asked);
+
+  const field = useRef<HTMLInputElement>(null);
+  const rows = useRef<HTMLTableSectionElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  useEffect(() => {
+    setPage(1);
+    setActive(0);
+  }, [found.data]);
+  useKeys([{ key: 'Escape', label: 'Close the item picker', whileTyping: true, run: onClose }]);
+
+  const moveTo = (index: number) => {
+    const next = Math.max(0, Math.min(shown.length - 1, index));
+    setActive(next);
+    rows.current?.children[next]?.scrollIntoView({ block: 'nearest' });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      moveTo(active + (event.key === 'ArrowDown' ? 1 : -1));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      const hit = shown[active];
+      // Enter never picks from the results of an older keyword: it asks at once instead of after the second.
+      if (isCurrent && hit) onPick(hit);
+      else if (longEnough(keyword)) setAsked(longEnough(keyword));
+    }
+  };
+
+  return (
+    <Stack gap="sm" p="md" component="section" aria-label={`${companyName} Item Picker`}>
+      <Group justify="space-between" wrap="nowrap">
+        <Title order={2}>{companyName} Item Picker</Title>
+        <CloseButton aria-label="Close" onClick={onClose} />
+      </Group>
+      <TextInput
+        ref={field}
+        data-autofocus
+        type="search"
+        label="Enter Partial Item # or Name to search"
+        description="Need at least 3 characters to start search"
+        autoComplete="off"
+        spellCheck={false}
+        value={keyword}
+        onChange={(event) => {
+          onKeyword(event.currentTarget.value);
+          ask(event.currentTarget.value);
+        }}
+        onKeyDown={onKeyDown}
+        aria-controls="item-picker-results"
+      />
+      <Checkbox
+        label="Search Items Having Recent Sales Orders Only"
+        checked={recentOnly}
+        onChange={(event) => {
+          setRecentOnly(event.currentTarget.checked);
+          if (longEnough(keyword)) setAsked(longEnough(keyword));
+        }}
+      />
+      <ErrorAlert error={found.error} title="The search failed">
+        <Button size="xs" variant="default" mt="xs" onClick={() => void found.refetch()}>
+          Try again
+        </Button>
+      </ErrorAlert>
+      <div id="item-picker-results" className={classes['results']} aria-busy={searching}>
+        {asked !== '' && found.data && hits.length === 0 && !searching ? (
+          <Text ta="center" py="lg" className="muted" role="status">
+            No Record Found
+          </Text>
+        ) : null}
+        {hits.length > 0 ? (
+          <table className="list" aria-label="Items found" style={{ opacity: searching ? 0.6 : 1 }}>
+            <thead>
+              <tr>
+                <th aria-label="Pick" />
+                <th aria-label="Picture" />
+                <th className={classes['wide']}>Rank</th>
+                <th>Item #</th>
+                <th className={classes['wide']}>Description</th>
+              </tr>
+            </thead>
+            <tbody ref={rows}>
+              {shown.map((hit, index) => (
+                <tr
+                  key={hit.id}
+                  data-link
+                  data-active={index === active || undefined}
+                  onMouseMove={() => setActive(index)}
+                  onDoubleClick={() => onPick(hit)}
+                >
+                  <td style={{ width: 1 }}>
+                    <Button
+                      size="compact-sm"
+                      variant="light"
+                      onClick={() => onPick(hit)}
+                      aria-label={`Pick ${hit.itemNumber}`}
+                    >
+                      Pick
+                    </Button>
+                  </td>
+                  <td style={{ width: 1 }}>
+                    <Thumbnail url={hit.imgThumbnailUrl} />
+                  </td>
+                  <td className={classes['wide']} style={{ width: 1 }}>
+                    <SellingRank item={hit} />
+                  </td>
+                  <td>
+                    <span className={classes['number']}>{hit.itemNumber}</span>
+                    <span className={classes['stacked']}>
+                      {hit.description}
+                      <SellingRank item={hit} />
+                    </span>
+                  </td>
+                  <td className={classes['wide']}>{hit.description}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        ) : null}
+      </div>
+      <Text size="sm" className="muted" role="status">
+        {searching ? 'Searching…' : hits.length > 0 ? countOf(hits.length) : ''}
+      </Text>
+      <Group justify="space-between">
+        <Group gap="xs">
+          <NativeSelect
+            size="xs"
+            aria-label="Rows per page"
+            value={pageSize}
+            data={PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} rows per page` }))}
+            onChange={(event) => {
+              setPageSize(Number(event.currentTarget.value));
+              setPage(1);
+              setActive(0);
+            }}
+          />
+          {hits.length > pageSize ? (
+            <Pagination
+              size="xs"
+              siblings={0}
+              total={Math.ceil(hits.length / pageSize)}
+              value={page}
+              onChange={(next) => {
+                setPage(next);
+                setActive(0);
+              }}
+              getControlProps={(control) => ({ 'aria-label': `${control} page` })}
+              getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+            />
+          ) : null}
+        </Group>
+        <Button variant="default" onClick={onClose}>
+          Clear
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** The keyword as it is searched for, or empty when there is nothing to search for yet. */
+function longEnough(keyword: string): string {
+  const text = keyword.trim();
+  return text.length >= MIN_KEYWORD ? text : '';
+}
+
+/** The server answers the best 200: then there may be more. */
+function countOf(hits: number): string {
+  return hits === 1 ? '1 item' : hits >= 200 ? 'The best 200 items; type more to narrow them' : `${hits} items`;
+}
