@@ -10,6 +10,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { HttpError } from '#api/http-error.ts';
 import { buildRouter } from '#app/routes.tsx';
+import { restoreSession } from '#features/auth/session.web.ts';
 import { theme } from '#ui/theme.web.ts';
 
 const queries = new QueryClient({
@@ -21,6 +22,7 @@ const queries = new QueryClient({
     },
   },
 });
+restoreSession();
 const router = buildRouter();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

@@ -6,20 +6,6 @@ import { Text } from '#shared/wire.ts';
 
 const Role = z.enum(ROLES);
 
-export const TokenAnswer = z.object({
-  access_token: z.string(),
-  refresh_token: z.string(),
-  token_type: z.literal('bearer'),
-  expires_in: z.number().int(),
-  id: z.number().int(),
-  userName: z.string(),
-  fullName: z.string(),
-  roles: z.array(Role),
-  '.issued': z.string(),
-  '.expires': z.string(),
-});
-export type TokenAnswer = z.infer<typeof TokenAnswer>;
-
 /** The signed-in person as the screens need it, read anew at each start of the application. */
 export const SignedInUser = z.object({
   id: z.number().int(),
@@ -30,6 +16,17 @@ export const SignedInUser = z.object({
   mustChangePassword: z.boolean(),
 });
 export type SignedInUser = z.infer<typeof SignedInUser>;
+
+export const TokenAnswer = z.object({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  token_type: z.literal('bearer'),
+  expires_in: z.number().int(),
+  ...SignedInUser.shape,
+  '.issued': z.string(),
+  '.expires': z.string(),
+});
+export type TokenAnswer = z.infer<typeof TokenAnswer>;
 
 /** At least 12 characters; anything goes in them. */
 export const NewPassword = z.string().min(12, 'At least 12 characters').max(200, 'At most 200 characters');

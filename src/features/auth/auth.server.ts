@@ -51,6 +51,8 @@ export const authAnswers: Answers<typeof Auth> = {
       userName: user.user_name,
       fullName: user.full_name,
       roles,
+      gpoTabHidden: isGpoTabHidden(services, user),
+      mustChangePassword: temporary || user.must_change_password,
       '.issued': tokens.issued.toISOString(),
       '.expires': tokens.expires.toISOString(),
     };
@@ -121,9 +123,9 @@ export const authAnswers: Answers<typeof Auth> = {
   },
 
   GetSignedInUser: async ({ db, services, user }) => {
-    const { gpo_tab_hidden } = await db
+    const row = await db
       .selectFrom('app_user')
-      .select('gpo_tab_hidden')
+      .select(['user_name', 'gpo_tab_hidden'])
       .where('id', '=', user.id)
       .executeTakeFirstOrThrow();
     return {
@@ -131,7 +133,7 @@ export const authAnswers: Answers<typeof Auth> = {
       userName: user.userName,
       fullName: user.fullName,
       roles: user.roles,
-      gpoTabHidden: gpo_tab_hidden || services.config.gpoTabHiddenFor?.toLowerCase() === user.userName.toLowerCase(),
+      gpoTabHidden: isGpoTabHidden(services, row),
       mustChangePassword: user.mustChangePassword,
     };
   },
@@ -142,6 +144,11 @@ export const authAnswers: Answers<typeof Auth> = {
     return {};
   },
 };
+
+/** The GPO Contracts tab is everyone's but one named account's (specification section 6), and may be hidden by user. */
+function isGpoTabHidden(services: Services, user: { user_name: string; gpo_tab_hidden: boolean }): boolean {
+  return user.gpo_tab_hidden || services.config.gpoTabHiddenFor?.toLowerCase() === user.user_name.toLowerCase();
+}
 
 function refused(status: number, error: string, sentence: string, retryAfter?: number): PlainError {
   return new PlainError(status, { error, error_description: sentence }, retryAfter);

@@ -15,6 +15,7 @@ export function userByName(db: Db, userName: string, { lock = false } = {}) {
       'temporary_until',
       'must_change_password',
       'active',
+      'gpo_tab_hidden',
       sql<string[]>`array(select role from user_role where user_id = app_user.id)`.as('roles'),
     ])
     .where(sql<boolean>`lower(user_name) = lower(${userName.trim()})`)
