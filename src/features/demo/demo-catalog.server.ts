@@ -13,6 +13,10 @@ import type { Random } from './random.ts';
 export type CatalogItem = DemoItem & {
   id: number;
   productId: number;
+  /** Per base unit. */
+  cost: Decimal;
+  floor: Decimal;
+  active: boolean;
   prices: { id: number; unit: string; minQty: number; price: Decimal; currnIdx: number }[];
 };
 
@@ -47,7 +51,15 @@ export async function fillItems(
       return rows;
     });
     for (const price of prices) price.id = ++priceId;
-    items.push({ ...item, id: items.length + 1, productId, prices });
+    items.push({
+      ...item,
+      id: items.length + 1,
+      productId,
+      prices,
+      cost: whole(item.listPrice * (0.45 + random.next() * 0.2)),
+      floor: whole(item.listPrice * 0.72),
+      active: !random.chance(0.02),
+    });
   }
   await insertRows(
     db,
@@ -75,9 +87,9 @@ export async function fillItems(
       class_id: item.classIndex + 1,
       product_id: item.productId,
       base_unit: 'EA',
-      status: random.chance(0.02) ? 'Discontinued' : 'Active',
-      cost: whole(item.listPrice * (0.45 + random.next() * 0.2)),
-      floor_price: whole(item.listPrice * 0.72),
+      status: item.active ? 'Active' : 'Discontinued',
+      cost: item.cost,
+      floor_price: item.floor,
       last_sold: random.chance(0.75) ? addDays(today, -random.int(1, 600)) : null,
       selling_rank: item.fresh ? 'NEW' : String(item.rank),
       selling_rank_num: item.rank,

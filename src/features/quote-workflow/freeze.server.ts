@@ -33,6 +33,21 @@ export async function buildDocument(
     .select(['full_name', 'user_name', 'phone'])
     .where('id', '=', quote.sales_rep_id ?? quote.assignee_id ?? quote.owner_id)
     .executeTakeFirstOrThrow();
+  return documentOf({ company, terms, seller }, quote, items);
+}
+
+type DocumentSources = {
+  company: { name: string; address: string; phone: string; email: string };
+  terms: { id: number; body: string };
+  seller: { full_name: string; user_name: string; phone: string };
+};
+
+/** The document of rows that were read before: pure, for many quotes at once. */
+export function documentOf(
+  { company, terms, seller }: DocumentSources,
+  quote: QuoteRecord,
+  items: readonly QuoteItemRecord[],
+): QuoteDocument {
   const shown = items.filter((item) => item.active);
   const lines = shown.map(documentLine);
   const counted = lines.filter((line) => !line.optional);

@@ -1,0 +1,49 @@
+// Fills an empty database with the demo company (design 1); the same every time but for the day it is filled on.
+import { inTransaction } from '#api/serve.server.ts';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { dayIn } from '#shared/dates.ts';
+import { fillAccountPrices, fillContracts, fillItems, fillPromotions, fillTemplates } from './demo-catalog.server.ts';
+import { fillPlaces } from './demo-places.server.ts';
+import { fillQuotes } from './demo-quotes.server.ts';
+import { seeded } from './random.ts';
+
+const FACILITIES = 600;
+const ITEMS = 2000;
+const QUOTES = 3000;
+
+/** Does nothing when there are people already. All or nothing: a fill that is stopped leaves an empty database. */
+export async function fillDemo(services: Services, say: (line: string) => void): Promise<void> {
+  const { db } = services.database;
+  if (await db.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) return;
+  const scale = services.config.demoScale;
+  say('Making the demo company, once…');
+  const start = performance.now();
+  await inTransaction(services, (trx) => fill(services, trx, scale));
+  say(`Done in ${((performance.now() - start) / 1000).toFixed(1)} s.`);
+}
+
+async function fill(services: Services, db: Db, scale: number): Promise<void> {
+  const random = seeded(20_231_121);
+  await db
+    .updateTable('company')
+    .set({
+      name: services.config.companyName,
+      address: '400 Supply Street, Suite 12, Chicago, IL 60601',
+      phone: '(312) 555-0100',
+      email: 'quotes@example.com',
+    })
+    .execute();
+  const { time_zone } = await db.selectFrom('company').select('time_zone').executeTakeFirstOrThrow();
+  const today = dayIn(time_zone, services.clock.now());
+  const places = await fillPlaces(db, random, {
+    facilities: Math.round(FACILITIES * scale),
+    password: services.config.demoPassword,
+  });
+  const items = await fillItems(services, db, random, Math.round(ITEMS * scale), today);
+  const contracts = await fillContracts(db, random, items, places.facilities, today);
+  await fillPromotions(db, random, items, today);
+  const accountPrices = await fillAccountPrices(db, random, items, places.facilities);
+  await fillTemplates(db, random, items);
+  await fillQuotes(db, random, { places, items, contracts, accountPrices, today }, Math.round(QUOTES * scale));
+}
