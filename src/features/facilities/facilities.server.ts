@@ -35,7 +35,8 @@ export const facilitySearchAnswers: Answers<typeof FacilitySearch> = {
         sql`case when ltrim(lower(acct_no), '0') = ltrim(lower(${whole}), '0') then 0
                  when lower(acct_no) like lower(${startsWith(whole)}) then 1
                  when lower(name) like lower(${startsWith(whole)}) then 2
-                 else 3 end`,
+                 when lower(name) like lower(${startsWith(words[0] ?? '')}) then 3
+                 else 4 end`,
       )
       .orderBy(sql`lower(name)`)
       .orderBy('id')

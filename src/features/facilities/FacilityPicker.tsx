@@ -1,0 +1,94 @@
+// Finds a facility while one types part of its name, account number or ZIP; arrow keys and Enter choose.
+import { Combobox, Group, Loader, Stack, Text, TextInput, type TextInputProps, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { type FacilityHit, FacilitySearch } from './facilities.contract.ts';
+
+type Props = {
+  onPick: (facility: FacilityHit) => void;
+  label?: string;
+  error?: TextInputProps['error'];
+  required?: boolean;
+  autoFocus?: boolean;
+};
+
+export function FacilityPicker({ onPick, label = 'Facility', error, required, autoFocus }: Props) {
+  const [keyword, setKeyword] = useState('');
+  const [asked] = useDebouncedValue(keyword.trim(), 200);
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const hits = useQuery({
+    ...api(FacilitySearch).GetFacilitiesByKeyWord.query({ keyword: asked }),
+    enabled: asked !== '',
+    placeholderData: keepPreviousData,
+  });
+  const found = asked === '' ? [] : (hits.data ?? []);
+  const settled = asked === keyword.trim() && !hits.isFetching;
+  // Enter before the answer is there must not choose from the answer to other words.
+  const mayPick = settled || hits.isPlaceholderData === false;
+
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(value) => {
+        const facility = found.find((hit) => String(hit.id) === value);
+        if (!facility || !mayPick) return;
+        setKeyword('');
+        combobox.closeDropdown();
+        onPick(facility);
+      }}
+    >
+      <Combobox.Target>
+        <TextInput
+          label={label}
+          placeholder="Name, account number or ZIP"
+          autoComplete="off"
+          required={required ?? false}
+          {...(autoFocus ? { 'data-autofocus': true, autoFocus: true } : {})}
+          error={error ?? (hits.error ? hits.error.message : undefined)}
+          value={keyword}
+          rightSection={hits.isFetching ? <Loader size={16} aria-label="Searching" /> : null}
+          onChange={(event) => {
+            setKeyword(event.currentTarget.value);
+            combobox.openDropdown();
+            combobox.updateSelectedOptionIndex();
+          }}
+          onFocus={() => combobox.openDropdown()}
+          onBlur={() => combobox.closeDropdown()}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={asked === '' || (found.length === 0 && !settled) || hits.isError}>
+        <Combobox.Options mah={320} style={{ overflowY: 'auto' }} aria-label="Facilities found">
+          {found.map((hit) => (
+            <Combobox.Option key={hit.id} value={String(hit.id)}>
+              <FacilityLine facility={hit} />
+            </Combobox.Option>
+          ))}
+          {found.length === 0 ? <Combobox.Empty>No Record Found</Combobox.Empty> : null}
+          {found.length === 20 ? (
+            <Combobox.Footer>The best 20 are shown. Type more to narrow them.</Combobox.Footer>
+          ) : null}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+function FacilityLine({ facility }: { facility: FacilityHit }) {
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="sm">
+      <Stack gap={0} style={{ minWidth: 0 }}>
+        <Text size="sm" fw={500}>
+          {facility.name}
+        </Text>
+        <Text size="xs" className="muted">
+          {[facility.city, facility.state].filter(Boolean).join(', ')} {facility.zip}
+        </Text>
+      </Stack>
+      <Text size="xs" className="muted tabular">
+        {facility.acctNo}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,95 @@
+// Finding facilities over HTTP: what a keyword means, which come first, all that a quote needs of one.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { aFacility, aGpo, aMembership, aTerritory, aUser } from '#testing/factories.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { FacilitySearch } from './facilities.contract.ts';
+
+let server: TestServer;
+let user: { id: number };
+beforeAll(async () => {
+  server = await startTestServer();
+  user = await aUser(server.db);
+});
+afterAll(() => server.close());
+
+const found = async (keyword: string) =>
+  (await server.ok(FacilitySearch.GetFacilitiesByKeyWord, { keyword }, { as: user })).map((hit) => hit.name);
+
+test('every word is found somewhere: in the name, the account number, the city or the ZIP', async () => {
+  const { db } = server;
+  await aFacility(db, { name: 'St. Zyx Medical Center', acctNo: '990012', zip: '99501' });
+  await aFacility(db, { name: 'Zyx 100%_Care', acctNo: '880012', zip: '99502-1234' });
+  await aFacility(db, { name: 'Zyx Closed', active: false });
+  for (const [keyword, names] of [
+    ['zyx', ['Zyx 100%_Care', 'St. Zyx Medical Center']],
+    ['center  ZYX', ['St. Zyx Medical Center']],
+    ['zyx chicago', ['Zyx 100%_Care', 'St. Zyx Medical Center']],
+    ['zyx 99501', ['St. Zyx Medical Center']],
+    ['99502', ['Zyx 100%_Care']],
+    ['0012 zyx', ['St. Zyx Medical Center', 'Zyx 100%_Care']],
+    ['zyx 0%_', ['Zyx 100%_Care']],
+    ['zyx _%', []],
+    ['zyx \\', []],
+    ['', []],
+    ['   ', []],
+  ] as const) {
+    expect([keyword, await found(keyword)]).toEqual([keyword, names]);
+  }
+});
+
+test('the best 20: the very account number, account numbers that begin so, names that begin so, then by name', async () => {
+  const { db } = server;
+  for (let n = 0; n < 22; n++)
+    await aFacility(db, { name: `Ward ${String(n).padStart(2, '0')} of 4455`, acctNo: `7-${n}-4455x` });
+  await aFacility(db, { name: '4455 Main Clinic', acctNo: '71' });
+  await aFacility(db, { name: 'Zeta', acctNo: '44551' });
+  await aFacility(db, { name: 'Omega', acctNo: '004455' });
+  const names = await found('4455');
+  expect(names).toHaveLength(20);
+  expect(names.slice(0, 5)).toEqual(['Omega', 'Zeta', '4455 Main Clinic', 'Ward 00 of 4455', 'Ward 01 of 4455']);
+});
+
+test('all that a quote needs of a facility', async () => {
+  const { db } = server;
+  const [sales, cs] = [await aUser(db), await aUser(db, { roles: ['csrep'] })];
+  const territory = await aTerritory(db, { zips: ['10001'], sales: sales.id, cs: cs.id });
+  const parent = await aFacility(db, { name: 'The Group' });
+  const facility = await aFacility(db, { zip: '10001-0001', parentId: parent.id, currnIdx: 1009, taxRate: 6.25 });
+  const [primary, ended] = [await aGpo(db), await aGpo(db)];
+  await aMembership(db, { facilityId: facility.id, gpoId: primary.id, primary: true });
+  await db
+    .insertInto('gpo_membership')
+    .values({ facility_id: facility.id, gpo_id: ended.id, valid_from: '2020-01-01', valid_to: '2021-01-01' })
+    .execute();
+  const data = await server.ok(FacilitySearch.GetFacilityDataById, { id: facility.id }, { as: user });
+  expect(data).toMatchObject({
+    id: facility.id,
+    acctNo: facility.acctNo,
+    name: facility.name,
+    city: 'Chicago',
+    zip: '10001-0001',
+    parent: { id: parent.id, name: 'The Group' },
+    currnIdx: 1009,
+    taxRate: 6.25,
+    active: true,
+    contacts: [{ title: 'Purchasing', phone: '555-0100' }],
+    reps: {
+      territory: { id: territory.id, name: territory.name },
+      salesRep: { id: sales.id, name: sales.fullName },
+      csRep: { id: cs.id, name: cs.fullName },
+      isRep: null,
+      why: 'zip',
+    },
+  });
+  expect(data.memberships.map((membership) => [membership.gpo, membership.primary])).toEqual([[primary.name, true]]);
+});
+
+test('refuses what is not there, wrong input, and callers without a token', async () => {
+  expect((await server.call(FacilitySearch.GetFacilityDataById, { id: 2_000_000_000 }, { as: user })).status).toBe(404);
+  expect((await server.call(FacilitySearch.GetFacilityDataById, { id: 'one' }, { as: user })).status).toBe(422);
+  expect(
+    (await server.call(FacilitySearch.GetFacilitiesByKeyWord, { keyword: 'x'.repeat(201) }, { as: user })).status,
+  ).toBe(422);
+  for (const endpoint of Object.values(FacilitySearch))
+    expect((await server.call(endpoint, { id: 1 })).status).toBe(401);
+});

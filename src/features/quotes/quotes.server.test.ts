@@ -1,0 +1,442 @@
+// The lists of quotes over HTTP: who sees which, what each filter means, pages, what is remembered, approvals, the export.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aQuote, aRegion, aTerritory, aUser, anApprovalRequest } from '#testing/factories.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { QUOTE_SORT_FIELDS, QuoteSearch, type QuoteSortField } from './quotes.contract.ts';
+import { requireQuote } from './sight.server.ts';
+import { STATUSES } from './status.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+type Criteria = Parameters<typeof search>[1];
+const search = (as: { id: number }, criteria: Record<string, unknown> = {}) =>
+  server.ok(QuoteSearch.SearchQuotesForSalesRep, { remember: 'none', ...criteria }, { as });
+const numbers = async (as: { id: number }, criteria: Criteria) =>
+  (await search(as, criteria)).records.map((row) => row.num);
+
+describe('sight', () => {
+  test('each role sees the quotes of design 3, and several roles the union', async () => {
+    const { db } = server;
+    const [north, south] = [await aRegion(db), await aRegion(db)];
+    const rep = await aUser(db, { roles: ['salesrep'] });
+    const other = await aUser(db, { roles: ['salesrep'] });
+    const support = await aUser(db, { roles: ['salessupport'], supports: [rep.id] });
+    const users = {
+      rep,
+      other,
+      support,
+      'support of nobody': await aUser(db, { roles: ['salessupport'] }),
+      'manager of north': await aUser(db, { roles: ['salesQuoteManager'], regionIds: [north.id] }),
+      'manager of nothing': await aUser(db, { roles: ['salesQuoteManager'] }),
+      'support of rep and manager of south': await aUser(db, {
+        roles: ['salessupport', 'salesQuoteManager'],
+        supports: [rep.id],
+        regionIds: [south.id],
+      }),
+      csrep: await aUser(db, { roles: ['csrep'] }),
+      insiderep: await aUser(db, { roles: ['insiderep'] }),
+      salesadmin: await aUser(db, { roles: ['salesadmin'] }),
+      contractdept: await aUser(db, { roles: ['contractdept'] }),
+      systemadmin: await aUser(db, { roles: ['systemadmin'] }),
+    };
+    const facilityName = 'Sight Table Hospital';
+    const quotes = {
+      'of rep, north': await aQuote(db, { facilityName, salesRepId: rep.id, regionId: north.id }),
+      'of rep, south': await aQuote(db, { facilityName, salesRepId: rep.id, regionId: south.id }),
+      'of other, south': await aQuote(db, { facilityName, salesRepId: other.id, regionId: south.id }),
+      'of nobody, written by support': await aQuote(db, { facilityName, salesRepId: null, ownerId: support.id }),
+    };
+    const all = Object.keys(quotes);
+    const table: Record<keyof typeof users, string[]> = {
+      rep: ['of rep, north', 'of rep, south'],
+      other: ['of other, south'],
+      support: ['of rep, north', 'of rep, south', 'of nobody, written by support'],
+      'support of nobody': [],
+      'manager of north': ['of rep, north'],
+      'manager of nothing': [],
+      'support of rep and manager of south': ['of rep, north', 'of rep, south', 'of other, south'],
+      csrep: all,
+      insiderep: all,
+      salesadmin: all,
+      contractdept: all,
+      systemadmin: all,
+    };
+    for (const [name, user] of Object.entries(users)) {
+      const { records, total } = await search(user, { facilityName });
+      const seen = Object.entries(quotes).filter(([, quote]) => records.some((row) => row.id === quote.id));
+      expect([name, seen.map(([label]) => label)]).toEqual([name, table[name as keyof typeof users]]);
+      expect(total).toBe(seen.length);
+    }
+  });
+
+  test('a quote out of sight is as one that is not there', async () => {
+    const { db } = server;
+    const rep = await aUser(db);
+    const quote = await aQuote(db);
+    const viewer = { id: rep.id, roles: ['salesrep' as const], regionIds: [], supportedRepIds: [] };
+    const outOfSight = await requireQuote(db, viewer, quote.id).catch((error: unknown) => error);
+    const absent = await requireQuote(db, viewer, 2_000_000_000).catch((error: unknown) => error);
+    expect(outOfSight).toMatchObject({ status: 404 });
+    expect(outOfSight).toEqual(absent);
+  });
+});
+
+describe('filters', () => {
+  test('each narrows by what it says; blank, null and empty mean any', async () => {
+    const { db } = server;
+    const region = await aRegion(db);
+    const territory = await aTerritory(db, { regionId: region.id });
+    const [rep, cs] = [await aUser(db), await aUser(db, { roles: ['csrep'] })];
+    const reader = await aUser(db, { roles: ['csrep'] });
+    const one = await aQuote(db, {
+      facilityName: 'Mercy 100% Clinic',
+      facilityAcctNo: '007_741',
+      salesRepId: rep.id,
+      csRepId: cs.id,
+      regionId: region.id,
+      territoryId: territory.id,
+      statusId: 'Processing',
+      quoteDate: '2031-03-10',
+      itemNumbers: ['GLOVE-XL-9', 'TAPE'],
+      revision: 2,
+    });
+    const two = await aQuote(db, {
+      facilityName: 'Mercy 1000 Clinic',
+      facilityAcctNo: '0070741',
+      quoteDate: '2031-03-12',
+      statusId: 'Won',
+    });
+    const both = [two.num, one.num];
+    const within = { dateFrom: '2031-03-01', dateTo: '2031-03-31' };
+    const cases: [Record<string, unknown>, number[]][] = [
+      [{}, both],
+      [{ num: '', facilityName: ' ', itemNum: null, regionId: null, qtStatuses: [], dateFrom: '03/01/2031' }, both],
+      [{ num: one.num }, [one.num]],
+      [{ num: `${one.num}-R2` }, [one.num]],
+      [{ num: ` #${one.num} ` }, [one.num]],
+      [{ num: `${one.num}9` }, []],
+      [{ num: 'not a number' }, []],
+      [{ facilityName: 'clinic mercy' }, both],
+      [{ facilityName: 'MERCY 100%' }, [one.num]],
+      [{ facilityName: '007' }, []],
+      [{ facilityAccountNo: '7_7' }, [one.num]],
+      [{ facilityAccountNo: '0741' }, [two.num]],
+      [{ itemNum: 'love-x' }, [one.num]],
+      [{ itemNum: 'love_x' }, []],
+      [{ dateFrom: '03/12/2031' }, [two.num]],
+      [{ dateTo: '2031-03-10' }, [one.num]],
+      [{ dateFrom: '2031-03-10', dateTo: '2031-03-12' }, both],
+      [{ regionId: region.id }, [one.num]],
+      [{ territoryId: territory.id }, [one.num]],
+      [{ qtStatuses: ['Processing', 'Lost'] }, [one.num]],
+      [{ qtStatuses: ['Processing', 'Won'] }, both],
+      [{ salesRepId: rep.id }, [one.num]],
+      [{ csRepId: cs.id }, [one.num]],
+      [{ csRepId: cs.id, qtStatuses: ['Won'] }, []],
+    ];
+    for (const [criteria, expected] of cases)
+      expect([criteria, await numbers(reader, { ...within, ...criteria })]).toEqual([criteria, expected]);
+  });
+
+  test('text that a database would choke on finds nothing', async () => {
+    const reader = await aUser(server.db, { roles: ['csrep'] });
+    for (const facilityName of ["'; drop table quote; --", '\\', '\u0000;', '%'.repeat(200), '\ud800']) {
+      expect((await search(reader, { facilityName })).total).toBe(0);
+    }
+  });
+
+  test('wrong input is refused under its field', async () => {
+    const as = await aUser(server.db);
+    for (const [wrong, path] of [
+      [{ dateFrom: '02/30/2026' }, 'dateFrom'],
+      [{ qtStatuses: ['Open'] }, 'qtStatuses.0'],
+      [{ page: 0 }, 'page'],
+      [{ pageSize: 5000 }, 'pageSize'],
+      [{ sort: { field: 'password_hash', dir: 'asc' } }, 'sort.field'],
+      [{ regionId: 'West' }, 'regionId'],
+    ] as const) {
+      const { status, body } = await server.call(QuoteSearch.SearchQuotesForSalesRep, wrong, { as });
+      expect(status).toBe(422);
+      expect((body as unknown as { errors: { path: string }[] }).errors[0]?.path).toBe(path);
+    }
+  });
+
+  test('nobody without a token', async () => {
+    for (const endpoint of Object.values(QuoteSearch)) expect((await server.call(endpoint, {})).status).toBe(401);
+  });
+});
+
+describe('pages', () => {
+  test('the pages together are the whole, whatever the size and order', async () => {
+    const { db } = server;
+    const rep = await aUser(db);
+    const reps = [
+      await aUser(db, { fullName: 'Same Name' }),
+      await aUser(db, { fullName: 'Same Name' }),
+      await aUser(db, { fullName: 'ann lower' }),
+    ];
+    for (let n = 0; n < 23; n++) {
+      const cs = reps[n % 4];
+      await aQuote(db, {
+        ownerId: rep.id,
+        ...(cs ? { csRepId: cs.id } : {}),
+        facilityName: n % 3 === 0 ? 'same' : `Name ${n % 5}`,
+        statusId: STATUSES[n % 4] ?? 'Won',
+        quoteDate: `2026-0${1 + (n % 6)}-01`,
+        totalAmount: (n * 7) % 5,
+      });
+    }
+    const orders = fc.record({
+      field: fc.constantFrom<QuoteSortField[]>(...QUOTE_SORT_FIELDS),
+      dir: fc.constantFrom('asc', 'desc'),
+    });
+    await fc.assert(
+      fc.asyncProperty(orders, fc.integer({ min: 1, max: 30 }), async ({ field, dir }, pageSize) => {
+        const sort = { field, dir };
+        const whole = await search(rep, { sort, pageSize: 200 });
+        expect(whole.total).toBe(23);
+        const first = await search(rep, { sort, pageSize });
+        expect(first.pageCount).toBe(Math.ceil(23 / pageSize));
+        const parts = [first.records];
+        for (let page = 2; page <= first.pageCount; page++)
+          parts.push((await search(rep, { sort, pageSize, page })).records);
+        expect(parts.flat()).toEqual(whole.records);
+        expect((await search(rep, { sort, pageSize, page: first.pageCount + 1 })).records).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('sorted by a column, nobody comes after everybody in both directions', async () => {
+    const { db } = server;
+    const rep = await aUser(db);
+    const [ann, bob] = [await aUser(db, { fullName: 'ann' }), await aUser(db, { fullName: 'Bob' })];
+    for (const isRepId of [bob.id, undefined, ann.id])
+      await aQuote(db, { ownerId: rep.id, ...(isRepId ? { isRepId } : {}) });
+    const names = async (dir: 'asc' | 'desc') =>
+      (await search(rep, { sort: { field: 'isRep', dir } })).records.map((row) => row.isRep.name);
+    expect(await names('asc')).toEqual(['ann', 'Bob', '']);
+    expect(await names('desc')).toEqual(['Bob', 'ann', '']);
+  });
+
+  test('a row says what the list shows, and whether the quote has expired where the company is', async () => {
+    const { db } = server;
+    const rep = await aUser(db, { fullName: 'Sam Seller' });
+    const sent = {
+      ownerId: rep.id,
+      statusId: 'SentToCustomer',
+      currnIdx: 1009,
+      totalAmount: 12.5,
+      revision: 3,
+    } as const;
+    const last = await aQuote(db, { ...sent, validUntil: '2026-06-30' });
+    await server.tokenOf(rep);
+    // Half past four in the morning in Greenwich is still the day before in Chicago.
+    server.setNow('2026-07-01T04:30:00Z');
+    expect((await search(rep)).records).toEqual([
+      {
+        id: last.id,
+        num: last.num,
+        revision: 3,
+        statusId: 'SentToCustomer',
+        expired: false,
+        facilityName: expect.any(String),
+        facilityAcctNo: expect.any(String),
+        quoteDate: '2026-11-02',
+        totalAmount: 12.5,
+        currnIdx: 1009,
+        totalAmountCurrnIdx: 1009,
+        contactName: 'Pat Buyer',
+        phone: '312-555-0100',
+        salesRep: { name: 'Sam Seller' },
+        csRep: { name: '' },
+        isRep: { name: '' },
+      },
+    ]);
+    server.setNow('2026-07-01T05:30:00Z');
+    expect((await search(rep)).records[0]?.expired).toBe(true);
+    server.setNow(null);
+  });
+});
+
+describe('criteria', () => {
+  const defaults = (as: { id: number }) => server.ok(QuoteSearch.GetUserDefaultQuoteSearchCriteria, {}, { as });
+
+  test('at first everything, newest first; then what was last searched for', async () => {
+    const region = await aRegion(server.db);
+    const user = await aUser(server.db, { roles: ['csrep'] });
+    const first = await defaults(user);
+    expect(first).toMatchObject({
+      page: 1,
+      qtStatuses: [],
+      num: null,
+      regionId: null,
+      sort: { field: 'quoteDate', dir: 'desc' },
+    });
+    const asked = {
+      page: 3,
+      facilityName: 'mercy',
+      qtStatuses: ['Won' as const],
+      regionId: region.id,
+      dateFrom: '01/02/2026',
+    };
+    await server.ok(QuoteSearch.SearchQuotesForSalesRep, asked, { as: user });
+    expect(await defaults(user)).toMatchObject({ ...asked, dateFrom: '2026-01-02' });
+    await server.ok(QuoteSearch.SearchQuotesForSalesRep, { num: 1, remember: 'none' }, { as: user });
+    expect((await defaults(user)).facilityName).toBe('mercy');
+    expect((await defaults(await aUser(server.db))).facilityName).toBe(null);
+  });
+
+  test('a choice that is no longer offered is not restored', async () => {
+    const region = await aRegion(server.db);
+    const user = await aUser(server.db, { roles: ['csrep'] });
+    await server.ok(QuoteSearch.SearchQuotesForSalesRep, { regionId: region.id, num: '5' }, { as: user });
+    await server.db.updateTable('region').set({ active: false }).where('id', '=', region.id).execute();
+    expect(await defaults(user)).toMatchObject({ regionId: null, num: '5' });
+  });
+
+  test('the home screen keeps its own', async () => {
+    const rep = await aUser(server.db);
+    const user = await aUser(server.db, { roles: ['csrep'] });
+    await server.ok(QuoteSearch.SearchQuotesForSalesRep, { salesRepId: rep.id, remember: 'home' }, { as: user });
+    expect((await defaults(user)).salesRepId).toBe(null);
+    const { home } = await server.ok(QuoteSearch.GetUserDefaultQuoteSearchLookups, {}, { as: user });
+    expect(home).toEqual({ salesRepId: rep.id, csRepId: null });
+  });
+});
+
+describe('lookups', () => {
+  const lookups = (as: { id: number }) => server.ok(QuoteSearch.GetUserDefaultQuoteSearchLookups, {}, { as });
+  const ALL = { id: null, name: 'All' };
+
+  test("'All' and whom each role may choose", async () => {
+    const { db } = server;
+    const region = await aRegion(db);
+    const [rep, far] = [await aUser(db, { fullName: 'Near Rep' }), await aUser(db, { fullName: 'Far Rep' })];
+    const gone = await aUser(db, { active: false, fullName: 'Gone Rep' });
+    await aUser(db, { roles: ['csrep'] });
+    await aUser(db, { roles: ['csrep'] });
+    const territory = await aTerritory(db, { regionId: region.id, sales: rep.id });
+    await aTerritory(db, { sales: far.id });
+    const entry = (user: { id: number; fullName: string }) => ({ id: user.id, name: user.fullName });
+
+    const ofRep = await lookups(rep);
+    expect(ofRep.salesReps).toEqual([ALL, entry(rep)]);
+    expect(ofRep.csReps[0]).toEqual(ALL);
+    expect(ofRep.regions[0]).toEqual(ALL);
+    expect(ofRep.territories[0]).toEqual({ ...ALL, regionId: null });
+    expect(ofRep.statuses.map(({ id }) => id)).toEqual([...STATUSES]);
+
+    const ofSupport = await lookups(await aUser(db, { roles: ['salessupport'], supports: [rep.id, gone.id] }));
+    expect(ofSupport.salesReps).toEqual([ALL, entry(rep)]);
+
+    const ofManager = await lookups(await aUser(db, { roles: ['salesQuoteManager'], regionIds: [region.id] }));
+    expect(ofManager.salesReps).toEqual([entry(rep)]);
+    expect(ofManager.regions).toEqual([region]);
+    expect(ofManager.territories).toEqual([territory]);
+
+    const ofAdmin = await lookups(await aUser(db, { roles: ['systemadmin'] }));
+    expect(ofAdmin.salesReps[0]).toEqual(ALL);
+    expect(ofAdmin.salesReps).toEqual(expect.arrayContaining([entry(rep), entry(far)]));
+    expect(ofAdmin.salesReps).not.toContainEqual(entry(gone));
+  });
+});
+
+describe('approval', () => {
+  const waiting = async (as: { id: number }) =>
+    (await server.ok(QuoteSearch.SearchQuotesForApproval, {}, { as })).records;
+
+  test('each approver gets the requests in sight and within reach, never their own, the longest waiting first', async () => {
+    const { db } = server;
+    const [north, south] = [await aRegion(db), await aRegion(db)];
+    const asker = await aUser(db, { roles: ['insiderep'], fullName: 'Kim Asker' });
+    const manager = await aUser(db, { roles: ['salesQuoteManager'], regionIds: [north.id] });
+    const admin = await aUser(db, { roles: ['salesadmin'] });
+    const contracts = await aUser(db, { roles: ['contractdept'] });
+    const root = await aUser(db, { roles: ['systemadmin'] });
+    const pending = async (
+      regionId: number,
+      roles: ('salesQuoteManager' | 'salesadmin' | 'contractdept')[],
+      day: number,
+      by = asker,
+    ) => {
+      const quote = await aQuote(db, { regionId, statusId: 'Processing' });
+      await anApprovalRequest(db, {
+        quoteId: quote.id,
+        requestedBy: by.id,
+        roles,
+        requestedAt: `2026-03-0${day}T10:00:00Z`,
+      });
+      return quote.id;
+    };
+    const b = await pending(north.id, ['salesQuoteManager'], 2);
+    const a = await pending(north.id, ['salesQuoteManager'], 1);
+    const own = await pending(north.id, ['salesQuoteManager'], 3, manager);
+    const far = await pending(south.id, ['salesQuoteManager'], 4);
+    const big = await pending(north.id, ['salesQuoteManager', 'salesadmin'], 5);
+    const floor = await pending(north.id, ['contractdept'], 6);
+    const decided = await aQuote(db, { regionId: north.id });
+    await anApprovalRequest(db, {
+      quoteId: decided.id,
+      requestedBy: asker.id,
+      roles: ['salesQuoteManager'],
+      state: 'Approved',
+    });
+
+    const ids = async (as: { id: number }) => (await waiting(as)).map((row) => row.id);
+    expect(await ids(manager)).toEqual([a, b]);
+    expect(await ids(admin)).toEqual([a, b, own, far, big]);
+    expect(await ids(contracts)).toEqual([floor]);
+    expect(await ids(root)).toEqual([a, b, own, far, big, floor]);
+    expect(await ids(asker)).toEqual([]);
+    expect(await ids(await aUser(db))).toEqual([]);
+    expect((await waiting(manager))[0]).toMatchObject({
+      statusId: 'Processing',
+      approval: {
+        requestedBy: 'Kim Asker',
+        requestedAt: '2026-03-01T10:00:00.000Z',
+        reasons: ['Discount 18 % > 15 %'],
+      },
+    });
+  });
+
+  test('null as body is the same as none', async () => {
+    const { status, body } = await server.call(QuoteSearch.SearchQuotesForApproval, null, {
+      as: await aUser(server.db),
+    });
+    expect([status, body]).toEqual([200, { records: [], pageCount: 0, total: 0 }]);
+  });
+});
+
+describe('export', () => {
+  test('every match as CSV, safe in a spreadsheet', async () => {
+    const { db } = server;
+    const rep = await aUser(db, { fullName: 'Réné "Ace", Jr.' });
+    const quote = await aQuote(db, {
+      ownerId: rep.id,
+      facilityName: '=HYPERLINK("http://x")',
+      revision: 2,
+      totalAmount: 1234.5,
+      phone: '+1 312',
+      statusId: 'Won',
+    });
+    const later = await aQuote(db, { ownerId: rep.id, quoteDate: '2026-12-24' });
+    const { status, bytes, headers } = await server.call(QuoteSearch.ExportQuotes, { pageSize: 1 }, { as: rep });
+    expect(status).toBe(200);
+    expect(headers['content-type']).toContain('text/csv');
+    expect(headers['content-disposition']).toMatch(/quotes-\d{4}-\d\d-\d\d\.csv/);
+    const lines = bytes.toString('utf8').split('\r\n');
+    expect(lines[0]).toBe(
+      '\uFEFF#,Status,Facility,Quote Date,Total Amt.,Currency,Acct. #,Contact,Phone,Sales Rep.,CS Rep.,IS Rep.',
+    );
+    expect(lines[1]).toMatch(new RegExp(`^${later.num},Editing,.*,12/24/2026,100.00,USD`));
+    expect(lines[2]).toContain(`${quote.num}-R2,Won,"'=HYPERLINK(""http://x"")",11/02/2026,1234.50,USD`);
+    expect(lines[2]).toContain(`Pat Buyer,'+1 312,"Réné ""Ace"", Jr."`);
+    expect(lines.length).toBe(4);
+  });
+});
