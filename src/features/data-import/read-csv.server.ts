@@ -19,7 +19,8 @@ export function separatorOf(sample: string): Separator {
   const declared = /^sep=(.)\n/i.exec(sample)?.[1];
   const known = SEPARATORS.find((separator) => separator === declared);
   if (known) return known;
-  const unquoted = sample.replace(/"[^"\n]*"/g, '');
+  // Quoted cells may hold any separator and line breaks; a quote inside a cell (5" NEEDLE) opens nothing.
+  const unquoted = sample.replace(/(^|[,;\t|\n])"(?:[^"]|"")*"(?=[,;\t|\n]|$)/g, '$1');
   const lines = unquoted.split('\n').filter((line) => line.trim() !== '');
   // The sample's last line may be cut off.
   if (lines.length > 1) lines.pop();

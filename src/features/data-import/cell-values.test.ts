@@ -1,0 +1,360 @@
+// What cells say, as tables; and by properties that what a person or a spreadsheet writes reads back as the same value.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { EURO_INDEX, formatPrice } from '#shared/money.ts';
+import {
+  type CellParser,
+  cleaned,
+  code,
+  currency,
+  date,
+  degrees,
+  email,
+  endOfRange,
+  itemStatus,
+  packsOf,
+  percent,
+  phone,
+  price,
+  quantity,
+  Refusal,
+  roles,
+  state,
+  textOf,
+  unit,
+  yesNo,
+  zip,
+} from './cell-values.ts';
+
+const mended: string[] = [];
+const read = (parser: CellParser, text: string, heading = 'Price') => {
+  mended.length = 0;
+  const value = parser(cleaned(text), { heading, mended: (what) => mended.push(what) });
+  return value instanceof Refusal ? `refused: ${value.reason}` : value;
+};
+
+test.each([
+  ['  ST.\u00a0MARY\u00a0 ', 'ST. MARY'],
+  ['10CM\u00a0', '10CM'],
+  ['two\r\nlines\tand a tab', 'two lines and a tab'],
+  ['zero\u200bwidth\ufeff', 'zerowidth'],
+  ['nul\u0000byte', 'nul byte'],
+  ['NOT AVAILABLE', ''],
+  ['n/a', ''],
+  ['#N/A', ''],
+  ['-', ''],
+  ['\u00a0', ''],
+  ['None of these', 'None of these'],
+])('%j is cleaned to %j', (cell, expected) => {
+  expect(cleaned(cell)).toBe(expected);
+});
+
+describe('a table a kind of cell', () => {
+  const tables: [string, CellParser, [string, unknown][]][] = [
+    [
+      'ZIP',
+      zip,
+      [
+        ['02818', '02818'],
+        ['2818', '02818'],
+        ['501', '00501'],
+        ['02818-1234', '02818'],
+        ['2818-1234', '02818'],
+        ['028181234', '02818'],
+        ['28181234', '02818'],
+        ['2818.0', '02818'],
+        ['K1A 0B1', 'refused: is not a US ZIP code'],
+        ['28', 'refused: is not a US ZIP code'],
+      ],
+    ],
+    [
+      'price',
+      price,
+      [
+        ['$1,141.40', '1141.40'],
+        ['1,141.40', '1141.40'],
+        ['351,984.50', '351984.50'],
+        ['5', '5'],
+        ['.5', '0.5'],
+        ['5.', '5'],
+        ['USD 12.00', '12.00'],
+        ['12.00 USD', '12.00'],
+        ['€ 12.00', '12.00'],
+        ['0', '0'],
+        ['28.32\u00a0', '28.32'],
+        ['1E-3', '0.0010'],
+        ['7.333333', '7.3333'],
+        ['(12.00)', 'refused: is negative'],
+        ['-3', 'refused: is negative'],
+        ['1.00 - 5.00', 'refused: is a range, not one price'],
+        ['$1.00–$5.00', 'refused: is a range, not one price'],
+        ['1.141,40', 'refused: is written with a decimal comma: write 1,234.50'],
+        ['12,5', 'refused: is written with a decimal comma: write 1,234.50'],
+        ['call us', 'refused: is not an amount'],
+        ['1,23,456', 'refused: is not an amount'],
+        ['99999999999', 'refused: is larger than 9,999,999,999.9999'],
+      ],
+    ],
+    [
+      'lower end',
+      endOfRange('low'),
+      [
+        ['1.00 - 5.00', '1.00'],
+        ['$1.00 to $5.00', '1.00'],
+        ['3.50', '3.50'],
+      ],
+    ],
+    [
+      'higher end',
+      endOfRange('high'),
+      [
+        ['1.00 - 5.00', '5.00'],
+        ['$1.00–$1,005.00', '1005.00'],
+        ['3.50', '3.50'],
+      ],
+    ],
+    [
+      'quantity',
+      quantity,
+      [
+        ['10', '10'],
+        ['0', 'refused: must be above zero'],
+      ],
+    ],
+    [
+      'percent',
+      percent,
+      [
+        ['8.25 %', '8.25'],
+        ['8.25', '8.25'],
+        ['101', 'refused: is more than 100 percent'],
+      ],
+    ],
+    [
+      'phone',
+      phone,
+      [
+        ['3347938701', '(334) 793-8701'],
+        ['(256) 845-3150', '(256) 845-3150'],
+        ['1-256-845-3150', '(256) 845-3150'],
+        ['+1 256.845.3150', '(256) 845-3150'],
+        ['256-845-3150 ext. 12', '(256) 845-3150 x12'],
+        ['256-845-3150 x12', '(256) 845-3150 x12'],
+        ['+44 20 7946 0958', '+44 20 7946 0958'],
+        ['845-3150', 'refused: is not a phone number of ten digits'],
+      ],
+    ],
+    [
+      'date',
+      date,
+      [
+        ['12/28/2018', '2018-12-28'],
+        ['1/5/18', '2018-01-05'],
+        ['2018-12-28', '2018-12-28'],
+        ['2018-12-28T13:45:00', '2018-12-28'],
+        ['12/28/2018 1:45 PM', '2018-12-28'],
+        ['20181228', '2018-12-28'],
+        ['17-May-2016', '2016-05-17'],
+        ['May 17, 2016', '2016-05-17'],
+        ['43462', '2018-12-28'],
+        ['02/30/2018', 'refused: is not a date (write mm/dd/yyyy)'],
+        ['soon', 'refused: is not a date (write mm/dd/yyyy)'],
+      ],
+    ],
+    [
+      'number of an account or item',
+      code,
+      [
+        ['010012', '010012'],
+        ['4.40E+233', 'refused: was shortened by a spreadsheet (1.23E+12): its digits are lost'],
+        ['44E233', '44E233'],
+      ],
+    ],
+    [
+      'state',
+      state,
+      [
+        ['ct', 'CT'],
+        ['Connecticut', 'CT'],
+        ['D.C.', 'DC'],
+        ['PUERTO RICO', 'PR'],
+        ['Ontario', 'refused: is not a state or territory of the USA'],
+      ],
+    ],
+    [
+      'unit',
+      unit,
+      [
+        ['Each', 'EA'],
+        ['CASE', 'CS'],
+        ['Inner Box', 'BX'],
+        ['Master carton', 'CT'],
+        ['PACK_OR_INNER_PACK', 'PK'],
+        ['gal', 'GAL'],
+        ['a very long kind of thing', 'refused: is not a unit of measure'],
+      ],
+    ],
+    [
+      'currency',
+      currency,
+      [
+        ['USD', 1007],
+        ['eur', EURO_INDEX],
+        ['1009', EURO_INDEX],
+        ['GBP', 'refused: is not a currency quoted here (USD or EUR)'],
+      ],
+    ],
+    [
+      'yes or no',
+      yesNo,
+      [
+        ['Y', true],
+        ['OPEN', true],
+        ['CLOSED', false],
+        ['0', false],
+        ['maybe', 'refused: is neither yes nor no'],
+      ],
+    ],
+    [
+      'status of an item',
+      itemStatus,
+      [
+        ['In Commercial Distribution', 'Active'],
+        ['Not in Commercial Distribution', 'Discontinued'],
+        ['Obsolete', 'Discontinued'],
+        ['?', 'refused: is not a status of an item (Active or Discontinued)'],
+      ],
+    ],
+    [
+      'e-mail',
+      email,
+      [
+        ['Ann.Lee@Example.com', 'ann.lee@example.com'],
+        ['ann', 'refused: is not an e-mail address'],
+      ],
+    ],
+    [
+      'roles',
+      roles,
+      [
+        ['salesrep; CSREP', ['csrep', 'salesrep']],
+        ['Sales representative', ['salesrep']],
+      ],
+    ],
+    [
+      'degrees',
+      degrees(90),
+      [
+        ['41.75366781', '41.753668'],
+        ['91', 'refused: is not a number between -90 and 90'],
+      ],
+    ],
+    [
+      'text',
+      textOf(5),
+      [
+        ['short', 'short'],
+        ['longer', 'refused: has 6 characters, at most 5 fit'],
+        ['#REF!', 'refused: is an Excel error'],
+      ],
+    ],
+  ];
+  test.each(
+    tables.flatMap(([name, parser, rows]) => rows.map(([text, expected]) => ({ name, parser, text, expected }))),
+  )('$name $text', ({ parser, text, expected }) => {
+    expect(read(parser, text)).toEqual(expected);
+  });
+});
+
+test('a zero in a fee schedule is no price, elsewhere it is a price', () => {
+  expect(read(price, '0', 'TX (R)')).toBeNull();
+  expect(read(price, '0.00', 'Ceiling')).toBeNull();
+  expect(read(price, '0', 'Unit Price')).toBe('0');
+});
+
+test('what is put right is counted', () => {
+  read(zip, '2818');
+  expect(mended).toEqual(['ZIP codes that had lost their leading zero']);
+  read(price, '7.33333');
+  expect(mended).toEqual(['amounts rounded to four decimal places']);
+  read(price, '7.3333');
+  expect(mended).toEqual([]);
+});
+
+test('unknown roles are named together with the known ones', () => {
+  expect(read(roles, 'salesrep, boss')).toMatch(/no role named 'boss' \(roles: systemadmin, /);
+});
+
+test.each([
+  ['10817169024283:10:Box', [{ unit: 'BX', factor: '10' }]],
+  ['1:1:Kit;2:1:kit', [{ unit: 'KT', factor: '1' }]],
+  ['1:6:inner;2:12:case', 'has several packages (PK of 6, CS of 12) and does not say which lies in which'],
+  ['1:10:', 'does not say what kind of package holds 10'],
+  ['ten boxes', "is not a list of packages 'number:quantity:type;…'"],
+  ['1:0:Box', 'has a package of 0'],
+])('packages %s', (text, expected) => {
+  const packs = packsOf(text);
+  expect(packs instanceof Refusal ? packs.reason : packs).toEqual(expected);
+});
+
+describe('by properties', () => {
+  const tenThousandths = fc.integer({ min: 0, max: 99_999_999_999 }).map((units) => units / 10_000);
+  test('a price as people read it is the same price', () => {
+    fc.assert(
+      fc.property(tenThousandths, (value) => {
+        expect(Number(read(price, formatPrice(value)))).toBe(value);
+        expect(Number(read(price, String(value)))).toBe(value);
+      }),
+    );
+  });
+  test('a ZIP that went through a number is the same ZIP', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 501, max: 99_950 }), (number) => {
+        expect(read(zip, String(number))).toBe(String(number).padStart(5, '0'));
+      }),
+    );
+  });
+  test('a day in any notation is the same day', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 20_000, max: 80_000 }), (serial) => {
+        const iso = new Date((serial - 25_569) * 86_400_000).toISOString().slice(0, 10);
+        const [year = '', month = '', day = ''] = iso.split('-');
+        for (const text of [
+          String(serial),
+          iso,
+          `${Number(month)}/${Number(day)}/${year}`,
+          `${month}/${day}/${year} 10:15`,
+          year + month + day,
+        ]) {
+          expect(read(date, text)).toBe(iso);
+        }
+      }),
+    );
+  });
+  test('no text breaks a parser', () => {
+    const parsers = [
+      zip,
+      price,
+      quantity,
+      phone,
+      date,
+      code,
+      state,
+      unit,
+      currency,
+      yesNo,
+      itemStatus,
+      email,
+      roles,
+      percent,
+      endOfRange('low'),
+    ];
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1 }), fc.constantFrom(...parsers), (text, parser) => {
+        const value = read(parser, text);
+        expect(['string', 'number', 'boolean', 'object']).toContain(typeof value);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

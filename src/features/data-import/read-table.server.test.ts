@@ -1,0 +1,282 @@
+// Reading files: every encoding, line end, separator and quoting gives the same rows; workbooks of several writers; damaged files.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { crc32, gzipSync } from 'node:zlib';
+import ExcelJS from 'exceljs';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { csvLine } from '#shared/csv.ts';
+import { separatorOf } from './read-csv.server.ts';
+import { openTable } from './read-table.server.ts';
+import type { Row } from './table-file.ts';
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'read-table-'));
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+let files = 0;
+function fileOf(bytes: Uint8Array | string): string {
+  const file = path.join(folder, `file-${++files}`);
+  fs.writeFileSync(file, bytes);
+  return file;
+}
+
+async function rowsOf(file: string, sheet = 0): Promise<Row[]> {
+  const table = await openTable(file);
+  try {
+    const rows: Row[] = [];
+    for await (const row of table.sheets[sheet]?.rows() ?? []) rows.push(row);
+    return rows;
+  } finally {
+    await table.close();
+  }
+}
+
+const cellsOf = async (bytes: Uint8Array | string): Promise<string[][]> =>
+  (await rowsOf(fileOf(bytes))).map(({ cells }) => cells);
+
+function utf16(text: string, order: 'le' | 'be', mark: boolean): Buffer {
+  const bytes = Buffer.from(mark ? `\ufeff${text}` : text, 'utf16le');
+  return order === 'le' ? bytes : bytes.swap16();
+}
+
+const encodings: Record<string, (text: string) => Buffer> = {
+  'utf-8': (text) => Buffer.from(text),
+  'utf-8 with mark': (text) => Buffer.from(`\ufeff${text}`),
+  'utf-16le with mark': (text) => utf16(text, 'le', true),
+  'utf-16be with mark': (text) => utf16(text, 'be', true),
+  'utf-16le': (text) => utf16(text, 'le', false),
+  'utf-16be': (text) => utf16(text, 'be', false),
+  // é, the curly apostrophe and the euro sign stand at 0xE9, 0x92 and 0x80
+  'windows-1252': (text) => Buffer.from(text.replaceAll('’', '\u0092').replaceAll('€', '\u0080'), 'latin1'),
+};
+const lineEnds = { LF: '\n', CRLF: '\r\n', CR: '\r' };
+const separators = [',', ';', '\t', '|'];
+
+describe('separated text', () => {
+  const combinations = Object.keys(encodings).flatMap((encoding) =>
+    Object.entries(lineEnds).flatMap(([name, end]) =>
+      separators.map((separator) => ({ encoding, name, end, separator })),
+    ),
+  );
+  test.each(combinations)('$encoding, $name, $separator', async ({ encoding, end, separator }) => {
+    const lines = [
+      ['code', 'name', 'note'],
+      ['010012', 'St. Mary’s Café', 'two\nlines'],
+      ['', 'a "quoted" word', '12 €'],
+      ['x', `with ${separator} inside`, ''],
+    ];
+    const text = lines.map((cells) =>
+      cells.map((cell) => (/["\n,;\t|]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(separator),
+    );
+    const bytes = encodings[encoding]?.(`${text.join('\n')}\n`.replaceAll('\n', end)) ?? Buffer.alloc(0);
+    const expected = lines.map((cells, index) => ({ line: [1, 2, 4, 5][index], cells }));
+    expect(await rowsOf(fileOf(bytes))).toEqual(expected);
+    expect(await rowsOf(fileOf(gzipSync(bytes)))).toEqual(expected);
+  });
+
+  test('what is written as CSV reads back the same', async () => {
+    const cell = fc.oneof(
+      fc.string({ unit: 'grapheme-ascii' }),
+      fc.stringMatching(/^[ ,;|"'\n\tÄ€🍣0-9a-z=]{0,12}$/u),
+      fc.constantFrom('', '-5', '+1.50', 'a,b', '"', '""', '\n', ' x '),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 8 }),
+        async (rows) => {
+          const named = [['a', 'b', 'c', 'd'], ...rows.map((cells) => ['row', ...cells])];
+          const text = named.map(csvLine).join('');
+          const back = (cells: string[]): string[] =>
+            cells.map((one) => (/^'\s*[=+\-@\t]/.test(one) ? one.slice(1) : one));
+          const original = named.map((cells) => cells.map((one) => back([one])[0]));
+          expect((await cellsOf(text)).map(back)).toEqual(original);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  test('a line end cut in two by a chunk is one line end', async () => {
+    const wide = 'x'.repeat(97);
+    const lines = Array.from({ length: 9000 }, (_, index) => `${index},${wide}`);
+    const rows = await rowsOf(fileOf(`n,text\r\n${lines.join('\r\n')}\r\n`));
+    expect(rows).toHaveLength(9001);
+    expect(rows.every(({ line }, index) => line === index + 1)).toBe(true);
+  });
+
+  test('lines are counted through blank lines, mixed line ends and line breaks in quotes', async () => {
+    const rows = await rowsOf(fileOf('a,b\r\n\r\n"1\r\n1",2\n\n3,4\r"5\n\n5",6'));
+    expect(rows.map(({ line, cells }) => [line, cells[1]])).toEqual([
+      [1, 'b'],
+      [3, '2'],
+      [6, '4'],
+      [7, '6'],
+    ]);
+  });
+
+  test('an inch mark inside a cell is an ordinary character', async () => {
+    expect(await cellsOf('item|name\n1|5" NEEDLE\n2|3" X 4" PAD')).toEqual([
+      ['item', 'name'],
+      ['1', '5" NEEDLE'],
+      ['2', '3" X 4" PAD'],
+    ]);
+  });
+
+  test('a single late byte that is not UTF-8 makes the file Windows-1252', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from(`a,b\n${'1,2\n'.repeat(100_000)}`),
+      Buffer.from([0x63, 0xe9, 0x2c, 0x31]),
+    ]);
+    const rows = await rowsOf(fileOf(bytes));
+    expect(rows.at(-1)).toEqual({ line: 100_002, cells: ['cé', '1'] });
+  });
+
+  test.each([
+    ['a,b,c\n1,2,3\n', ','],
+    ['Prices, gloves, and more\nItem;Price\n1;2,50\n2;3,75\n', ';'],
+    ['a|b\n"1,2,3"|x\n"4,5,6"|y\n', '|'],
+    ['sep=;\na,b;c\n', ';'],
+    ['only one column\n00501\n00544\n', ','],
+    ['a\tb\n1, 2\t3\n', '\t'],
+  ])('%j is cut at %j', (sample, separator) => {
+    expect(separatorOf(sample)).toBe(separator);
+  });
+
+  test.each<[string, () => Uint8Array | string, RegExp]>([
+    ['nothing', () => '', /empty/],
+    ['a quote that never closes', () => `a,b\n1,2\n3,"open\n${'x,y\n'.repeat(50)}`, /line 3/],
+    ['a cut off .gz', () => gzipSync(`a,b\n${'1,2\n'.repeat(5000)}`).subarray(0, 60), /damaged/],
+    ['an old Excel file', () => Buffer.from('d0cf11e0a1b11ae1', 'hex'), /\.xls\)/],
+    ['a picture', () => Buffer.from('89504e470d0a1a0a0000000d49484452000000010000', 'hex'), /neither text/],
+    ['a ZIP of something else', () => zipOf({ 'readme.txt': 'hello' }), /not an Excel workbook/],
+    ['a cut off workbook', () => zipOf({ 'readme.txt': 'hello' }).subarray(0, 40), /damaged/],
+  ])('%s is refused in a sentence', async (_name, bytes, sentence) => {
+    await expect(rowsOf(fileOf(bytes()))).rejects.toThrow(sentence);
+  });
+
+  test('a file that is not there and a folder are named', async () => {
+    await expect(openTable(path.join(folder, 'missing.csv'))).rejects.toThrow(/There is no file/);
+    await expect(openTable(folder)).rejects.toThrow(/is a folder/);
+  });
+});
+
+describe('workbooks', () => {
+  test('what another library writes: texts, numbers, dates, formulas, rich text, gaps', async () => {
+    const workbook = new ExcelJS.Workbook();
+    workbook.addWorksheet('Disclaimer');
+    const sheet = workbook.addWorksheet('Prices');
+    sheet.addRow(['Code', 'Price', 'Day', 'Note', 'Flag']);
+    sheet.addRow([
+      '0012',
+      1549.0900000000001,
+      new Date(Date.UTC(2024, 1, 29)),
+      { richText: [{ text: 'two ' }, { text: 'parts' }] },
+      true,
+    ]);
+    sheet.addRow([
+      27201347,
+      { formula: '1+1', result: 2 },
+      new Date(Date.UTC(2024, 0, 2, 13, 45)),
+      'a & b <c>\n“d”',
+      false,
+    ]);
+    sheet.getCell('A5').value = 12;
+    sheet.getCell('A5').numFmt = '000000';
+    sheet.getCell('D5').value = { text: 'a link', hyperlink: 'https://example.org' };
+    sheet.getCell('E5').value = { formula: 'A1&"x"', result: 'Codex' };
+    const file = fileOf(new Uint8Array(await workbook.xlsx.writeBuffer()));
+    const table = await openTable(file);
+    expect(table.format).toBe('Excel workbook');
+    expect(table.sheets.map(({ name }) => name)).toEqual(['Disclaimer', 'Prices']);
+    expect(await rowsOf(file, 1)).toEqual([
+      { line: 1, cells: ['Code', 'Price', 'Day', 'Note', 'Flag'] },
+      { line: 2, cells: ['0012', '1549.09', '2024-02-29', 'two parts', 'true'] },
+      { line: 3, cells: ['27201347', '2', '2024-01-02T13:45:00', 'a & b <c>\n“d”', 'false'] },
+      { line: 5, cells: ['000012', '', '', 'a link', 'Codex'] },
+    ]);
+    expect(await rowsOf(fileOf(gzipSync(fs.readFileSync(file))), 1)).toHaveLength(4);
+  });
+
+  test('prefixed tags, targets from the root, other part names, inline and phonetic texts, dates of 1904, hidden sheets', async () => {
+    const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+    const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+    const relationships = (list: [string, string, string][]): string =>
+      `<?xml version="1.0"?><Relationships>${list
+        .map(([id, type, target]) => `<Relationship Target='${target}' Type="${office}/${type}" Id="${id}"/>`)
+        .join('')}</Relationships>`;
+    const bytes = zipOf({
+      '_rels/.rels': relationships([['r1', 'officeDocument', '/book/main.xml']]),
+      'book/main.xml': `<x:workbook xmlns:x="${main}" xmlns:r="${office}"><!-- <x:sheet> --><x:workbookPr date1904="1"/><x:sheets>
+        <x:sheet name="Hidden &amp; old" sheetId="1" state="hidden" r:id="a"/><x:sheet name="Shown" sheetId="2" r:id="b"/></x:sheets></x:workbook>`,
+      'book/_rels/main.xml.rels': relationships([
+        ['a', 'worksheet', 'one.xml'],
+        ['b', 'worksheet', '/book/sheets/two.xml'],
+        ['c', 'sharedStrings', 'texts.xml'],
+        ['d', 'styles', 'styles.xml'],
+      ]),
+      'book/texts.xml': `<x:sst><x:si><x:t>first_x000A_line</x:t></x:si><x:si><x:r><x:t xml:space="preserve">a </x:t></x:r><x:rPh><x:t>no</x:t></x:rPh><x:r><x:t>b</x:t></x:r></x:si><x:si/></x:sst>`,
+      'book/styles.xml':
+        '<x:styleSheet><x:numFmts><x:numFmt numFmtId="170" formatCode="[$-409]d\\-mmm\\-yy;[>0]@"/></x:numFmts><x:cellXfs><x:xf numFmtId="0"/><x:xf numFmtId="170"/></x:cellXfs></x:styleSheet>',
+      'book/one.xml': '<x:worksheet><x:sheetData/></x:worksheet>',
+      'book/sheets/two.xml': `<x:worksheet><x:sheetData><x:row><x:c t="s"><x:v>0</x:v></x:c><x:c t="s"><x:v>1</x:v></x:c><x:c t="s"><x:v>2</x:v></x:c></x:row>
+        <x:row r='7'><x:c r='B7' s='1'><x:v>0.5</x:v></x:c><x:c r="AB7" t="inlineStr"><x:is><x:t>in&#x20AC;line</x:t></x:is></x:c><x:c r="AC7" s="1"><x:v>1</x:v></x:c>
+        <x:c r="AD7" t="e"><x:v>#N/A</x:v></x:c><x:c r="AE7"><x:v>1E-3</x:v></x:c></x:row></x:sheetData><x:row><x:c><x:v>not a cell</x:v></x:c></x:row></x:worksheet>`,
+    });
+    const file = fileOf(bytes);
+    const table = await openTable(file);
+    expect(table.sheets.map(({ name }) => name)).toEqual(['Shown', 'Hidden & old']);
+    const rows = await rowsOf(file);
+    expect(rows[0]).toEqual({ line: 1, cells: ['first\nline', 'a b', ''] });
+    expect(rows[1]?.line).toBe(7);
+    const filled = rows[1]?.cells.map((cell, at) => [at, cell]).filter(([, cell]) => cell !== '');
+    expect(filled).toEqual([
+      [1, '0.5'],
+      [27, 'in€line'],
+      [28, '1904-01-02'],
+      [29, '#N/A'],
+      [30, '0.001'],
+    ]);
+  });
+
+  test('a sheet that breaks off is refused, not read in part', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('A');
+    for (let row = 0; row < 3000; row++) sheet.addRow([row, 'text']);
+    const whole = Buffer.from(await workbook.xlsx.writeBuffer());
+    const parts = zipOf({
+      '_rels/.rels': '<R><Relationship Id="1" Type="x/officeDocument" Target="w.xml"/></R>',
+      'w.xml': '<workbook><sheets><sheet name="A" r:id="s"/></sheets></workbook>',
+      '_rels/w.xml.rels': '<R><Relationship Id="s" Type="x/worksheet" Target="s.xml"/></R>',
+      's.xml': '<worksheet><sheetData><row r="1"><c r="A1"><v>1</v></c></row><row r="2"><c r="A2"><v>2',
+    });
+    await expect(rowsOf(fileOf(parts))).rejects.toThrow(/damaged/);
+    await expect(rowsOf(fileOf(whole.subarray(0, whole.length - 500)))).rejects.toThrow(/damaged/);
+  });
+});
+
+/** A ZIP file whose parts are stored unpacked. */
+function zipOf(parts: Record<string, string>): Buffer {
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const [name, text] of Object.entries(parts)) {
+    const bytes = Buffer.from(text);
+    const common = Buffer.alloc(26);
+    common.writeUInt32LE(crc32(bytes), 10);
+    common.writeUInt32LE(bytes.length, 14);
+    common.writeUInt32LE(bytes.length, 18);
+    common.writeUInt16LE(Buffer.byteLength(name), 22);
+    locals.push(Buffer.from('PK\x03\x04', 'latin1'), common, Buffer.from(name), bytes);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(at, 10);
+    directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, rest, Buffer.from(name));
+    at += 30 + Buffer.byteLength(name) + bytes.length;
+  }
+  const list = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt32LE(list.length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...locals, list, end]);
+}
