@@ -40,7 +40,7 @@ function guess(rows: string[][]): { item: number; qty: number; unit: number } {
   const later = [...Array(width).keys()].slice(1);
   const mostly = (column: number, test: (cell: string) => boolean) => {
     const filled = rows.map((cells) => cells[column] ?? '').filter(Boolean);
-    return filled.length > 0 && filled.filter(test).length >= filled.length * 0.6;
+    return filled.length > 0 && filled.filter(test).length >= filled.length / 2;
   };
   return {
     item: 0,
