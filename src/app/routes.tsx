@@ -48,7 +48,7 @@ const tree = root.addChildren([
     inside(paths.findQuoteInternal, findQuote),
     inside(
       paths.itemSearch,
-      chunk('item-search', () => import('#features/items/ItemSearchPage.tsx')),
+      chunk('item-search', () => import('#features/item-search/ItemSearchPage.tsx')),
     ),
     inside(
       paths.newQuote,
