@@ -1,0 +1,107 @@
+// What a sent quote says about its lines and totals, in words.
+import { describe, expect, test } from 'vitest';
+import { EURO_INDEX } from '#shared/money.ts';
+import { aDocument, aDocumentLine } from '#testing/a-document.ts';
+import { addressLines, documentRows, savingsText, totalRows, validityText } from './document-rows.ts';
+
+const section = (lineNo: number, description: string) =>
+  aDocumentLine(lineNo, { type: 'section', description, unitPrice: null, qty: 0 });
+const totals = (changes: Partial<ReturnType<typeof aDocument>['totals']>) =>
+  aDocument({ totals: { ...aDocument().totals, ...changes } });
+
+describe('lines', () => {
+  test('a section is summed after its last line, without optional lines', () => {
+    const rows = documentRows(
+      aDocument({
+        lines: [
+          aDocumentLine(1),
+          section(2, 'Beds'),
+          aDocumentLine(3, { unitPrice: 10, qty: 2 }),
+          aDocumentLine(4, { unitPrice: 500, optional: true }),
+          section(5, 'Gloves'),
+          aDocumentLine(6, { unitPrice: 1, qty: 3 }),
+        ],
+      }),
+    );
+    expect(rows.map((row) => row.kind)).toEqual([
+      'line',
+      'section',
+      'line',
+      'line',
+      'subtotal',
+      'section',
+      'line',
+      'subtotal',
+    ]);
+    expect(rows.filter((row) => row.kind === 'subtotal').map((row) => `${row.title} ${row.amount}`)).toEqual([
+      'Beds $20.00',
+      'Gloves $3.00',
+    ]);
+    expect(rows[3]).toMatchObject({ optional: true, remarks: ['optional, not in total'], amount: '$2,000.00' });
+  });
+
+  test('a heading over nothing is left out', () => {
+    expect(documentRows(aDocument({ lines: [section(1, 'A'), section(2, 'B')] }))).toEqual([]);
+  });
+
+  test('a free line costs nothing and shows no price', () => {
+    const [row] = documentRows(aDocument({ lines: [aDocumentLine(1, { type: 'free', unitPrice: 0 })] }));
+    expect(row).toMatchObject({ price: '', amount: 'no charge' });
+  });
+
+  test('decimal points of prices stand under each other; quantities show what they have', () => {
+    const lines = [aDocumentLine(1, { unitPrice: 0.1234, qty: 1200 }), aDocumentLine(2, { unitPrice: 10, qty: 2.5 })];
+    const rows = documentRows(aDocument({ lines, currnIdx: EURO_INDEX }));
+    expect(rows.map((row) => (row.kind === 'line' ? [row.price, row.qty] : []))).toEqual([
+      ['€0.1234', '1,200'],
+      ['€10.00\u2007\u2007', '2.5'],
+    ]);
+  });
+});
+
+describe('totals', () => {
+  const labels = (document: ReturnType<typeof aDocument>) =>
+    totalRows(document).map((row) => `${row.label} ${row.amount}`);
+
+  test('only what changes something stands between subtotal and total', () => {
+    expect(labels(totals({ subtotal: 10, totalAmount: 10 }))).toEqual(['Subtotal $10.00', 'Total $10.00']);
+    expect(
+      labels(
+        totals({
+          linesTotal: 12,
+          quoteDiscount: 2,
+          subtotal: 10,
+          freightAmount: 5,
+          taxRate: 7.25,
+          taxAmount: 0.73,
+          totalAmount: 15.73,
+        }),
+      ),
+    ).toEqual([
+      'Lines $12.00',
+      'Discount -$2.00',
+      'Subtotal $10.00',
+      'Freight $5.00',
+      'Tax (7.25 %) $0.73',
+      'Total $15.73',
+    ]);
+    expect(labels(totals({ subtotal: 10, taxExempt: true, totalAmount: 10 }))).toContain('Tax exempt');
+  });
+
+  test('savings are said against list, and only when there are any', () => {
+    expect(savingsText(totals({ listTotal: 55_032.5, savings: 6120.1 }))).toBe(
+      'You save $6,120.10 (11.1 %) against list prices of $55,032.50',
+    );
+    expect(savingsText(totals({ listTotal: 10, savings: 0 }))).toBe('');
+    expect(savingsText(totals({ listTotal: 10, savings: -5 }))).toBe('');
+  });
+});
+
+test('validity counts its days, an address leaves out what is empty', () => {
+  expect(validityText(aDocument())).toBe('01/20/2027 (60 days)');
+  expect(addressLines({ line1: '1 Main St', line2: '', city: 'Reno', state: 'NV', zip: '' })).toEqual([
+    '1 Main St',
+    'Reno, NV',
+  ]);
+  expect(addressLines({ line1: '', line2: '', city: '', state: '', zip: '' })).toEqual([]);
+});

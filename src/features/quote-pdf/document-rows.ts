@@ -1,0 +1,137 @@
+// What the lines and totals of a sent quote say, in order and in words: the PDF and the public page show the same.
+import { formatDate } from '#shared/dates.ts';
+import { add, compare, formatAmount, formatPrice, percentBelow } from '#shared/money.ts';
+import type { Address } from '#shared/wire.ts';
+import type { DocumentLine, QuoteDocument } from './quote-document.ts';
+
+/** Stands for the amount of a free line. */
+export const NO_CHARGE = 'no charge';
+
+export type LineRow = {
+  kind: 'line';
+  lineNo: number;
+  itemNumber: string;
+  description: string;
+  /** What stands small under the description: where the price comes from, 'optional, not in total'. */
+  remarks: string[];
+  qty: string;
+  unit: string;
+  /** Padded with figure spaces, so that the decimal points of a column stand under each other. */
+  price: string;
+  /** 'no charge' for a free line. */
+  amount: string;
+  optional: boolean;
+};
+
+export type DocumentRow =
+  | LineRow
+  | { kind: 'section'; title: string; lineNo: number }
+  | { kind: 'note'; text: string; lineNo: number }
+  | { kind: 'subtotal'; title: string; amount: string; lineNo: number };
+
+/** The rows of the document: its lines, and after each section that has lines its subtotal (optional lines not counted). */
+export function documentRows(document: QuoteDocument): DocumentRow[] {
+  const rows: DocumentRow[] = [];
+  const decimals = Math.max(2, ...document.lines.map((line) => decimalsOf(line.unitPrice ?? 0)));
+  let section: { title: string; amounts: number[] } | null = null;
+
+  const closeSection = (lineNo: number) => {
+    if (section && section.amounts.length > 0) {
+      const amount = formatAmount(add(...section.amounts), document.currnIdx);
+      rows.push({ kind: 'subtotal', title: section.title, amount, lineNo });
+    }
+  };
+  for (const [index, line] of document.lines.entries()) {
+    const { lineNo } = line;
+    if (line.type === 'section') {
+      closeSection(lineNo);
+      section = null;
+      // A heading over nothing is left out.
+      if ((document.lines[index + 1]?.type ?? 'section') === 'section') continue;
+      section = { title: line.description, amounts: [] };
+      rows.push({ kind: 'section', title: line.description, lineNo });
+    } else if (line.type === 'note') {
+      rows.push({ kind: 'note', text: line.description, lineNo });
+    } else {
+      rows.push(lineRow(line, document.currnIdx, decimals));
+      if (!line.optional) section?.amounts.push(line.amount);
+    }
+  }
+  closeSection(document.lines.length + 1);
+  return rows;
+}
+
+function lineRow(line: DocumentLine, currnIdx: number, decimals: number): LineRow {
+  const free = line.type === 'free';
+  const price = line.unitPrice === null || free ? '' : formatPrice(line.unitPrice, currnIdx);
+  return {
+    kind: 'line',
+    lineNo: line.lineNo,
+    itemNumber: line.itemNumber,
+    description: line.description,
+    remarks: [line.priceNote, line.optional ? 'optional, not in total' : ''].filter(Boolean),
+    qty: formatQuantity(line.qty),
+    unit: line.unit,
+    price: price && price + FIGURE_SPACE.repeat(decimals - decimalsOf(line.unitPrice ?? 0)),
+    amount: free ? NO_CHARGE : formatAmount(line.amount, currnIdx),
+    optional: line.optional,
+  };
+}
+
+export type TotalRow = { label: string; amount: string; total: boolean };
+
+/** The totals from the lines' sum down to the total; steps that change nothing are left out. */
+export function totalRows({ totals, currnIdx }: QuoteDocument): TotalRow[] {
+  const row = (label: string, amount: number, total = false) => ({
+    label,
+    amount: formatAmount(amount, currnIdx),
+    total,
+  });
+  const rows: TotalRow[] = [];
+  if (totals.quoteDiscount !== 0) {
+    rows.push(row('Lines', totals.linesTotal), row('Discount', -totals.quoteDiscount));
+  }
+  rows.push(row('Subtotal', totals.subtotal));
+  if (totals.freightAmount !== 0) rows.push(row('Freight', totals.freightAmount));
+  if (totals.taxExempt) rows.push({ label: 'Tax', amount: 'exempt', total: false });
+  else if (totals.taxAmount !== 0 || totals.taxRate !== 0)
+    rows.push(row(`Tax (${totals.taxRate} %)`, totals.taxAmount));
+  rows.push(row('Total', totals.totalAmount, true));
+  return rows;
+}
+
+/** 'You save $6,120.10 (11.1 %) against list prices of $55,032.50'; empty when nothing is saved. */
+export function savingsText({ totals, currnIdx }: QuoteDocument): string {
+  if (compare(totals.savings, 0) <= 0) return '';
+  const percent = percentBelow(add(totals.listTotal, -totals.savings), totals.listTotal);
+  const saved = `You save ${formatAmount(totals.savings, currnIdx)}`;
+  return percent > 0
+    ? `${saved} (${percent.toFixed(1)} %) against list prices of ${formatAmount(totals.listTotal, currnIdx)}`
+    : saved;
+}
+
+/** '01/20/2027 (60 days)': the last day, and how many days from the quote's date. */
+export function validityText({ quoteDate, validUntil }: QuoteDocument): string {
+  const days = Math.round((Date.parse(validUntil) - Date.parse(quoteDate)) / 86_400_000);
+  return days > 0 ? `${formatDate(validUntil)} (${days} ${days === 1 ? 'day' : 'days'})` : formatDate(validUntil);
+}
+
+/** An address as lines of an envelope, empty ones left out. */
+export function addressLines(address: Address): string[] {
+  const place = [address.city, [address.state, address.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  return [address.line1, address.line2, place].filter(Boolean);
+}
+
+const FIGURE_SPACE = '\u2007';
+
+/** Decimals that a price shows: two to four. */
+function decimalsOf(price: number): number {
+  const text = price.toFixed(4);
+  return text.endsWith('00') ? 2 : text.endsWith('0') ? 3 : 4;
+}
+
+const quantityFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
+
+function formatQuantity(qty: number): string {
+  return quantityFormat.format(qty);
+}

@@ -1,0 +1,211 @@
+// What the PDF's template (quote.typ) is given: words only, put together here, so that the template decides nothing but the look.
+import { formatDate } from '#shared/dates.ts';
+import {
+  type DocumentRow,
+  addressLines,
+  documentRows,
+  NO_CHARGE,
+  savingsText,
+  type TotalRow,
+  totalRows,
+  validityText,
+} from './document-rows.ts';
+import type { QuoteDocument } from './quote-document.ts';
+
+type Party = { label: string; name: string; lines: string[] };
+type Fact = { label: string; value: string };
+
+type PdfRow = DocumentRow | ({ kind: 'total' } & TotalRow) | { kind: 'savings'; text: string };
+
+/** `group`: how many rows from this one on share a page; 0 inside a group. `tall`: may be split, being nearly a page high. */
+export type GroupedRow = PdfRow & { group: number; tall: boolean };
+
+export type PdfContent = {
+  draft: boolean;
+  number: string;
+  /** Year, month, day of the quote: the PDF's own date, so that the same quote always gives the same bytes. */
+  date: [number, number, number];
+  company: { name: string; initial: string; lines: string[] };
+  facts: Fact[];
+  parties: Party[];
+  terms: Fact[];
+  message: string;
+  /** Widths in points of the columns #, Item, Qty, Unit, Price, Amount; the description takes the rest. */
+  widths: number[];
+  rows: GroupedRow[];
+  conditions: { title: string; text: string };
+  footer: string;
+};
+
+export function pdfContent(quote: QuoteDocument, draft: boolean): PdfContent {
+  const { company, contact, preparedBy } = quote;
+  const rows = documentRows(quote);
+  const totals = totalRows(quote);
+  const widths = columnWidths(rows);
+  const descriptionWidth = (PAGE_WIDTH - widths.reduce((sum, width) => sum + width, PADDING)) / LETTER;
+  const [year = 2000, month = 1, day = 1] = quote.quoteDate.slice(0, 10).split('-').map(Number);
+  return {
+    draft,
+    number: quote.number,
+    date: [year, month, day],
+    company: {
+      name: company.name,
+      initial: initialOf(company.name),
+      lines: [...company.address.split('\n'), dotted(company.phone, company.email)]
+        .map((line) => line.trim())
+        .filter(Boolean),
+    },
+    facts: facts([
+      ['Revision', draft || quote.revision > 1 ? String(quote.revision) : ''],
+      ['Date', formatDate(quote.quoteDate)],
+      ['Valid until', validityText(quote)],
+    ]),
+    parties: [
+      { label: 'Bill to', name: quote.facilityName, lines: addressLines(quote.billTo) },
+      { label: 'Ship to', name: quote.facilityName, lines: addressLines(quote.shipTo) },
+      person('Contact', contact),
+      person('Prepared by', preparedBy),
+    ]
+      .filter((party) => party.name || party.lines.length > 0)
+      .map((party) => ({ ...party, name: wrappable(party.name), lines: party.lines.map((line) => wrappable(line)) })),
+    terms: facts([
+      ['Account', quote.facilityAcctNo],
+      ['Payment terms', quote.paymentTerms],
+      ['Freight terms', quote.freightTerms],
+      ['Your reference', quote.customerReference],
+    ]),
+    message: wrappable(quote.message),
+    widths,
+    rows: groupRows([...rows.map(printable), ...totals.map(asTotal), ...savingsRow(quote)], descriptionWidth),
+    conditions: {
+      title: `Terms and conditions, version ${quote.terms.version}`,
+      text: wrappable(quote.terms.text),
+    },
+    footer: dotted(company.name, `Quote ${quote.number}`, company.phone),
+  };
+}
+
+/**
+ * Which rows must share a page: a section's heading with its first line, a free line with the line it came from, a subtotal with the
+ * line above it, the totals with the last line. A group that would grow past a page is cut.
+ * `descriptionWidth`: characters that fit on a line of the description.
+ */
+export function groupRows(rows: PdfRow[], descriptionWidth: number): GroupedRow[] {
+  const heightOf = (row: PdfRow) => textLinesOf(row, descriptionWidth);
+  const grouped = rows.map((row) => ({ ...row, group: 1, tall: heightOf(row) > PAGE_HEIGHT }));
+  let leader = grouped[0];
+  let height = 0;
+  grouped.forEach((row, index) => {
+    const before = grouped[index - 1];
+    height += heightOf(row);
+    if (leader && before && isTied(before, row) && height <= PAGE_HEIGHT && !before.tall && !row.tall) {
+      row.group = 0;
+      leader.group += 1;
+    } else {
+      leader = row;
+      height = heightOf(row);
+    }
+  });
+  return grouped;
+}
+
+function isTied(before: PdfRow, row: PdfRow): boolean {
+  if (before.kind === 'section') return true;
+  if (row.kind === 'line') return row.amount === NO_CHARGE;
+  return row.kind !== 'section' && row.kind !== 'note';
+}
+
+/** Characters of an item number that fit on one line. */
+const ITEM_NUMBER = 16;
+/** Text lines that fit on a page for sure; higher rows must be allowed to split. */
+const PAGE_HEIGHT = 50;
+
+/** Counted in characters rather than measured: Typst would lay each cell out once more for it. */
+function columnWidths(rows: DocumentRow[]): number[] {
+  const lines = rows.filter((row) => row.kind === 'line');
+  const widest = (texts: string[], letter: number, [atLeast, atMost]: [number, number]) =>
+    Math.ceil(PADDING + letter * Math.min(atMost, Math.max(atLeast, ...texts.map((text) => text.length))));
+  const column = (key: 'itemNumber' | 'qty' | 'unit' | 'price', letter: number, bounds: [number, number]) =>
+    widest(
+      lines.map((line) => line[key]),
+      letter,
+      bounds,
+    );
+  return [
+    widest([String(lines.at(-1)?.lineNo ?? '')], DIGIT, [2, 6]),
+    column('itemNumber', LETTER, [6, ITEM_NUMBER]),
+    column('qty', DIGIT, [4, 12]),
+    column('unit', LETTER, [4, 12]),
+    column('price', DIGIT, [6, 22]),
+    widest(
+      rows.map((row) => ('amount' in row ? row.amount : '')),
+      DIGIT,
+      [10, 24],
+    ),
+  ];
+}
+
+/** Points of a digit and of a wide letter at the lines' size, and of a cell's padding. */
+const DIGIT = 4.5;
+const LETTER = 5.2;
+const PADDING = 8.5;
+/** Between the margins, in points. */
+const PAGE_WIDTH = 511;
+
+/** A guess of a row's height in text lines, rather too high than too low. */
+function textLinesOf(row: PdfRow, descriptionWidth: number): number {
+  if (row.kind === 'total') return 2;
+  if (row.kind === 'line') {
+    const description = linesOf(row.description, descriptionWidth) + row.remarks.length;
+    return 1 + Math.max(description, linesOf(row.itemNumber, ITEM_NUMBER));
+  }
+  return 1 + linesOf(row.kind === 'note' || row.kind === 'savings' ? row.text : row.title, 80);
+}
+
+function linesOf(text: string, width: number): number {
+  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), 0);
+}
+
+function printable(row: DocumentRow): DocumentRow {
+  if (row.kind === 'note') return { ...row, text: wrappable(row.text) };
+  if (row.kind !== 'line') return { ...row, title: wrappable(row.title) };
+  return {
+    ...row,
+    itemNumber: wrappable(row.itemNumber, ITEM_NUMBER + 1),
+    description: wrappable(row.description),
+    remarks: row.remarks.map((remark) => wrappable(remark)),
+  };
+}
+
+/** Lets a run without spaces that is too long for its column break: zero-width spaces, only where nothing else would help. */
+function wrappable(text: string, longest = 30): string {
+  return text.replace(new RegExp(`\\S{${longest},}`, 'gu'), (run) =>
+    [...run].map((character, index) => (index > 0 && index % 8 === 0 ? `\u200b${character}` : character)).join(''),
+  );
+}
+
+function asTotal(row: TotalRow): PdfRow {
+  return { kind: 'total', ...row };
+}
+
+function savingsRow(quote: QuoteDocument): PdfRow[] {
+  const text = savingsText(quote);
+  return text ? [{ kind: 'savings', text }] : [];
+}
+
+function person(label: string, { name, email, phone }: QuoteDocument['contact']): Party {
+  return { label, name, lines: [phone, email.length > 24 ? email.replace('@', '@\u200b') : email].filter(Boolean) };
+}
+
+function facts(pairs: [string, string][]): Fact[] {
+  return pairs.filter(([, value]) => value !== '').map(([label, value]) => ({ label, value }));
+}
+
+function dotted(...parts: string[]): string {
+  return parts.filter(Boolean).join('  ·  ');
+}
+
+/** The letter of the company's mark. */
+function initialOf(name: string): string {
+  return (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? 'Q').toUpperCase();
+}
