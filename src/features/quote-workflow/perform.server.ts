@@ -4,6 +4,7 @@ import { forbidden, HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { Quote } from '#db/tables.ts';
+import type { EditConflict } from '#features/quote-edit/quote-edit.contract.ts';
 import { type FieldChange, recordEvent } from '#features/quotes/events.server.ts';
 import { requireQuote } from '#features/quotes/sight.server.ts';
 import { STATUS_LABELS, StatusId } from '#features/quotes/status.ts';
@@ -149,8 +150,8 @@ function wordsOf(
     }
     return { comment: words, lostReason, ...rest };
   }
-  // A reason in words may come in either field.
-  const comment = [code, words].filter(Boolean).join(': ');
+  // A reason in words may come in either field, or in both.
+  const comment = [...new Set([code, words])].filter(Boolean).join(': ');
   if (asksForReason(row, facts) && comment === '') {
     throw invalid([{ path: 'comment', message: 'Give a reason.' }]);
   }
@@ -203,13 +204,19 @@ async function wrongState(db: Db, state: QuoteState, sentence: string): Promise<
   return new HttpError(409, `${sentence}${where}${who}`, { conflict: conflictOf(state, mover) });
 }
 
-function conflictOf({ quote }: QuoteState, event: { actor: string; action: string; at: string } | undefined) {
+function conflictOf(
+  { quote, facts }: QuoteState,
+  event: { actor: string; action: string; at: string } | undefined,
+): EditConflict {
   return {
-    statusId: quote.status_id,
+    statusId: facts.statusId,
     version: quote.version,
     changedBy: event?.actor ?? null,
     action: event?.action ?? null,
     changedAt: event?.at ?? null,
+    changes: [],
+    quote: null,
+    item: null,
   };
 }
 
