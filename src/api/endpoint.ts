@@ -23,7 +23,11 @@ type Options = {
   bodyLimit?: number;
 };
 
-export type Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, P extends Options = Options> = Omit<P, 'in'> & {
+export type Endpoint<
+  I extends z.ZodType = z.ZodType,
+  O extends z.ZodType = z.ZodType,
+  P extends Options = Options,
+> = Omit<P, 'in'> & {
   path: string;
   input: I;
   output: O;

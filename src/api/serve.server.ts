@@ -1,5 +1,5 @@
 // Puts a contract's answers on the server: who calls, may they, is the input right, one transaction, the answer's shape.
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import '@fastify/multipart';
 import '@fastify/swagger';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -66,9 +66,11 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
         [place]: endpoint.input,
         ...(endpoint.file ? { produces: [endpoint.file] } : { response: { 200: endpoint.output } }),
       },
-      // Before the input is read: nobody learns what a call wants without a token.
-      onRequest: async (request) => {
+      // Before the input is read: nobody learns what a call wants without a token. After the limit on calls (onRequest): it counts
+      // the refused ones too.
+      preParsing: async (request, _reply, payload) => {
         if (endpoint.access !== 'anyone') await admit(app, request, endpoint.access);
+        return payload;
       },
       preValidation: async (request) => {
         if (endpoint.in === 'upload') await readUpload(request, endpoint);
@@ -98,7 +100,7 @@ async function admit(app: FastifyInstance, request: FastifyRequest, access: Acce
 function contextOf(app: FastifyInstance, request: FastifyRequest): Context {
   return {
     db: app.services.database.db,
-    user: request.caller as Caller,
+    user: request.caller,
     services: app.services,
     request: {
       id: request.id,

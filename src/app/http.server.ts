@@ -7,12 +7,19 @@ import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
-import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { createJsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { HttpError, type Problem, PlainError, problemOf } from '#api/http-error.ts';
 import { serializer } from '#api/serializer.server.ts';
 import type { Services } from '#api/services.server.ts';
+import { isUnreachable } from '#db/database.server.ts';
 import { APP_VERSION } from '#shared/app-info.ts';
 import { serveApiDocs } from './api-docs.server.ts';
 import { serveCalls } from './calls.server.ts';
@@ -31,14 +38,25 @@ export type HttpOptions = {
 export async function buildServer(services: Services, options: HttpOptions): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: options.logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
-    trustProxy: services.config.trustProxy,
+    trustProxy: (_address, hop) => hop < services.config.trustProxy,
     routerOptions: { maxParamLength: 200 },
-    // Requests in flight end; a connection that only stays open is closed at once.
+    // A request that trickles in is given up; the largest upload on a slow line is not.
+    requestTimeout: 300_000,
+    // While stopping, requests in flight end, one that still comes on their connections is answered, and idle connections are closed.
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    // An address that cannot even be read never gets to the hooks below.
+    frameworkErrors: (error, request, reply) => {
+      reply.then(
+        () => logRequest(request, reply, () => {}),
+        () => {},
+      );
+      answerError(error, request, reply);
+    },
   }) as unknown as FastifyInstance;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializer(options.checkAnswers ?? false));
@@ -49,7 +67,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
-    else app.getDefaultJsonParser('error', 'error')(request, body as string, done);
+    else void app.getDefaultJsonParser('error', 'error')(request, body as string, done);
   });
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -70,7 +88,18 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     },
     hsts: services.config.publicUrl.startsWith('https:'),
     referrerPolicy: { policy: 'no-referrer' },
+    frameguard: { action: 'deny' },
   });
+  app.addHook('onRequest', (request, reply, done) => {
+    // What answers say is for one person, unless the answer says otherwise; the id is the one of the log.
+    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=()');
+    done();
+  });
+  app.addHook('onResponse', logRequest);
+  // Before the limit on calls: what a prober asks and a browser keeps for good is not counted.
+  serveHealth(app);
+  if (hasPages()) await serveAssets(app);
   await app.register(rateLimit, {
     max: services.config.rateLimit,
     timeWindow: '1 minute',
@@ -91,11 +120,9 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
   });
 
   app.setErrorHandler(answerError);
-  app.addHook('onResponse', logRequest);
-  serveHealth(app);
   serveCalls(app);
   serveApiDocs(app);
-  await serveWeb(app, services);
+  servePages(app, services);
   return app;
 }
 
@@ -159,7 +186,7 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
   const known = KNOWN[error.code];
   if (known) return problemOf(...known);
   if (error.code?.startsWith('22')) return problemOf(422, 'A value is outside what can be stored.');
-  if (error.code === '53300' || error.code === 'ECONNREFUSED' || error.code?.startsWith('08')) {
+  if (isUnreachable(error)) {
     return problemOf(503, 'The database cannot be reached just now. Try again in a moment.');
   }
   if (error.statusCode && error.statusCode < 500) return problemOf(error.statusCode, 'This request cannot be read.');
@@ -169,22 +196,27 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
   );
 }
 
-/** The built application: hashed files for ever, index.html with the configuration for every route of the browser. */
-async function serveWeb(app: FastifyInstance, services: Services): Promise<void> {
-  const built = fs.existsSync(path.join(WEB, 'index.html'));
-  const index = built ? withConfig(fs.readFileSync(path.join(WEB, 'index.html'), 'utf8'), services) : '';
-  if (built) {
-    await app.register(fastifyStatic, {
-      root: path.join(WEB, 'assets'),
-      prefix: '/assets/',
-      immutable: true,
-      maxAge: '1y',
-      preCompressed: true,
-    });
-  }
+function hasPages(): boolean {
+  return fs.existsSync(path.join(WEB, 'index.html'));
+}
+
+/** The built application's files, whose names change with their content. */
+async function serveAssets(app: FastifyInstance): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: path.join(WEB, 'assets'),
+    prefix: '/assets/',
+    immutable: true,
+    maxAge: '1y',
+    preCompressed: true,
+  });
+}
+
+/** index.html with the configuration in it for every route of the browser; 404 for everything else. */
+function servePages(app: FastifyInstance, services: Services): void {
+  const index = hasPages() ? withConfig(fs.readFileSync(path.join(WEB, 'index.html'), 'utf8'), services) : undefined;
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
-    const wantsPage = request.method === 'GET' && !/^\/(api|o|assets)\//.test(request.url) && built;
-    if (wantsPage) return reply.type('text/html').header('cache-control', 'no-cache').send(index);
+    const wantsPage = request.method === 'GET' && !/^\/(api|o|assets)\//.test(request.url);
+    if (wantsPage && index) return reply.type('text/html').header('cache-control', 'no-cache').send(index);
     return answerError(new HttpError(404, 'There is nothing at this address.'), request, reply);
   });
 }

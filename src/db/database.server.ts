@@ -39,9 +39,13 @@ export async function openEmbedded(where: { dataDir: string } | { dump?: Blob })
   try {
     const lite = await PGlite.create({
       extensions: { pg_trgm },
-      ...('dataDir' in where ? { dataDir: path.join(where.dataDir, 'database') } : where.dump ? { loadDataDir: where.dump } : {}),
+      ...('dataDir' in where
+        ? { dataDir: path.join(where.dataDir, 'database') }
+        : where.dump
+          ? { loadDataDir: where.dump }
+          : {}),
     });
-    const pool = new pg.Pool({ ...createPgConfig(lite), max: 1 } as unknown as pg.PoolConfig);
+    const pool = new pg.Pool({ ...createPgConfig(lite), max: 1 });
     const database = wrap(pool, true, async () => {
       await lite.close();
       release();
@@ -64,6 +68,18 @@ export async function dumpEmbedded(database: Database): Promise<Blob> {
   const dump = dumps.get(database);
   if (!dump) throw new Error('only an embedded database can be dumped');
   return dump();
+}
+
+/** Whether an error means that the server is not there (stopped, restarting, too busy, cut off), so that a later try may succeed. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isUnreachable);
+  const code = String((error as { code?: unknown }).code ?? '');
+  return (
+    /^(08...|53...|57P0.|ECONN\w+|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EPIPE)$/.test(code) ||
+    // The pool and the client say these without a code.
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(error.message)
+  );
 }
 
 function wrap(pool: pg.Pool, embedded: boolean, after: () => Promise<void>): Database {
@@ -93,9 +109,12 @@ function lockFolder(dataDir: string): () => void {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       const owner = Number(fs.readFileSync(file, 'utf8'));
       if (owner && owner !== process.pid && isRunning(owner)) {
-        throw new Error(`The data folder ${dataDir} is in use by process ${owner}. Stop it first, or choose another DATA_DIR.`, {
-          cause: error,
-        });
+        throw new Error(
+          `The data folder ${dataDir} is in use by process ${owner}. Stop it first, or choose another DATA_DIR.`,
+          {
+            cause: error,
+          },
+        );
       }
       fs.rmSync(file, { force: true });
     }

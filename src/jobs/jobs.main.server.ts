@@ -1,6 +1,7 @@
 // The operator's command for background work: npm run jobs -- list [state] | retry [id].
 import { jobKinds } from '#app/calls.server.ts';
-import { openDatabase, openLog } from '#app/start.server.ts';
+import { openLog } from '#app/log.server.ts';
+import { openDatabase } from '#app/start.server.ts';
 import { readConfig } from '#outside/config.server.ts';
 import { type JobState, openJobs } from './jobs.server.ts';
 
@@ -18,7 +19,10 @@ try {
   );
   if (command === 'list') {
     const rows = await jobs.list(argument as JobState | undefined);
-    for (const row of rows) console.log(`${row.id}  ${row.state.padEnd(9)} ${row.name.padEnd(16)} tries ${row.tries}  ${row.createdAt}  ${row.error}`);
+    for (const row of rows)
+      console.log(
+        `${row.id}  ${row.state.padEnd(9)} ${row.name.padEnd(16)} tries ${row.tries}  ${row.createdAt}  ${row.error}`,
+      );
     console.log(`${rows.length} jobs`);
   } else if (command === 'retry') {
     console.log(`${await jobs.retry(argument)} jobs put back in line`);

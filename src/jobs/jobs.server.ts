@@ -31,7 +31,15 @@ export type Jobs = {
 };
 
 export type JobState = 'created' | 'retry' | 'active' | 'completed' | 'failed' | 'cancelled';
-export type JobRow = { id: string; name: string; state: JobState; tries: number; createdAt: string; error: string; payload: unknown };
+export type JobRow = {
+  id: string;
+  name: string;
+  state: JobState;
+  tries: number;
+  createdAt: string;
+  error: string;
+  payload: unknown;
+};
 
 const SCHEMA = 'pgboss';
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
@@ -140,7 +148,7 @@ export async function openJobs<Context>(
         .map((job) => ({
           id: job.id,
           name: job.name,
-          state: job.state as JobState,
+          state: job.state,
           tries: job.retryCount,
           createdAt: new Date(job.createdOn).toISOString(),
           error: messageOf(job.output),
@@ -150,8 +158,14 @@ export async function openJobs<Context>(
     retry: async (id) => {
       let count = 0;
       for (const kind of kinds) {
-        const failed = (await boss.findJobs(kind.name)).filter((job) => job.state === 'failed' && (!id || job.id === id));
-        if (failed.length > 0) await boss.retry(kind.name, failed.map((job) => job.id));
+        const failed = (await boss.findJobs(kind.name)).filter(
+          (job) => job.state === 'failed' && (!id || job.id === id),
+        );
+        if (failed.length > 0)
+          await boss.retry(
+            kind.name,
+            failed.map((job) => job.id),
+          );
         count += failed.length;
       }
       return count;

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
 import type { Services } from '#api/services.server.ts';
 import { start } from '#app/start.server.ts';
@@ -51,7 +51,7 @@ export type TestServer = {
   close: () => Promise<void>;
 };
 
-export type TestServerOptions = { config?: Partial<Config>; mail?: MailTransport };
+export type TestServerOptions = { config?: Partial<Config>; mail?: MailTransport; log?: Logger };
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-test-'));
@@ -63,7 +63,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   let now: Date | null = null;
   const database = await freshDatabase();
   const program = await start(config, {
-    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+    log: options.log ?? pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     database,
     clock: { now: () => now ?? new Date() },
     mail: options.mail ?? { send: async (mail) => void mails.push(mail) },
@@ -107,7 +107,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       };
     },
     ok: async (endpoint, input, callOptions) => {
-      const response = await server.call(endpoint, input as Record<string, unknown>, callOptions);
+      const response = await server.call(endpoint, input, callOptions);
       if (response.status !== 200) {
         throw new Error(`${endpoint.path} answered ${response.status}: ${JSON.stringify(response.body)}`);
       }

@@ -2,7 +2,7 @@
 import { ActionIcon, Alert, Button, Group, Pagination, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconRefresh } from '@tabler/icons-react';
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from 'react';
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import type { Sort } from '#shared/wire.ts';
 
 export type Column<T> = {
@@ -88,17 +88,7 @@ function Table<T>({
   pageSize = 20,
 }: Props<T>) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (!step || !(event.target instanceof HTMLElement)) return;
-    const row = event.target.closest('tr');
-    const next = step === 1 ? row?.nextElementSibling : row?.previousElementSibling;
-    const link = next?.querySelector<HTMLElement>('a, button, [tabindex="0"]');
-    if (link) {
-      event.preventDefault();
-      link.focus();
-    }
-  };
+  useRowKeys(body);
   return (
     <div style={{ overflowX: 'auto' }}>
       <table className="list" aria-label={label} style={{ opacity: refreshing ? 0.6 : 1 }}>
@@ -121,7 +111,7 @@ function Table<T>({
             ))}
           </tr>
         </thead>
-        <tbody ref={body} onKeyDown={onKeyDown}>
+        <tbody ref={body}>
           {rows
             ? rows.map((row) => (
                 <tr
@@ -154,6 +144,25 @@ function Table<T>({
       </table>
     </div>
   );
+}
+
+/** Arrow up and down move between the rows' links. */
+function useRowKeys(body: RefObject<HTMLTableSectionElement | null>) {
+  useEffect(() => {
+    const element = body.current;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+      if (!step || !(event.target instanceof HTMLElement)) return;
+      const row = event.target.closest('tr');
+      const next = step === 1 ? row?.nextElementSibling : row?.previousElementSibling;
+      const link = next?.querySelector<HTMLElement>('a, button, [tabindex="0"]');
+      if (!link) return;
+      event.preventDefault();
+      link.focus();
+    };
+    element?.addEventListener('keydown', onKeyDown);
+    return () => element?.removeEventListener('keydown', onKeyDown);
+  }, [body]);
 }
 
 /** A click on the row opens it, unless it was on something that has a click of its own or ends a text selection. */

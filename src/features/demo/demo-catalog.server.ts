@@ -146,7 +146,7 @@ async function fillPictures(services: Services, db: Db, products: Map<string, nu
       .values({ product_id: productId, file_id: image, thumb_file_id: thumb })
       .execute();
     const document = onePagePdf([
-      `${name}`,
+      name,
       'Instructions for use',
       '',
       'Demonstration document. Keep dry and out of sunlight.',
@@ -463,7 +463,7 @@ export async function fillTemplates(db: Db, random: Random, items: CatalogItem[]
             template_id: index + 1,
             position: ++position,
             type: 'item',
-            item_id: item.id as number | null,
+            item_id: item.id,
             description: item.description,
             qty: random.int(1, 10),
             unit: Object.keys(item.units).at(-1) ?? 'EA',

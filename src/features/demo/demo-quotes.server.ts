@@ -1,5 +1,6 @@
 // The demo company's quotes over all ten statuses, priced by the product's own rules, with what a year of work leaves: events, approvals, sent revisions.
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { contentHash } from '#features/approvals/content-hash.server.ts';
 import { loadRules } from '#features/approvals/evaluate.server.ts';
@@ -86,7 +87,7 @@ export async function fillQuotes(db: Db, random: Random, world: DemoWorld, count
   }
   await followIds(db, 'quote');
   await followIds(db, 'quote_item');
-  await db.selectNoFrom(({ fn, val }) => fn('setval', [val('quote_num'), val(104_000 + count)]).as('at')).execute();
+  await sql`select setval('quote_num', ${104_000 + count})`.execute(db);
 }
 
 async function store(db: Db, rows: Rows): Promise<void> {

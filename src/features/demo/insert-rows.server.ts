@@ -5,7 +5,7 @@ import type { Db } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
 
 /** Inserts rows that all name the same columns; jsonb columns are given as values, not as text. */
-export async function insertRows<T extends keyof Tables & string>(
+export async function insertRows<T extends keyof Tables>(
   db: Db,
   table: T,
   rows: { [K in keyof Insertable<Tables[T]>]?: unknown }[],

@@ -7,6 +7,7 @@ import { QuoteWorkflow } from '#features/quote-workflow/quote-workflow.contract.
 import { type AllowedAction, LOST_REASONS } from '#features/quotes/workflow.ts';
 import { formatAmount } from '#shared/money.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { Form } from '#ui/Form.tsx';
 import { useBoard } from './board.web.ts';
 
 export function ActionDialog({ action, onClose }: { action: AllowedAction; onClose: () => void }) {
@@ -47,18 +48,7 @@ export function ActionDialog({ action, onClose }: { action: AllowedAction; onClo
   };
   return (
     <Modal opened onClose={onClose} title={action.label}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-            event.preventDefault();
-            void submit();
-          }
-        }}
-      >
+      <Form onSubmit={() => void submit()}>
         <Stack>
           <Text size="sm" className="tabular">
             {quote.facilityName} · {formatAmount(quote.totalAmount, quote.currnIdx)}
@@ -119,7 +109,7 @@ export function ActionDialog({ action, onClose }: { action: AllowedAction; onClo
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Modal>
   );
 }

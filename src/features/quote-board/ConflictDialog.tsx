@@ -88,5 +88,5 @@ export function ConflictDialog() {
 
 function inWords(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -3,6 +3,7 @@ import { Button, Group, Modal, NumberInput, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { QuoteItem } from '#features/quote-edit/quote-edit.contract.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { Form } from '#ui/Form.tsx';
 
 type Props = { lines: QuoteItem[]; onSave: (factor: number) => Promise<void>; onClose: () => void };
 
@@ -23,9 +24,8 @@ export function QuantityDialog({ lines, onSave, onClose }: Props) {
   };
   return (
     <Modal opened onClose={onClose} title={`Quantity of ${lines.length} lines`} size="xs">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           if (Number(factor) > 0) void save();
         }}
       >
@@ -48,7 +48,7 @@ export function QuantityDialog({ lines, onSave, onClose }: Props) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Modal>
   );
 }

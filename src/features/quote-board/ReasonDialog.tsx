@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { QuoteItem } from '#features/quote-edit/quote-edit.contract.ts';
 import { add, extend, formatAmount, formatPrice, lessPercent, subtract } from '#shared/money.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { Form } from '#ui/Form.tsx';
 import type { LinePatch } from './save-queue.ts';
 
 let lastReason = '';
@@ -23,9 +24,8 @@ export function PriceReasonDialog({ item, patch, currnIdx, onSave, onClose }: Pr
     patch.unitPrice ?? (item.systemPrice === null ? null : lessPercent(item.systemPrice, patch.discountPct ?? 0));
   return (
     <Modal opened onClose={onClose} title={`Price of line ${item.lineNo}`} size="sm">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           if (!reason.trim()) return;
           lastReason = reason.trim();
           onSave({ ...patch, priceReason: reason.trim() });
@@ -54,7 +54,7 @@ export function PriceReasonDialog({ item, patch, currnIdx, onSave, onClose }: Pr
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Modal>
   );
 }
@@ -101,9 +101,8 @@ export function DiscountDialog({ lines, currnIdx, onSave, onClose }: BulkProps) 
   };
   return (
     <Modal opened onClose={onClose} title={`Discount on ${priced.length} lines`} size="sm">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           if (off > 0 && reason.trim()) void save();
         }}
       >
@@ -111,7 +110,7 @@ export function DiscountDialog({ lines, currnIdx, onSave, onClose }: BulkProps) 
           <Group align="end" wrap="nowrap">
             <SegmentedControl
               value={kind}
-              onChange={(next) => setKind(next as typeof kind)}
+              onChange={(next) => setKind(next)}
               data={[
                 { value: 'percent', label: '%' },
                 { value: 'amount', label: 'Amount a unit' },
@@ -147,7 +146,7 @@ export function DiscountDialog({ lines, currnIdx, onSave, onClose }: BulkProps) 
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Modal>
   );
 }

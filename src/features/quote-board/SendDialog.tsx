@@ -21,6 +21,7 @@ import type { OutputOf } from '#api/endpoint.ts';
 import { QuoteWorkflow } from '#features/quote-workflow/quote-workflow.contract.ts';
 import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { Form } from '#ui/Form.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { useBoard } from './board.web.ts';
 
@@ -91,15 +92,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
     });
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit();
-      }}
-    >
+    <Form onSubmit={() => void submit()}>
       <Stack>
         <TagsInput
           label="To"
@@ -183,6 +176,6 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
           </Anchor>
         ) : null}
       </Stack>
-    </form>
+    </Form>
   );
 }

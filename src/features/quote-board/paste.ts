@@ -38,14 +38,14 @@ export function parsePaste(text: string): PastedLine[] {
 function guess(rows: string[][]): { item: number; qty: number; unit: number } {
   const width = Math.max(0, ...rows.map((cells) => cells.length));
   const later = [...Array(width).keys()].slice(1);
-  const mostly = (column: number, test: (cell: string) => boolean) => {
+  const holds = (column: number, share: number, test: (cell: string) => boolean) => {
     const filled = rows.map((cells) => cells[column] ?? '').filter(Boolean);
-    return filled.length > 0 && filled.filter(test).length >= filled.length / 2;
+    return filled.length > 0 && filled.filter(test).length >= filled.length * share;
   };
   return {
     item: 0,
-    qty: later.find((column) => mostly(column, (cell) => quantityOf(cell) !== null)) ?? -1,
-    unit: later.find((column) => mostly(column, (cell) => /^[A-Za-z]{2,4}$/.test(cell))) ?? -1,
+    qty: later.find((column) => holds(column, 0.5, (cell) => quantityOf(cell) !== null)) ?? -1,
+    unit: later.find((column) => holds(column, 0.6, (cell) => /^[A-Za-z]{2,4}$/.test(cell))) ?? -1,
   };
 }
 
