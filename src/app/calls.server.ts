@@ -10,6 +10,7 @@ import { userEditAnswers } from '#features/users/users.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import type { z } from 'zod';
 import { quoteDocAnswers } from '#features/quote-doc/quote-doc.server.ts';
+import { quoteEditAnswers } from '#features/quote-edit/quote-edit.server.ts';
 import { quoteFileUploadAnswers } from '#features/quote-workflow/quote-files.server.ts';
 import { quoteWorkflowAnswers } from '#features/quote-workflow/quote-workflow.server.ts';
 import { sendRevisionJob } from '#features/quote-workflow/sending.server.ts';
@@ -28,6 +29,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.ItemSearch, itemSearchAnswers);
   serveItemImages(app);
   serve(app, contract.QuoteDoc, quoteDocAnswers);
+  serve(app, contract.QuoteEdit, quoteEditAnswers);
   serve(app, contract.QuoteFileUpload, quoteFileUploadAnswers);
   serve(app, contract.QuoteSearch, quoteSearchAnswers);
   serve(app, contract.QuoteWorkflow, quoteWorkflowAnswers);

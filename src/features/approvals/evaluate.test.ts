@@ -183,7 +183,7 @@ test('raising a price never makes a rule fire that did not (law)', () => {
         metric === 'marginPct' ? rule(metric, '<', 30) : rule(metric, '>', metric.endsWith('Pct') ? 10 : 0);
       const at = (unit_price: number) => judge([judged], { ...quote, discount_pct }, [line({ unit_price })], []);
       const [cheap, dear] = [at(low), at(Math.round((low + more) * 10_000) / 10_000)];
-      if (cheap.fired.length === 0) expect(dear.fired).toEqual([]);
+      expect(cheap.fired.length > 0 || dear.fired.length === 0).toBe(true);
       expect(noWorse([judged], cheap.figures, dear.figures)).toBe(true);
     }),
   );

@@ -70,7 +70,8 @@ export const QuoteItemInput = z.object({
   itemId: Id.nullish(),
   itemNumber: Text(100).optional(),
   description: Text(1000).optional(),
-  qty: Quantity.optional(),
+  /** 0 only for sections and notes, which have none. */
+  qty: z.union([Quantity, z.literal(0)], { error: 'The quantity must be above 0' }).optional(),
   unit: Text(20).optional(),
   notes: Text(2000).optional(),
   active: z.boolean().optional(),
@@ -256,10 +257,30 @@ export const FoundRow = z.object({
   /** What to mend, in a sentence; empty when the row can be added as it is. */
   problem: z.string(),
   candidates: z.array(
-    z.object({ itemId: z.number().int(), itemNumber: z.string(), description: z.string(), unit: z.string(), units: z.array(z.string()) }),
+    z.object({
+      itemId: z.number().int(),
+      itemNumber: z.string(),
+      description: z.string(),
+      unit: z.string(),
+      units: z.array(z.string()),
+    }),
   ),
 });
 export type FoundRow = z.infer<typeof FoundRow>;
+
+/** The `conflict` of a 409 from a save: who changed it last, and the record as it is now; null when it is gone. */
+export const EditConflict = z.object({
+  statusId: StatusId,
+  version: z.number().int(),
+  changedBy: z.string().nullable(),
+  action: z.string().nullable(),
+  changedAt: z.string().nullable(),
+  /** What that change was. */
+  changes: QuoteEvent.shape.changes,
+  quote: Quote.nullable(),
+  item: QuoteItem.nullable(),
+});
+export type EditConflict = z.infer<typeof EditConflict>;
 
 const write = { access: QUOTING_ROLES, writes: true } as const;
 
@@ -273,10 +294,15 @@ export const QuoteEdit = {
     in: 'query',
     summary: 'Without cost, margin and internal notes, whoever asks.',
   }),
-  PopulateQuoteEditDataForInternalRep: post('/api/QuoteEdit/PopulateQuoteEditDataForInternalRep', QueryId, QuoteEditData, {
-    access: ['csrep', 'insiderep', 'systemadmin', 'salesQuoteManager', 'salesadmin', 'contractdept'],
-    in: 'query',
-  }),
+  PopulateQuoteEditDataForInternalRep: post(
+    '/api/QuoteEdit/PopulateQuoteEditDataForInternalRep',
+    QueryId,
+    QuoteEditData,
+    {
+      access: ['csrep', 'insiderep', 'systemadmin', 'salesQuoteManager', 'salesadmin', 'contractdept'],
+      in: 'query',
+    },
+  ),
   PopulateQuoteEditLookups: post(
     '/api/QuoteEdit/PopulateQuoteEditLookups',
     z.object({ facilityId: Id.nullish() }),
@@ -290,7 +316,11 @@ export const QuoteEdit = {
       classes: z.array(Named),
       units: z.array(z.string()),
       /** Who the facility's territory names: the start values of a new quote. */
-      defaults: z.object({ salesRepId: z.number().nullable(), csRepId: z.number().nullable(), isRepId: z.number().nullable() }),
+      defaults: z.object({
+        salesRepId: z.number().nullable(),
+        csRepId: z.number().nullable(),
+        isRepId: z.number().nullable(),
+      }),
       currencies: z.array(Choice),
     }),
     { access: 'user' },
@@ -299,7 +329,11 @@ export const QuoteEdit = {
     '/api/QuoteEdit/SaveSalesRepQuote',
     z.object({ quote: QuoteInput, items: z.array(QuoteItemInput).max(2000).optional() }),
     QuoteEditData,
-    { ...write, bodyLimit: 4 * 1024 * 1024, summary: 'Creates (id 0) or saves a quote with any number of its lines, whole or not at all.' },
+    {
+      ...write,
+      bodyLimit: 4 * 1024 * 1024,
+      summary: 'Creates (id 0) or saves a quote with any number of its lines, whole or not at all.',
+    },
   ),
   SaveQuoteItem: post(
     '/api/QuoteEdit/SaveQuoteItem',
@@ -307,7 +341,12 @@ export const QuoteEdit = {
     z.object({
       item: QuoteItem,
       /** Totals and the version of the quote after the save. */
-      quote: QuoteTotals.extend({ id: z.number().int(), version: z.number().int(), statusId: StatusId, validUntil: z.string() }),
+      quote: QuoteTotals.extend({
+        id: z.number().int(),
+        version: z.number().int(),
+        statusId: StatusId,
+        validUntil: z.string(),
+      }),
       promotions: z.array(LinePromotion),
       /** Other lines that changed with it: free lines, shares of the quote discount; `removedIds` are gone. */
       changedItems: z.array(QuoteItem),
@@ -326,7 +365,7 @@ export const QuoteEdit = {
     {
       access: ['csrep', 'insiderep', 'systemadmin'],
       writes: true,
-      summary: 'Applies a promotion to a line (version: the line\'s); null takes it off.',
+      summary: "Applies a promotion to a line (version: the line's); null takes it off.",
     },
   ),
   ResolvePastedItems: post(
@@ -335,10 +374,15 @@ export const QuoteEdit = {
     z.array(FoundRow),
     { access: QUOTING_ROLES, summary: 'Which items pasted rows mean; every row answers, in order.' },
   ),
-  CloneQuote: post('/api/QuoteEdit/CloneQuote', z.object({ id: Id, prices: z.enum(['keep', 'reprice']) }), QuoteEditData, {
-    ...write,
-    summary: 'A new quote with the lines of another; approvals, dates and files are not copied.',
-  }),
+  CloneQuote: post(
+    '/api/QuoteEdit/CloneQuote',
+    z.object({ id: Id, prices: z.enum(['keep', 'reprice']) }),
+    QuoteEditData,
+    {
+      ...write,
+      summary: 'A new quote with the lines of another; approvals, dates and files are not copied.',
+    },
+  ),
   RepriceQuote: post(
     '/api/QuoteEdit/RepriceQuote',
     z.object({ quoteId: Id, version: z.number().int(), itemIds: z.array(Id).max(2000).optional() }),
@@ -356,15 +400,27 @@ export const QuoteEdit = {
     z.object({
       quoteId: Id,
       templateId: Id,
-      items: z.array(z.object({ itemId: Id, qty: Quantity })).max(500).optional(),
+      items: z
+        .array(z.object({ itemId: Id, qty: Quantity }))
+        .max(500)
+        .optional(),
     }),
     QuoteEditData,
-    { ...write, summary: 'Adds a template\'s lines to a quote: all, or those named with their quantities.' },
+    { ...write, summary: "Adds a template's lines to a quote: all, or those named with their quantities." },
   ),
   FindOpenQuotes: post(
     '/api/QuoteEdit/FindOpenQuotes',
     z.object({ keyword: Text(200).nullish() }),
-    z.array(z.object({ id: z.number().int(), number: z.string(), facilityName: z.string(), statusId: StatusId, totalAmount: z.number(), currnIdx: z.number().int() })),
+    z.array(
+      z.object({
+        id: z.number().int(),
+        number: z.string(),
+        facilityName: z.string(),
+        statusId: StatusId,
+        totalAmount: z.number(),
+        currnIdx: z.number().int(),
+      }),
+    ),
     { access: QUOTING_ROLES, summary: 'Quotes this person may add lines to, newest first, own first; best 20.' },
   ),
   GetApprovalImpact: post(
@@ -384,7 +440,15 @@ export const QuoteEdit = {
           floorPrice: z.number().nullable(),
           contractPrice: z.number().nullable(),
           /** The last three approved or won prices of this item at this facility and its parent, in the line's unit. */
-          lastPrices: z.array(z.object({ number: z.string(), date: z.string(), price: z.number(), unit: z.string(), outcome: z.string() })),
+          lastPrices: z.array(
+            z.object({
+              number: z.string(),
+              date: z.string(),
+              price: z.number(),
+              unit: z.string(),
+              outcome: z.string(),
+            }),
+          ),
         }),
       ),
       quoteMarginPct: z.number().nullable(),

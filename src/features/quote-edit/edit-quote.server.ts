@@ -1,0 +1,244 @@
+// One edit of a quote from lock to event: opened, changed in memory, priced and totalled, judged against its approval, written.
+import type { Updateable } from 'kysely';
+import { HttpError, invalid } from '#api/http-error.ts';
+import type { Db } from '#db/database.server.ts';
+import type { Quote } from '#db/tables.ts';
+import { type ApprovalRecord, contentHash, latestRequest } from '#features/approvals/content-hash.server.ts';
+import { noWorse } from '#features/approvals/evaluate.ts';
+import { judgeQuote, loadRules } from '#features/approvals/evaluate.server.ts';
+import { type FieldChange, recordEvent } from '#features/quotes/events.server.ts';
+import { type QuoteRecord, requireQuote } from '#features/quotes/sight.server.ts';
+import { StatusId } from '#features/quotes/status.ts';
+import { compare, currencyOf } from '#shared/money.ts';
+import type { Role } from '#shared/roles.ts';
+import { lineEvents, quoteEvents } from './edit-words.server.ts';
+import { rightsOf, viewOf } from './load-quote.server.ts';
+import type { EditRights } from './may-edit.ts';
+import type { EditConflict } from './quote-edit.contract.ts';
+import { type Line, type LineChanges, lineChanges, loadLines, readProofs, writeLines } from './quote-lines.server.ts';
+import { type ReadContext, viewLines, viewQuote } from './quote-view.server.ts';
+import { type Draft, settle } from './recalculate.server.ts';
+
+export type Edit = {
+  context: ReadContext;
+  /** As stored. */
+  before: { quote: QuoteRecord; lines: readonly Line[] };
+  /** As it will be. */
+  draft: Draft;
+  request: ApprovalRecord | undefined;
+  rights: EditRights;
+  /** Something was touched that prices, totals or validity follow from. */
+  commercial: boolean;
+  /** Lines whose price must be found anew. */
+  reprice: Set<number> | 'all';
+  /** Lines whose price was set by hand in this edit, and by whom. */
+  typedBy: Map<number, string>;
+  /** Where a line stood in the input, for errors: 'items.3.', or empty for a single line. */
+  paths: Map<number, string>;
+};
+
+/** Locks the quote and takes it up. 404 out of sight. */
+export async function openEdit(context: ReadContext, quoteId: number): Promise<Edit> {
+  const quote = await requireQuote(context.db, context.user, quoteId, { lock: true });
+  return takeUp(context, quote, await loadLines(context.db, quoteId));
+}
+
+/** Takes up a quote that is locked or was just made. */
+export async function takeUp(context: ReadContext, quote: QuoteRecord, lines: readonly Line[]): Promise<Edit> {
+  const request = await latestRequest(context.db, quote.id, quote.revision);
+  return {
+    context,
+    before: { quote, lines },
+    draft: { quote: { ...quote }, lines: lines.map((line) => ({ ...line })), items: new Map() },
+    request,
+    rights: rightsOf(context.user, {
+      quote,
+      facts: { statusId: StatusId.parse(quote.status_id), pending: request?.state === 'Pending' },
+    }),
+    commercial: false,
+    reprice: new Set(),
+    typedBy: new Map(),
+    paths: new Map(),
+  };
+}
+
+/** Before a change of the kind: 409 when nobody may in this state, 403 when this person may not. */
+export function requireRight(edit: Edit, kind: 'commercial' | 'notes' | 'promotions'): void {
+  if (!edit.rights[kind])
+    throw new HttpError(edit.rights.locked ? 409 : 403, edit.rights.reason || 'You may not do this.');
+  if (kind === 'commercial') edit.commercial = true;
+}
+
+/** Marks a line for pricing. */
+export function repriceLine(edit: Edit, id: number): void {
+  if (edit.reprice !== 'all') edit.reprice.add(id);
+}
+
+export type Edited = { quote: QuoteRecord; lines: Line[]; changes: LineChanges; moved: boolean };
+
+/**
+ * Ends the edit: prices, totals, validity, the fate of an approval, rows and one event. An edit that changed nothing writes nothing.
+ * 422 for a price set by hand without a reason, or a discount off no price.
+ */
+export async function closeEdit(
+  edit: Edit,
+  event: { action: string; comment?: string; changes?: FieldChange[] },
+): Promise<Edited> {
+  const { context, before, draft } = edit;
+  const { db, services, user } = context;
+  if (edit.commercial) {
+    await readProofs(
+      db,
+      before.quote.discount_pct === draft.quote.discount_pct
+        ? []
+        : draft.lines.filter((line) => line.quote_discount !== 0),
+    );
+    await settle(db, draft, edit.reprice, edit.typedBy);
+    await settleTyped(edit);
+  }
+  const changes = await lineChanges(db, before.lines, draft.lines);
+  const patch = quotePatch(before.quote, draft.quote);
+  const count = changes.added.length + changes.changed.length + changes.removed.length;
+  if (count === 0 && Object.keys(patch).length === 0) {
+    return { quote: before.quote, lines: draft.lines, changes, moved: false };
+  }
+  const fate = await approvalFate(edit);
+  const moved = fate === 'void' && before.quote.status_id === 'DiscountApproved';
+  if (moved) draft.quote.status_id = 'Processing';
+  draft.quote.version = before.quote.version + 1;
+  draft.quote.updated_at = services.clock.now().toISOString();
+  await writeLines(db, changes);
+  await db.updateTable('quote').set(quotePatch(before.quote, draft.quote)).where('id', '=', draft.quote.id).execute();
+  await recordEvent(db, {
+    quoteId: draft.quote.id,
+    userId: user.id,
+    actor: user.fullName,
+    action: event.action,
+    from: before.quote.status_id,
+    to: draft.quote.status_id,
+    revision: draft.quote.revision,
+    comment: event.comment ?? '',
+    changes: event.changes ?? [
+      ...(await quoteEvents(before.quote, draft.quote, (ids) => namesOf(db, ids))),
+      ...lineEvents(before.lines, draft.lines, draft.quote.currn_idx),
+      ...(fate === 'void' ? [{ field: 'Approval', before: 'Approved', after: 'Void' }] : []),
+    ],
+  });
+  return { quote: draft.quote, lines: draft.lines, changes, moved };
+}
+
+/** A typed price that is the system price is none; a price set by hand needs a reason and something to be taken off. */
+async function settleTyped(edit: Edit): Promise<void> {
+  const typed = edit.draft.lines.filter((line) => edit.typedBy.has(line.id) && line.type === 'item');
+  const same = typed.filter(
+    (line) =>
+      line.manual_price !== null && line.system_price !== null && compare(line.manual_price, line.system_price) === 0,
+  );
+  for (const line of same) Object.assign(line, { manual_price: null, price_reason: '' });
+  const errors = typed.flatMap((line) => {
+    const path = edit.paths.get(line.id) ?? '';
+    const at = (field: string, message: string) => [{ path: `${path}${field}`, message }];
+    const byDiscount = line.manual_discount_pct !== null || line.manual_discount_amount !== null;
+    if (byDiscount && line.system_price === null) {
+      return at('discountPct', 'There is no system price to take a discount off. Type a price.');
+    }
+    if (line.manual_discount_amount !== null && compare(line.manual_discount_amount, line.system_price ?? 0) > 0) {
+      return at('discountAmount', 'The discount is more than the price.');
+    }
+    if ((byDiscount || line.manual_price !== null) && line.price_reason === '') {
+      return at('priceReason', 'Give a reason for the price.');
+    }
+    return [];
+  });
+  if (errors.length > 0) throw invalid(errors);
+  if (same.length > 0) {
+    await settle(edit.context.db, edit.draft, new Set(same.map((line) => line.id)), edit.typedBy);
+  }
+}
+
+/**
+ * What becomes of an approval (design 2, docs/decisions/0021): untouched content leaves it, an edit that is equal or better for the
+ * seller in every tested figure carries it over to the new content, any other voids it.
+ */
+async function approvalFate(edit: Edit): Promise<'none' | 'kept' | 'void'> {
+  const { request, before, draft, context } = edit;
+  if (request?.state !== 'Approved') return 'none';
+  const hash = contentHash(draft.quote, draft.lines);
+  if (hash === contentHash(before.quote, before.lines)) return 'none';
+  const { db } = context;
+  const rules = await loadRules(db);
+  const roles = await db.selectFrom('user_role').select('role').where('user_id', '=', request.requested_by).execute();
+  const asked = roles.map(({ role }) => role as Role);
+  const { figures } = await judgeQuote(db, draft.quote, draft.lines, asked, rules);
+  const sameDeal =
+    before.quote.facility_id === draft.quote.facility_id &&
+    currencyOf(before.quote.currn_idx) === currencyOf(draft.quote.currn_idx) &&
+    request.content_hash === contentHash(before.quote, before.lines);
+  const kept = sameDeal && noWorse(rules, request.figures, figures);
+  await db
+    .updateTable('approval_request')
+    .set(kept ? { content_hash: hash } : { state: 'Void' })
+    .where('id', '=', request.id)
+    .execute();
+  return kept ? 'kept' : 'void';
+}
+
+const NEVER_WRITTEN: readonly (keyof QuoteRecord)[] = ['id', 'num', 'search_text', 'created_at'];
+
+function quotePatch(before: QuoteRecord, after: QuoteRecord): Updateable<Quote> {
+  const patch: Record<string, unknown> = {};
+  for (const name of Object.keys(after) as (keyof QuoteRecord)[]) {
+    if (NEVER_WRITTEN.includes(name) || after[name] === before[name]) continue;
+    patch[name] = name === 'bill_to' || name === 'ship_to' ? JSON.stringify(after[name]) : after[name];
+  }
+  return patch;
+}
+
+async function namesOf(db: Db, ids: number[]): Promise<Map<number, string>> {
+  const people = await db.selectFrom('app_user').select(['id', 'full_name']).where('id', 'in', ids).execute();
+  return new Map(people.map((person) => [person.id, person.full_name]));
+}
+
+/** A 409 for a stale version: who changed what since, and the record as it is now, for this reader. */
+export async function staleError(edit: Edit, what: { line: number } | 'quote'): Promise<HttpError> {
+  const { context, before } = edit;
+  const view = viewOf(context.user);
+  const last = await context.db
+    .selectFrom('quote_event')
+    .select(['actor', 'action', 'at', 'changes'])
+    .where('quote_id', '=', before.quote.id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const line = what === 'quote' ? undefined : before.lines.find(({ id }) => id === what.line);
+  if (line) await readProofs(context.db, [line]);
+  const [item = null] = line ? await viewLines(context, before.quote, [line], view) : [];
+  const { quote } = before;
+  const people = [quote.sales_rep_id, quote.cs_rep_id, quote.is_rep_id, quote.owner_id, quote.assignee_id];
+  const names =
+    what === 'quote'
+      ? await namesOf(
+          context.db,
+          people.filter((id) => id !== null),
+        )
+      : new Map();
+  const changes = ((last?.changes ?? []) as FieldChange[]).filter((change) => view === 'internal' || !change.internal);
+  const conflict: EditConflict = {
+    statusId: StatusId.parse(quote.status_id),
+    version: line?.version ?? quote.version,
+    changedBy: last?.actor ?? null,
+    action: last?.action ?? null,
+    changedAt: last?.at ?? null,
+    changes: changes.map(({ field, before: was, after }) => ({ field, before: was, after })),
+    quote: what === 'quote' ? viewQuote(quote, before.lines, view, { names, expired: false, docId: null }) : null,
+    item,
+  };
+  const who = last?.actor ?? 'Somebody';
+  const detail =
+    what === 'quote'
+      ? `${who} changed this quote meanwhile. Nothing was saved: look at both values and save again.`
+      : line
+        ? `${who} changed line ${line.line_no} meanwhile. Nothing was saved: look at both values and save again.`
+        : `${who} took this line off the quote meanwhile. Nothing was saved.`;
+  return new HttpError(409, detail, { conflict });
+}

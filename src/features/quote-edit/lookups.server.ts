@@ -1,0 +1,233 @@
+// What a new quote starts with and what its fields may be chosen from.
+import type { z } from 'zod';
+import { loadCompany, today } from '#features/company/company.server.ts';
+import { inSight } from '#features/quotes/sight.server.ts';
+import { quoteNumber, StatusId } from '#features/quotes/status.ts';
+import { EDITABLE_STATUSES } from '#features/quotes/workflow.ts';
+import { contains } from '#db/contains.ts';
+import { servingReps } from '#features/territories/serving-reps.server.ts';
+import { addDays } from '#shared/dates.ts';
+import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
+import { hasRole, isInternal, type Role } from '#shared/roles.ts';
+import type { Named } from '#shared/wire.ts';
+import { viewOf } from './load-quote.server.ts';
+import type { QuoteEdit, QuoteEditData } from './quote-edit.contract.ts';
+import { type ReadContext, viewQuote } from './quote-view.server.ts';
+import { ownRep, repsToChooseFrom } from './save-quote.server.ts';
+
+const PAYMENT_TERMS = ['Net 30', 'Net 15', 'Net 45', 'Net 60', '2% 10, Net 30', 'Prepaid', 'Credit card'];
+const FREIGHT_TERMS = ['FOB Destination', 'FOB Origin', 'Prepaid and add', 'Collect', 'Third party'];
+const UNITS = ['EA', 'BX', 'CS', 'PK', 'PR', 'BG', 'RL', 'BT', 'CT', 'DZ', 'KT', 'ST', 'TB', 'VL'];
+
+/** The start values of a new quote, in the shape of one (id 0). Nothing is stored. */
+export async function populateNewQuote({ db, services, user }: ReadContext): Promise<QuoteEditData> {
+  const company = await loadCompany(db);
+  const quoteDate = today(services, company);
+  const now = services.clock.now().toISOString();
+  const rep = ownRep(user);
+  const people = await db
+    .selectFrom('app_user')
+    .select(['id', 'full_name'])
+    .where('id', 'in', rep === null ? [user.id] : [user.id, rep])
+    .execute();
+  const names = new Map(people.map((person) => [person.id, person.full_name]));
+  const quote = viewQuote(
+    {
+      id: 0,
+      num: 0,
+      revision: 1,
+      status_id: 'Editing',
+      revised_from: null,
+      revised_by: null,
+      facility_id: null,
+      facility_name: '',
+      facility_acct_no: '',
+      bill_to: {},
+      ship_to: {},
+      contact_name: '',
+      contact_email: '',
+      phone: '',
+      owner_id: user.id,
+      assignee_id: null,
+      sales_rep_id: rep,
+      cs_rep_id: null,
+      is_rep_id: null,
+      region_id: null,
+      territory_id: null,
+      quote_date: quoteDate,
+      valid_until: addDays(quoteDate, company.default_validity_days),
+      valid_until_typed: false,
+      currn_idx: DOLLAR_INDEX,
+      payment_terms: PAYMENT_TERMS[0] ?? '',
+      freight_terms: FREIGHT_TERMS[0] ?? '',
+      freight_amount: 0,
+      tax_rate: 0,
+      tax_exempt: false,
+      customer_reference: '',
+      po_number: '',
+      customer_message: '',
+      internal_notes: '',
+      discount_pct: 0,
+      list_total: 0,
+      discount_total: 0,
+      subtotal: 0,
+      tax_amount: 0,
+      total_amount: 0,
+      savings: 0,
+      won_by: '',
+      lost_reason: '',
+      template_id: null,
+      cloned_from: null,
+      version: 0,
+      created_at: now,
+      updated_at: now,
+      search_text: null,
+    },
+    [],
+    viewOf(user),
+    { names, expired: false, docId: null },
+  );
+  return {
+    quote,
+    items: [],
+    allowedActions: [],
+    editable: { commercial: true, notes: true, promotions: isInternal(user), reason: '' },
+    approval: null,
+    approvalNeeded: [],
+    files: [],
+    events: [],
+    revisions: [],
+    warnings: [],
+  };
+}
+
+/** What the fields of a quote are chosen from; for a facility its contacts, its own terms and who serves it. */
+export async function populateLookups(
+  { db, services, user }: ReadContext,
+  { facilityId }: { facilityId?: number | null | undefined },
+): Promise<z.output<(typeof QuoteEdit.PopulateQuoteEditLookups)['output']>> {
+  const roles: Role[] = ['salesrep', 'csrep', 'insiderep'];
+  const people = await db
+    .selectFrom('app_user')
+    .innerJoin('user_role', 'user_role.user_id', 'app_user.id')
+    .select(['app_user.id', 'full_name as name', 'role'])
+    .where('active', '=', true)
+    .where('role', 'in', roles)
+    .orderBy('full_name')
+    .orderBy('app_user.id')
+    .execute();
+  const having = (role: Role): Named[] =>
+    people.filter((one) => one.role === role).map(({ id, name }) => ({ id, name }));
+  const own = repsToChooseFrom(user);
+  const facility = facilityId
+    ? await db
+        .selectFrom('facility')
+        .select(['payment_terms', 'freight_terms'])
+        .where('id', '=', facilityId)
+        .executeTakeFirst()
+    : undefined;
+  const contacts = facilityId
+    ? await db
+        .selectFrom('contact')
+        .select(['id', 'name', 'title', 'email', 'phone'])
+        .where('facility_id', '=', facilityId)
+        .orderBy('name')
+        .execute()
+    : [];
+  const serving = facilityId ? await servingReps(db, facilityId, today(services, await loadCompany(db))) : null;
+  const classes = await db
+    .selectFrom('item_class')
+    .select(['id', 'name'])
+    .where('visible_in_web_quote', '=', true)
+    .orderBy('name')
+    .execute();
+  const servingRep = serving?.salesRep?.id ?? null;
+  const mayServe = servingRep !== null && (own === null || own.includes(servingRep));
+  return {
+    salesReps: having('salesrep').filter(({ id }) => own === null || own.includes(id)),
+    csReps: having('csrep'),
+    isReps: having('insiderep'),
+    contacts,
+    paymentTerms: withOwn(PAYMENT_TERMS, facility?.payment_terms),
+    freightTerms: withOwn(FREIGHT_TERMS, facility?.freight_terms),
+    classes,
+    units: UNITS,
+    defaults: {
+      salesRepId: mayServe ? servingRep : ownRep(user),
+      csRepId: serving?.csRep?.id ?? null,
+      isRepId: serving?.isRep?.id ?? null,
+    },
+    currencies: [
+      { id: DOLLAR_INDEX, name: 'US dollar' },
+      { id: EURO_INDEX, name: 'Euro' },
+    ],
+  };
+}
+
+function withOwn(usual: readonly string[], own: string | undefined): string[] {
+  return own && !usual.includes(own) ? [own, ...usual] : [...usual];
+}
+
+const BEST = 20;
+
+/** Quotes this person may add lines to now: own first, then newest; best 20. A keyword finds number, facility name or account. */
+export async function findOpenQuotes(
+  { db, user }: ReadContext,
+  { keyword }: { keyword?: string | null | undefined },
+): Promise<z.output<(typeof QuoteEdit.FindOpenQuotes)['output']>> {
+  const drafts: StatusId[] = ['Editing', 'Revising', 'NeedMoreInfo'];
+  const staff = isInternal(user) || hasRole(user, 'salesadmin');
+  const managed = hasRole(user, 'salesQuoteManager') && user.regionIds.length > 0 ? user.regionIds : null;
+  const words = keyword?.trim().toLowerCase() ?? '';
+  const number = /^#?(\d+)/.exec(words)?.[1];
+  const open = db
+    .selectFrom('quote')
+    .select(['id', 'num', 'revision', 'facility_name', 'status_id', 'total_amount', 'currn_idx'])
+    .where(inSight(user))
+    .where((eb) =>
+      eb.or([
+        eb('status_id', 'in', staff ? EDITABLE_STATUSES : drafts),
+        ...(managed ? [eb.and([eb('status_id', 'in', EDITABLE_STATUSES), eb('region_id', 'in', managed)])] : []),
+      ]),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('approval_request')
+            .select('approval_request.id')
+            .whereRef('approval_request.quote_id', '=', 'quote.id')
+            .where('approval_request.state', '=', 'Pending'),
+        ),
+      ),
+    )
+    .$if(words !== '', (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('search_text', 'like', contains(words)),
+          ...(number && number.length < 10 ? [eb('num', '=', Number(number))] : []),
+        ]),
+      ),
+    );
+  // Own ones apart: sorting all of a large company's open quotes by whose they are would read every one.
+  const newest = (own: boolean) =>
+    open
+      .where((eb) => {
+        const mine = eb.or([eb('owner_id', '=', user.id), eb('sales_rep_id', '=', user.id)]);
+        return own ? mine : eb.or([eb(mine, 'is', false), eb(mine, 'is', null)]);
+      })
+      .orderBy('quote_date', 'desc')
+      .orderBy('id', 'desc')
+      .limit(BEST)
+      .execute();
+  const own = await newest(true);
+  const rows = own.length < BEST ? [...own, ...(await newest(false))].slice(0, BEST) : own;
+  return rows.map((row) => ({
+    id: row.id,
+    number: quoteNumber(row.num, row.revision),
+    facilityName: row.facility_name,
+    statusId: StatusId.parse(row.status_id),
+    totalAmount: row.total_amount,
+    currnIdx: row.currn_idx,
+  }));
+}

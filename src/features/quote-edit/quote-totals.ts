@@ -1,0 +1,90 @@
+// What a quote comes to: the quote discount spread over its lines, line totals, and the totals of the whole (design 4, step 7).
+import { add, compare, type Decimal, extend, fromUnits, percentOf, spread, subtract, toUnits } from '#shared/money.ts';
+
+/** What totals need of a line; the wire's line has it all. */
+export type TotalledLine = {
+  type: 'item' | 'custom' | 'section' | 'note' | 'free';
+  active: boolean;
+  optional: boolean;
+  qty: Decimal;
+  listPrice: Decimal | null;
+  unitPrice: Decimal | null;
+};
+
+export type TotalledQuote = { discountPct: Decimal; freightAmount: Decimal; taxRate: Decimal; taxExempt: boolean };
+
+export type Totals = {
+  /** By line: its share of the quote discount, and what it comes to after it. */
+  lines: { quoteDiscount: Decimal; lineTotal: Decimal }[];
+  listTotal: Decimal;
+  discountTotal: Decimal;
+  subtotal: Decimal;
+  taxAmount: Decimal;
+  totalAmount: Decimal;
+  savings: Decimal;
+};
+
+/** Whether a line is in the totals: sections, notes, optional and inactive lines are not. */
+export function counts(line: Pick<TotalledLine, 'type' | 'active' | 'optional'>): boolean {
+  return line.active && !line.optional && line.type !== 'section' && line.type !== 'note';
+}
+
+/** Whether the quote discount is spread over a line: it counts, has a price, and is not free. */
+export function isDiscountable(line: TotalledLine): boolean {
+  return counts(line) && line.type !== 'free' && line.unitPrice !== null;
+}
+
+/**
+ * Totals of a quote. Each line is rounded once (unit price × quantity), then sums are exact; list value of a line without a list price is
+ * its own price. `savings` are against list and never negative. Throws a RangeError when an amount is beyond what can be stored.
+ */
+export function quoteTotals(lines: readonly TotalledLine[], quote: TotalledQuote): Totals {
+  const extended = lines.map((line) => extend(line.unitPrice ?? 0, line.qty));
+  const weights = lines.map((line, index) => (isDiscountable(line) ? (extended[index] ?? 0) : 0));
+  const shares = spreadDiscount(percentOf(add(...weights), quote.discountPct), weights);
+  const totals = extended.map((amount, index) => subtract(amount, shares[index] ?? 0));
+
+  let [list, sub] = [0n, 0n];
+  lines.forEach((line, index) => {
+    if (!counts(line)) return;
+    list += toUnits(line.listPrice === null ? (extended[index] ?? 0) : extend(line.listPrice, line.qty));
+    sub += toUnits(totals[index] ?? 0);
+  });
+  const [listTotal, subtotal] = [fromUnits(list), fromUnits(sub)];
+  const discountTotal = subtract(listTotal, subtotal);
+  const taxAmount = quote.taxExempt ? 0 : percentOf(subtotal, quote.taxRate);
+  const totalAmount = add(subtotal, quote.freightAmount, taxAmount);
+  toUnits(totalAmount);
+  return {
+    lines: totals.map((lineTotal, index) => ({ quoteDiscount: shares[index] ?? 0, lineTotal })),
+    listTotal,
+    discountTotal,
+    subtotal,
+    taxAmount,
+    totalAmount,
+    savings: discountTotal > 0 ? discountTotal : 0,
+  };
+}
+
+/**
+ * Spreads a discount over extended amounts, the remainder to the largest. Where many small amounts round the same way the remainder can
+ * be more than the largest bears; what it cannot bear goes to the next, so that no share is below 0 or above its amount.
+ */
+function spreadDiscount(discount: Decimal, weights: Decimal[]): Decimal[] {
+  if (discount === 0) return weights.map(() => 0);
+  const shares = spread(discount, weights);
+  const bears = (index: number) => {
+    const [share, weight] = [shares[index] ?? 0, weights[index] ?? 0];
+    return share < 0 ? 0 : compare(share, weight) > 0 ? weight : share;
+  };
+  if (shares.every((share, index) => share === bears(index))) return shares;
+  const byWeight = weights.map((_weight, index) => index).toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0));
+  let rest = 0;
+  for (const index of byWeight) {
+    shares[index] = add(shares[index] ?? 0, rest);
+    const borne = bears(index);
+    rest = subtract(shares[index] ?? 0, borne);
+    shares[index] = borne;
+  }
+  return shares;
+}

@@ -1,0 +1,119 @@
+// Quote templates put to use: found by name, their lines added to a quote.
+import type { z } from 'zod';
+import { HttpError, invalid, notFound } from '#api/http-error.ts';
+import { contains, wordsOf } from '#db/contains.ts';
+import type { Db } from '#db/database.server.ts';
+import { requireQuote } from '#features/quotes/sight.server.ts';
+import { closeEdit, openEdit } from './edit-quote.server.ts';
+import { applyLines, type LineInput, notOffered } from './line-items.server.ts';
+import { readQuote, viewOf } from './load-quote.server.ts';
+import type { QuoteEdit, QuoteEditData, QuoteTemplate } from './quote-edit.contract.ts';
+import type { ReadContext } from './quote-view.server.ts';
+import { type ItemFactsById, knowItems } from './recalculate.server.ts';
+
+const MOST_TEMPLATES = 50;
+
+/** Active templates whose name or description has every word of the keyword, with their lines. */
+export async function templatesForQuote(
+  { db, user }: ReadContext,
+  { quoteId, keyword }: z.output<(typeof QuoteEdit.GetQuoteTemplateForQuote)['input']>,
+): Promise<QuoteTemplate[]> {
+  if (quoteId) await requireQuote(db, user, quoteId);
+  let query = db
+    .selectFrom('quote_template')
+    .select(['id', 'name', 'description'])
+    .where('active', '=', true)
+    .orderBy('name')
+    .limit(MOST_TEMPLATES);
+  for (const word of wordsOf(keyword ?? '')) {
+    query = query.where((eb) =>
+      eb.or([eb('name', 'ilike', contains(word)), eb('description', 'ilike', contains(word))]),
+    );
+  }
+  const templates = await query.execute();
+  const lines = await linesOfTemplates(
+    db,
+    templates.map(({ id }) => id),
+  );
+  return templates.map((template) => ({
+    ...template,
+    items: (lines.get(template.id) ?? []).map(({ templateId: _templateId, ...line }) => line),
+  }));
+}
+
+type TemplateLine = QuoteTemplate['items'][number] & { templateId: number };
+
+async function linesOfTemplates(db: Db, ids: number[]): Promise<Map<number, TemplateLine[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('quote_template_item')
+    .select(['template_id as templateId', 'type', 'item_id as itemId', 'description', 'qty', 'unit'])
+    .where('template_id', 'in', ids)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const items: ItemFactsById = new Map();
+  await knowItems(
+    db,
+    items,
+    rows.map((row) => row.itemId),
+  );
+  const lines = rows.map((row): TemplateLine => {
+    const facts = row.itemId === null ? undefined : items.get(row.itemId);
+    return {
+      templateId: row.templateId,
+      type: row.type as TemplateLine['type'],
+      itemId: row.itemId,
+      itemNumber: facts?.item_number ?? '',
+      description: row.description || (facts?.description ?? ''),
+      qty: row.qty,
+      unit: row.unit || (facts?.base_unit ?? ''),
+      gone: row.type === 'item' && (!facts || notOffered(facts) !== ''),
+    };
+  });
+  return Map.groupBy(lines, (line) => line.templateId);
+}
+
+/**
+ * Adds a template's lines to a quote: all that can still be sold, with its sections and notes, or the items named with their
+ * quantities. 422 when nothing can be added, or a named item is not in the template or no longer offered.
+ */
+export async function addTemplateToQuote(
+  context: ReadContext,
+  input: z.output<(typeof QuoteEdit.SaveQuoteTemplateForQuote)['input']>,
+): Promise<QuoteEditData> {
+  const { db, user } = context;
+  const edit = await openEdit(context, input.quoteId);
+  const template = await db
+    .selectFrom('quote_template')
+    .select(['id', 'name'])
+    .where('id', '=', input.templateId)
+    .where('active', '=', true)
+    .executeTakeFirst();
+  if (!template) throw notFound('template');
+  const lines = (await linesOfTemplates(db, [template.id])).get(template.id) ?? [];
+  const chosen = input.items ? chosenLines(lines, input.items) : lines.filter((line) => !line.gone);
+  if (!chosen.some(({ type }) => type === 'item')) {
+    throw new HttpError(422, `Nothing of the template ${template.name} can be added.`);
+  }
+  await applyLines(edit, chosen.map(newLine), (index) => `items.${index}.`);
+  edit.draft.quote.template_id = template.id;
+  const edited = await closeEdit(edit, { action: 'AddTemplate', comment: template.name });
+  return readQuote(context, edited.quote, viewOf(user));
+}
+
+function chosenLines(lines: readonly TemplateLine[], items: { itemId: number; qty: number }[]): TemplateLine[] {
+  return items.map(({ itemId, qty }, index) => {
+    const line = lines.find((one) => one.itemId === itemId);
+    if (!line) throw invalid([{ path: `items.${index}.itemId`, message: 'This item is not in the template.' }]);
+    if (line.gone) {
+      throw invalid([{ path: `items.${index}.itemId`, message: `${line.itemNumber} can no longer be added.` }]);
+    }
+    return { ...line, qty };
+  });
+}
+
+function newLine(line: TemplateLine): LineInput {
+  if (line.type !== 'item') return { id: 0, type: line.type, description: line.description };
+  return { id: 0, itemId: line.itemId, description: line.description, qty: line.qty, unit: line.unit };
+}
