@@ -1,17 +1,12 @@
-// The server's entry: reads the configuration, starts, listens, stops gracefully.
+// The server's entry: reads the configuration, starts, listens, stops gracefully. Started by tools/start.mjs and tools/demo.mjs.
+import { openLog } from '#app/log.server.ts';
+import { start } from '#app/start.server.ts';
 import { readConfig } from '#outside/config.server.ts';
-import { openLog, start } from '#app/start.server.ts';
-
-if (Number(process.versions.node.split('.')[0]) < 24) {
-  console.error('Quoteboard needs Node 24: start it with npm start or npm run demo, which bring their own.');
-  process.exit(1);
-}
 
 try {
   await main();
 } catch (error) {
-  console.error((error as Error).message);
-  if ((error as Error).cause) console.error((error as Error).cause);
+  console.error(sentenceOf(error));
   process.exit(1);
 }
 
@@ -20,6 +15,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, demo ? 'demo' : 'production');
   const log = openLog(config.demo ? (process.env['LOG_LEVEL'] ?? 'warn') : config.logLevel);
   const program = await start(config, { log });
+  stopOnSignal(program.stop, log);
   if (config.demo) {
     const { fillDemo } = await import('#features/demo/fill-demo.server.ts');
     await fillDemo(program.services, (line) => console.log(line));
@@ -34,17 +30,22 @@ async function main(): Promise<void> {
     for (const account of demoAccounts) console.log(`  ${account.userName.padEnd(26)} ${account.what}`);
     console.log(`\nMail is not sent but put into ${config.dataDir}/mailbox. Stop with Ctrl+C.`);
     if (!config.databaseUrl) {
-      console.log('The embedded database is for trying and small demos: a power cut can lose data. Production needs DATABASE_URL.\n');
+      console.log(
+        'The embedded database is for trying and small demos: a power cut can lose data. Production needs DATABASE_URL.\n',
+      );
     }
   }
+}
 
+/** The first signal stops in order, the second at once. */
+function stopOnSignal(stop: () => Promise<void>, log: ReturnType<typeof openLog>): void {
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (stopping) process.exit(1);
       stopping = true;
       log.info({ signal }, 'stopping');
-      program.stop().then(
+      stop().then(
         () => process.exit(0),
         (error: unknown) => {
           log.error({ err: error }, 'stopped with an error');
@@ -53,4 +54,12 @@ async function main(): Promise<void> {
       );
     });
   }
+}
+
+/** Why it does not start, in one line. A refused connection has no message of its own but those of the addresses tried. */
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const reasons = error instanceof AggregateError ? error.errors.map(sentenceOf) : [error.message];
+  if (error.cause) reasons.push(sentenceOf(error.cause));
+  return [...new Set(reasons)].filter(Boolean).join(' ');
 }

@@ -1,7 +1,8 @@
 // Puts the whole program together from a configuration: database, jobs, files, mail, HTTP.
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import type { Services } from '#api/services.server.ts';
 import { type Database, openEmbedded, openPostgres } from '#db/database.server.ts';
 import { migrate } from '#db/migrate.server.ts';
@@ -13,18 +14,14 @@ import { type MailTransport, openMail } from '#outside/mail.server.ts';
 import { jobKinds } from './calls.server.ts';
 import { buildServer } from './http.server.ts';
 
-export type Program = { app: FastifyInstance; services: Services; stop: () => Promise<void> };
+export type Program = {
+  app: FastifyInstance;
+  services: Services;
+  /** Takes no more requests, lets those in flight end (at most 20 s), then the running jobs (as long); hands back the rest. */
+  stop: () => Promise<void>;
+};
 
-/** Structured logs on standard output. Tokens, passwords and addresses never get into a line; this catches what might. */
-export function openLog(level: string): Logger {
-  return pino({
-    level,
-    redact: {
-      paths: ['*.password', '*.Password', '*.token', '*.refresh_token', '*.authorization', 'err.config'],
-      remove: true,
-    },
-  });
-}
+const REQUESTS_MAY_TAKE = 20_000;
 
 /** Opens the database of a configuration and brings it up to date. */
 export async function openDatabase(config: Config): Promise<Database> {
@@ -71,7 +68,8 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
     app,
     services,
     stop: async () => {
-      await app.close();
+      // First the requests: they may still queue jobs.
+      await Promise.race([app.close(), setTimeout(REQUESTS_MAY_TAKE, undefined, { ref: false })]);
       await services.jobs.stop();
       await database.close();
     },

@@ -78,7 +78,9 @@ export function isUnreachable(error: unknown): boolean {
   return (
     /^(08...|53...|57P0.|ECONN\w+|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EPIPE)$/.test(code) ||
     // The pool and the client say these without a code.
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(error.message)
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+      error.message,
+    )
   );
 }
 

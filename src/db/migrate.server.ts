@@ -32,8 +32,8 @@ function migratorOf(db: Db): Migrator {
 export async function migrate(db: Db): Promise<void> {
   const { error, results } = await migratorOf(db).migrateToLatest();
   if (error) {
-    const failed = results?.find((result) => result.status === 'Error')?.migrationName ?? 'unknown';
-    throw new Error(`Migration ${failed} failed.`, { cause: error });
+    const failed = results?.find((result) => result.status === 'Error')?.migrationName;
+    throw new Error(failed ? `Migration ${failed} failed.` : 'The database cannot be opened.', { cause: error });
   }
 }
 

@@ -2,29 +2,44 @@
 import path from 'node:path';
 import { z } from 'zod';
 
+const OnOff = z.stringbool().default(false).describe('true or false');
+const Count = z.coerce.number().int();
+
+/** Every variable; its description completes the sentence 'NAME must be …'. */
 const Environment = z.object({
   DEMO: z.string().optional(),
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  PORT: Count.min(0).max(65_535).default(3000).describe('a port number from 0 to 65535'),
   HOST: z.string().optional(),
   DATA_DIR: z.string().default('.data'),
-  DATABASE_URL: z.url().optional(),
-  PUBLIC_URL: z.url().optional(),
-  TOKEN_SECRET: z.string().min(32, 'needs at least 32 characters').optional(),
+  DATABASE_URL: urlOf(/^postgres(ql)?$/).describe('an address such as postgres://user:password@host:5432/name'),
+  PUBLIC_URL: urlOf(/^https?$/).describe('an address such as https://quotes.example.com'),
+  TOKEN_SECRET: z.string().min(32).optional().describe('a random text of at least 32 characters'),
   CLIENT_ID: z.string().default('quoteboard-web'),
   CLIENT_SECRET: z.string().default('quoteboard-web'),
-  SMTP_URL: z.url().optional(),
+  SMTP_URL: urlOf(/^smtps?$/).describe('an address such as smtps://user:password@host:465'),
   MAIL_FROM: z.string().default('Quoteboard <quotes@example.com>'),
-  STORAGE_URL: z.string().optional(),
+  STORAGE_URL: z
+    .string()
+    .regex(/^(file:.|s3:\/\/.)/)
+    .optional()
+    .describe('file:/folder or s3://bucket/prefix?endpoint=…&region=…'),
   APP_TITLE: z.string().default('Quoteboard'),
   COMPANY_NAME: z.string().default('Meridian Medical Supply'),
-  INTERNAL_SITE: z.stringbool().default(false),
+  INTERNAL_SITE: OnOff,
   GPO_TAB_HIDDEN_FOR: z.string().optional(),
   DEMO_PASSWORD: z.string().default('Quote-demo-1'),
-  DEMO_SCALE: z.coerce.number().positive().default(1),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
-  TRUST_PROXY: z.stringbool().default(false),
-  RATE_LIMIT: z.coerce.number().int().positive().default(1200),
+  DEMO_SCALE: z.coerce.number().positive().default(1).describe('a number above 0'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
+    .default('info')
+    .describe('fatal, error, warn, info, debug or silent'),
+  TRUST_PROXY: Count.min(0).max(9).default(0).describe('the number of proxies before the server, 0 to 9'),
+  RATE_LIMIT: Count.positive().default(6000).describe('a whole number above 0'),
 });
+
+function urlOf(protocol: RegExp) {
+  return z.url({ protocol }).optional();
+}
 
 export type Config = {
   /** The embedded database, the demo company, a fixed token secret: for trying only. */
@@ -47,24 +62,29 @@ export type Config = {
   demoPassword: string;
   demoScale: number;
   logLevel: string;
-  /** Behind a proxy: the caller's address is read from X-Forwarded-For. */
-  trustProxy: boolean;
-  /** Calls per address and minute. */
+  /** How many proxies stand before the server: the caller's address is read that far back in X-Forwarded-For. */
+  trustProxy: number;
+  /** Calls per address and minute. A whole office may share one address. */
   rateLimit: number;
 };
 
 /** Reads and checks the environment. Throws an Error whose message names, in a sentence, what is missing or wrong. */
-export function readConfig(environment: Record<string, string | undefined>, mode: 'production' | 'demo' | 'tool'): Config {
+export function readConfig(
+  environment: Record<string, string | undefined>,
+  mode: 'production' | 'demo' | 'tool',
+): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {
-    const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-    throw new Error(`The configuration is not valid: ${wrong.join('; ')}.`);
+    const names = new Set(parsed.error.issues.map((issue) => issue.path[0] as keyof typeof Environment.shape));
+    const wrong = [...names].map((name) => `${name} must be ${Environment.shape[name].description}`);
+    throw new Error(`Quoteboard cannot start: ${wrong.join('; ')}.`);
   }
   const env = parsed.data;
   if (mode === 'production') {
     const missing = (['DATABASE_URL', 'PUBLIC_URL', 'TOKEN_SECRET'] as const).filter((name) => !env[name]);
-    if (missing.length > 0) throw new Error(`Quoteboard cannot start: ${missing.join(', ')} must be set (see README, Configuration).`);
+    if (missing.length > 0)
+      throw new Error(`Quoteboard cannot start: ${missing.join(', ')} must be set (see Configuration in README.md).`);
   }
   const dataDir = path.resolve(env.DATA_DIR);
   return {

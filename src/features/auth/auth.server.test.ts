@@ -14,7 +14,7 @@ let now = Date.parse('2026-11-21T12:00:00Z');
 let address = 0;
 
 beforeAll(async () => {
-  server = await startTestServer({ config: { trustProxy: true } });
+  server = await startTestServer({ config: { trustProxy: 1 } });
   hash = await hashPassword(PASSWORD);
 });
 afterAll(() => server.close());

@@ -1,0 +1,43 @@
+// Structured logs on standard output, one JSON object a line. Nothing in them is a secret or says who somebody is.
+import pino, { type DestinationStream, type Logger } from 'pino';
+
+const ADDRESS = /[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(\.[\w-]+)+/g;
+
+/**
+ * Opens the log. Lines are written by us with ids and counts only; what comes from outside is the text of errors, so their addresses
+ * and values are taken out here. `level` as in pino.
+ */
+export function openLog(level: string, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    serializers: { err: describe, req: (request: { method: string }) => ({ method: request.method }) },
+    redact: {
+      paths: ['*.password', '*.Password', '*.token', '*.refresh_token', '*.authorization'],
+      remove: true,
+    },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+type Described = { type: string; message: string; stack: string; code?: string; constraint?: string; cause?: unknown };
+
+/** What helps to find a fault. The other fields of an error are left out: the database puts rows there, mail servers recipients. */
+function describe(error: unknown): Described | string {
+  if (!(error instanceof Error)) return withoutValues(String(error), '');
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  const text = (value: string) => withoutValues(value, String(code ?? ''));
+  return {
+    type: error.name,
+    message: text(error.message),
+    stack: text(error.stack ?? ''),
+    ...(code === undefined ? {} : { code: String(code) }),
+    ...(typeof constraint === 'string' ? { constraint } : {}),
+    ...(error.cause === undefined ? {} : { cause: describe(error.cause) }),
+  };
+}
+
+/** Errors of class 22 ('data exception') of PostgreSQL quote the value they could not take. */
+function withoutValues(text: string, code: string): string {
+  const plain = text.replaceAll(ADDRESS, '<address>');
+  return /^22\w{3}$/.test(code) ? plain.replaceAll(/"[^"\n]*"/g, '"…"') : plain;
+}
