@@ -1,5 +1,5 @@
 // Choosing a password: forced after a temporary one, otherwise whenever a person likes.
-import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -8,6 +8,7 @@ import { HttpError } from '#api/http-error.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Auth, NewPassword } from './auth.contract.ts';
 import { AuthCard } from './AuthCard.tsx';
+import { PasswordField } from './PasswordField.tsx';
 import { rereadUser, useSession, wayBack } from './session.web.ts';
 
 type Field = 'currentPassword' | 'newPassword' | 'again';
@@ -64,15 +65,16 @@ export default function ChangePasswordPage() {
           {/* For password managers: whose password this is. */}
           <input type="text" name="username" autoComplete="username" value={user?.userName ?? ''} readOnly hidden />
           {forced ? null : (
-            <PasswordInput label="Current password" autoComplete="current-password" {...field('currentPassword')} />
+            <PasswordField label="Current password" autoComplete="current-password" {...field('currentPassword')} />
           )}
-          <PasswordInput
+          <PasswordField
             label="New password"
-            description="At least 12 characters"
+            description={errors.newPassword ? undefined : 'At least 12 characters'}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             autoComplete="new-password"
             {...field('newPassword')}
           />
-          <PasswordInput label="New password again" autoComplete="new-password" {...field('again')} />
+          <PasswordField label="New password again" autoComplete="new-password" {...field('again')} />
           <Button type="submit" fullWidth loading={change.isPending}>
             Change password
           </Button>

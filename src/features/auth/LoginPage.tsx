@@ -1,5 +1,5 @@
 // Signing in (specification sections 2, 5 and 8, Login).
-import { Button, Group, PasswordInput, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { Button, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { paths } from '#shared/paths.ts';
@@ -7,6 +7,7 @@ import { appConfig } from '#ui/app-config.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { AuthCard } from './AuthCard.tsx';
 import classes from './AuthCard.module.css';
+import { PasswordField } from './PasswordField.tsx';
 import { signIn, wayBack } from './session.web.ts';
 
 export default function LoginPage() {
@@ -58,7 +59,7 @@ export default function LoginPage() {
             value={email}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
-          <PasswordInput
+          <PasswordField
             ref={passwordField}
             label="Password"
             name="password"
@@ -101,12 +102,10 @@ function DemoAccounts({ onPick }: { onPick: (userName: string, password: string)
       </Text>
       {demo.accounts.map(({ userName, what }) => (
         <UnstyledButton key={userName} className={classes['account']} onClick={() => onPick(userName, demo.password)}>
-          <Group justify="space-between" gap="xs" wrap="nowrap">
-            <Text size="sm">{userName}</Text>
-            <Text size="xs" className="muted" ta="right">
-              {what}
-            </Text>
-          </Group>
+          <Text size="sm">{userName}</Text>
+          <Text size="xs" className="muted">
+            {what}
+          </Text>
         </UnstyledButton>
       ))}
     </Stack>

@@ -55,10 +55,15 @@ export default function ResetPasswordPage() {
               setMissing(false);
             }}
           />
-          <Button type="submit" fullWidth loading={reset.isPending}>
+          <Button type="submit" variant={reset.isSuccess ? 'default' : 'filled'} fullWidth loading={reset.isPending}>
             Reset My Password
           </Button>
-          <Button type="button" variant="subtle" fullWidth onClick={() => void navigate({ to: paths.login })}>
+          <Button
+            type="button"
+            variant={reset.isSuccess ? 'filled' : 'subtle'}
+            fullWidth
+            onClick={() => void navigate({ to: paths.login })}
+          >
             Back to sign in
           </Button>
         </Stack>

@@ -1,7 +1,8 @@
 // Opens over a page with unsaved work whose session has ended: after signing in again the work goes on, nothing typed is lost.
-import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { PasswordField } from './PasswordField.tsx';
 import { leaveEndedSession, signIn, useEndedSession } from './session.web.ts';
 
 export default function SignInAgainDialog() {
@@ -45,7 +46,7 @@ export default function SignInAgainDialog() {
           <Text size="sm">Your session has ended. Sign in again as {userName}; what you have typed is still here.</Text>
           <ErrorAlert error={error} />
           <input type="text" name="username" autoComplete="username" value={userName} readOnly hidden />
-          <PasswordInput
+          <PasswordField
             label="Password"
             autoComplete="current-password"
             data-autofocus

@@ -149,18 +149,20 @@ async function refreshNow(): Promise<string | null> {
   const user = readSession();
   // Another tab was faster, or signed out.
   if (!token || !user || isGood(token, MARGIN)) return token;
+  const refreshToken = localStorage.getItem(STORAGE.refreshToken) ?? '';
   try {
     const answer = await api(Auth).token({
       grant_type: 'refresh_token',
-      refresh_token: localStorage.getItem(STORAGE.refreshToken) ?? '',
+      refresh_token: refreshToken,
       client_id: appConfig.clientId,
       client_secret: appConfig.clientSecret,
     });
-    // Signed out meanwhile: stays so.
-    if (!localStorage.getItem(STORAGE.accessToken)) return null;
+    // Signed out or in anew meanwhile, in another tab: stays so.
+    if (localStorage.getItem(STORAGE.refreshToken) !== refreshToken) return localStorage.getItem(STORAGE.accessToken);
     keep(answer, user);
     return answer.access_token;
   } catch (error) {
+    if (localStorage.getItem(STORAGE.refreshToken) !== refreshToken) return localStorage.getItem(STORAGE.accessToken);
     if (error instanceof HttpError && (error.status === 400 || error.status === 401)) {
       endSession();
       return null;
@@ -200,9 +202,14 @@ function expiryOf(token: string): number {
   }
 }
 
-/** The server takes the session no longer, or another tab ended it: out, unless something typed would be lost. */
+/** The server takes the session no longer: out, here and in the other tabs. */
 function endSession(): void {
   forget();
+  letGo();
+}
+
+/** There is no session any more: out, unless something typed would be lost. */
+function letGo(): void {
   if (leaving || kept || !shown) return;
   if (hasUnsavedWork()) {
     kept = { user: shown, signedInAgain: Promise.withResolvers() };
@@ -226,7 +233,8 @@ function followOtherTabs(): void {
     if (kept) resume();
     else notify();
   } else if (!user) {
-    endSession();
+    // Also while another tab is just writing a new session: nothing is taken from the storage here.
+    letGo();
   } else if (shown) {
     // Somebody else signed in: nothing of the person before may stay on the page.
     window.location.reload();
