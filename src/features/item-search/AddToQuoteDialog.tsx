@@ -21,10 +21,9 @@ import { api } from '#api/client.web.ts';
 import { useSession } from '#features/auth/session.web.ts';
 import type { ItemPrices } from '#features/items/items.contract.ts';
 import { QuoteEdit } from '#features/quote-edit/quote-edit.contract.ts';
+import { boardPath } from '#features/quotes/board-path.ts';
 import { StatusChip } from '#features/quotes/StatusChip.tsx';
 import { formatAmount } from '#shared/money.ts';
-import { paths } from '#shared/paths.ts';
-import { opensInternalBoard } from '#shared/roles.ts';
 import { Quantity } from '#shared/wire.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
@@ -53,7 +52,7 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
   const qtyProblem = qty === '' ? 'This field is required' : Quantity.safeParse(qty).error?.issues[0]?.message;
   const ready = target !== null && !qtyProblem && (target !== NEW || facilityId !== null);
 
-  const boardOf = (id: number) => (user && opensInternalBoard(user) ? paths.internalBoard(id) : paths.publicBoard(id));
+  const boardOf = (id: number) => boardPath(user ?? { roles: [] }, id);
   const add = useMutation({
     mutationFn: async () => {
       const line = { id: 0, type: 'item' as const, itemId: item.id, qty: Number(qty), unit };

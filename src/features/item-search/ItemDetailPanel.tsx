@@ -63,21 +63,28 @@ export function ItemDetailPanel({ itemId, facilityId }: Props) {
   return (
     <Stack gap="md">
       <ErrorAlert error={found.error} title="The prices could not be read anew" />
-      <div>
-        <Group gap="xs">
-          <Title order={2} className="tabular">
-            {item.itemNumber}
-          </Title>
-          <SellingRank item={item} />
-          {item.status === 'Active' ? null : (
-            <Badge color="red" variant="light" radius="sm" tt="none">
-              {item.status}
-            </Badge>
-          )}
-        </Group>
-        <Text>{item.description}</Text>
+      <div className={classes['top']}>
+        <Pictures images={item.images} name={item.description} />
+        <div className={classes['words']}>
+          <Group gap="xs">
+            <Title order={2} className="tabular">
+              {item.itemNumber}
+            </Title>
+            <SellingRank item={item} />
+            {item.status === 'Active' ? null : (
+              <Badge color="red" variant="light" radius="sm" tt="none">
+                {item.status}
+              </Badge>
+            )}
+          </Group>
+          <Text>{item.description}</Text>
+          {[item.brand, item.className].filter(Boolean).length > 0 ? (
+            <Text size="sm" className="muted">
+              {[item.brand, item.className].filter(Boolean).join(' · ')}
+            </Text>
+          ) : null}
+        </div>
       </div>
-      <Pictures images={item.images} name={item.description} />
 
       <Group align="flex-end" gap="xs">
         <NumberInput
@@ -153,13 +160,20 @@ export function ItemDetailPanel({ itemId, facilityId }: Props) {
 
 function Pictures({ images, name }: { images: ItemPrices['item']['images']; name: string }) {
   const [chosen, setChosen] = useState(0);
+  const [large, setLarge] = useState(false);
   const image = images[chosen];
   if (!image) return null;
   return (
-    <Stack gap="xs">
-      <img src={image.url} alt={name} className={classes['picture']} />
+    <div className={classes['pictures']} data-large={large || undefined}>
+      <UnstyledButton
+        aria-label={large ? 'Smaller picture' : 'Larger picture'}
+        className={classes['picture']}
+        onClick={() => setLarge(!large)}
+      >
+        <img src={image.url} alt={name} />
+      </UnstyledButton>
       {images.length > 1 ? (
-        <div className={classes['pictures']}>
+        <Group gap={4}>
           {images.map(({ id, thumbUrl }, index) => (
             <UnstyledButton
               key={id}
@@ -167,18 +181,17 @@ function Pictures({ images, name }: { images: ItemPrices['item']['images']; name
               aria-pressed={index === chosen}
               onClick={() => setChosen(index)}
             >
-              <Thumbnail url={thumbUrl} size={52} />
+              <Thumbnail url={thumbUrl} size={36} />
             </UnstyledButton>
           ))}
-        </div>
+        </Group>
       ) : null}
-    </Stack>
+    </div>
   );
 }
 
-function Ladder({ data: { prices, resolved } }: { data: ItemPrices }) {
+function Ladder({ data: { prices, item } }: { data: ItemPrices }) {
   if (prices.length === 0) return null;
-  const arithmetic = (resolved?.proof ?? []).filter(({ step, note }) => step !== 'Resolved' && note.includes('÷'));
   return (
     <section aria-label="Prices">
       <Title order={3} mb={4}>
@@ -209,7 +222,14 @@ function Ladder({ data: { prices, resolved } }: { data: ItemPrices }) {
                   {row.unit}
                   {row.minQty > 1 ? <span className="muted"> from {row.minQty}</span> : null}
                 </td>
-                <td className="figure">{formatPrice(row.price, row.currnIdx)}</td>
+                <td className="figure">
+                  {formatPrice(row.price, row.currnIdx)}
+                  {row.unit === item.unit || row.amount === null ? null : (
+                    <Text size="xs" className="muted">
+                      = {formatPrice(row.amount, row.currnIdx)} / {item.unit}
+                    </Text>
+                  )}
+                </td>
                 <td style={{ whiteSpace: 'nowrap' }} className="tabular">
                   {row.to ? `to ${formatDate(row.to)}` : 'no end'}
                 </td>
@@ -218,11 +238,6 @@ function Ladder({ data: { prices, resolved } }: { data: ItemPrices }) {
           </tbody>
         </table>
       </div>
-      {arithmetic.map((step) => (
-        <Text key={`${step.step} ${step.ref}`} size="xs" className="muted tabular" px={8} pt={4}>
-          {step.step}: {step.note}
-        </Text>
-      ))}
     </section>
   );
 }
@@ -257,12 +272,7 @@ function Documents({ documents }: { documents: ItemPrices['documents'] }) {
 }
 
 function About({ item }: { item: ItemPrices['item'] }) {
-  const facts = [
-    ['Class', item.className],
-    ['Brand', item.brand],
-    ['Last sold', formatDate(item.lastSold)],
-  ].filter(([, value]) => value);
-  if (facts.length === 0 && !item.longDescription) return null;
+  if (!item.lastSold && !item.longDescription) return null;
   return (
     <section aria-label="About">
       <Title order={3} mb={4}>
@@ -273,14 +283,11 @@ function About({ item }: { item: ItemPrices['item'] }) {
           {item.longDescription}
         </Text>
       ) : null}
-      <dl className={classes['facts']}>
-        {facts.map(([label, value]) => (
-          <div key={label} style={{ display: 'contents' }}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      {item.lastSold ? (
+        <Text size="sm" className="muted">
+          Last sold {formatDate(item.lastSold)}
+        </Text>
+      ) : null}
     </section>
   );
 }

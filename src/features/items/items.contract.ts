@@ -57,6 +57,8 @@ export const ItemPrices = z.object({
       unit: z.string(),
       minQty: z.number(),
       price: z.number(),
+      /** Per unit asked for; null when the item has no factor for it. */
+      amount: z.number().nullable(),
       currnIdx: z.number().int(),
       from: z.string().nullable(),
       to: z.string().nullable(),

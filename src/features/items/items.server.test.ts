@@ -283,9 +283,9 @@ describe('SearchItemPrices', () => {
     expect(
       found.prices.map(({ source, unit, minQty, price, used, why }) => [source, unit, minQty, price, used, why]),
     ).toEqual([
+      ['List', 'EA', 1, 0.25, false, 'The price per BX comes first'],
       ['List', 'BX', 1, 10, false, 'The price from 10 BX on comes first'],
       ['List', 'BX', 10, 9, false, 'The contract price comes before the list price'],
-      ['List', 'EA', 1, 0.25, false, 'The price per BX comes first'],
       ['Account', 'BX', 1, 8.5, false, 'The contract price comes before the account price'],
       ['Contract', 'BX', 1, 8, true, 'Used'],
     ]);

@@ -268,9 +268,9 @@ test('the ladder shows what stands today, marks the one used and says why the ot
     }),
   );
   expect(rows.map(({ source, price, used, why }) => ({ source, price, used, why }))).toEqual([
+    { source: 'List', price: 0.3, used: false, why: 'The price per BX comes first' },
     { source: 'List', price: 10, used: false, why: 'The account price comes before the list price' },
     { source: 'List', price: 9, used: false, why: 'Only from 100 BX on' },
-    { source: 'List', price: 0.3, used: false, why: 'The price per BX comes first' },
     { source: 'Account', price: 9, used: true, why: 'Used' },
     { source: 'Account', price: 8, used: false, why: "The facility's own price comes first" },
     { source: 'Contract', price: 5, used: false, why: 'Tier 2 needs an approved letter of commitment (now: sent)' },

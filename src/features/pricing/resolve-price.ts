@@ -69,6 +69,8 @@ export type LadderRow = {
   unit: string;
   minQty: Decimal;
   price: Decimal;
+  /** Per unit asked for; null when it cannot be told. */
+  amount: Decimal | null;
   currnIdx: number;
   from: IsoDate | null;
   to: IsoDate | null;
@@ -85,16 +87,24 @@ export function resolvePrice(facts: PriceFacts): ResolvedPrice {
   return judge(facts).resolved;
 }
 
-/** The same with every price that stands on that day in that currency, the one used marked. */
+const ORDER = ['List', 'Account', 'Contract'];
+
+/** The same with every price that stands on that day in that currency, smaller units first, the one used marked. */
 export function priceLadder(facts: PriceFacts): { rows: LadderRow[]; resolved: ResolvedPrice } {
   const { resolved, candidates, used } = judge(facts);
   const rows = candidates
     .filter(({ stands }) => stands)
+    .toSorted(
+      (a, b) =>
+        ORDER.indexOf(a.source) - ORDER.indexOf(b.source) ||
+        (a.source === 'Contract' ? 0 : (factorOf(facts, a.unit) ?? 1) - (factorOf(facts, b.unit) ?? 1)),
+    )
     .map((candidate) => ({
       source: candidate.source,
       unit: candidate.unit,
       minQty: candidate.minQty,
       price: candidate.price,
+      amount: candidate.amount,
       currnIdx: candidate.currnIdx,
       from: candidate.from,
       to: candidate.to,
