@@ -149,9 +149,15 @@ async function readUpload(request: FastifyRequest, endpoint: Endpoint): Promise<
   if (!request.isMultipart()) throw new HttpError(415, 'Send the file as multipart/form-data.');
   const fields: Record<string, string> = {};
   const limits = { fileSize: endpoint.bodyLimit ?? UPLOAD_LIMIT, files: 1, fields: 20, fieldSize: 10_000 };
-  for await (const part of request.parts({ limits })) {
-    if (part.type === 'field') fields[part.fieldname] = String(part.value);
-    else request.upload = { name: part.filename, mediaType: part.mimetype, bytes: await part.toBuffer() };
+  try {
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'field') fields[part.fieldname] = String(part.value);
+      else request.upload = { name: part.filename, mediaType: part.mimetype, bytes: await part.toBuffer() };
+    }
+  } catch (error) {
+    // A limit has its status; what the parser says of a form that is cut off or none has not.
+    if ((error as { statusCode?: number }).statusCode) throw error;
+    throw new HttpError(400, 'The upload cannot be read: it is not whole. Send the file again.');
   }
   if (!request.upload)
     throw new HttpError(422, 'Choose a file.', { errors: [{ path: 'file', message: 'This field is required' }] });

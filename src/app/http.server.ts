@@ -51,11 +51,8 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     return503OnClosing: false,
     // An address that cannot even be read never gets to the hooks below.
     frameworkErrors: (error, request, reply) => {
-      reply.then(
-        () => logRequest(request, reply, () => {}),
-        () => {},
-      );
       answerError(error, request, reply);
+      logRequest(request, reply, () => {});
     },
   }) as unknown as FastifyInstance;
   app.setValidatorCompiler(validatorCompiler);
@@ -64,7 +61,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
   app.decorateRequest('caller', undefined);
   app.decorateRequest('upload', undefined);
 
-  app.removeContentTypeParser('application/json');
+  app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined);
     else void app.getDefaultJsonParser('error', 'error')(request, body as string, done);

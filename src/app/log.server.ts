@@ -24,14 +24,14 @@ type Described = { type: string; message: string; stack: string; code?: string; 
 /** What helps to find a fault. The other fields of an error are left out: the database puts rows there, mail servers recipients. */
 function describe(error: unknown): Described | string {
   if (!(error instanceof Error)) return withoutValues(String(error), '');
-  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  const { code, constraint } = error as { code?: string | number; constraint?: string };
   const text = (value: string) => withoutValues(value, String(code ?? ''));
   return {
     type: error.name,
     message: text(error.message),
     stack: text(error.stack ?? ''),
     ...(code === undefined ? {} : { code: String(code) }),
-    ...(typeof constraint === 'string' ? { constraint } : {}),
+    ...(constraint === undefined ? {} : { constraint }),
     ...(error.cause === undefined ? {} : { cause: describe(error.cause) }),
   };
 }

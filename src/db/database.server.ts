@@ -74,7 +74,7 @@ export async function dumpEmbedded(database: Database): Promise<Blob> {
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
-  const code = String((error as { code?: unknown }).code ?? '');
+  const code = (error as { code?: string }).code ?? '';
   return (
     /^(08...|53...|57P0.|ECONN\w+|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EPIPE)$/.test(code) ||
     // The pool and the client say these without a code.

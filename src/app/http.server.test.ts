@@ -1,0 +1,219 @@
+// The house rules of every answer: headers, limits, the shapes of errors, and a log that tells what happened but not to whom.
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Auth } from '#features/auth/auth.contract.ts';
+import { QuoteFileUpload } from '#features/quote-workflow/quote-workflow.contract.ts';
+import { QuoteSearch } from '#features/quotes/quotes.contract.ts';
+import { aUser } from '#testing/factories.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { openLog } from './log.server.ts';
+
+let server: TestServer;
+let userId: number;
+let log = '';
+/** Fails for as long as it is set, as a mail server does that names the recipient in its answer. */
+let mailAnswer: string | null = null;
+
+type Line = { level: number; msg: string; reqId?: string; route?: string; status?: number; err?: { message: string } };
+const lines = () =>
+  log
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Line);
+
+beforeAll(async () => {
+  const destination = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      log += chunk.toString();
+      done();
+    },
+  });
+  server = await startTestServer({
+    log: openLog('debug', destination),
+    config: { rateLimit: 200, trustProxy: 1, publicUrl: 'https://quotes.example.com' },
+    mail: { send: () => (mailAnswer ? Promise.reject(new Error(mailAnswer)) : Promise.resolve()) },
+  });
+  userId = (await aUser(server.db, { userName: 'joan.baker@example.org', fullName: 'Joan Baker', roles: ['csrep'] }))
+    .id;
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  log = '';
+});
+
+const json = { 'content-type': 'application/json' };
+const search = QuoteSearch.SearchQuotesForSalesRep.path;
+
+describe('every answer', () => {
+  it('forbids what a page of ours never does, and is not kept by anyone', async () => {
+    const { headers } = await server.call(Auth.GetSignedInUser, {}, { as: userId });
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe|\*|https?:/);
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'strict-transport-security': expect.stringContaining('max-age=') as string,
+      'cache-control': 'no-store',
+    });
+    expect(headers).not.toHaveProperty('x-powered-by');
+    expect(headers).not.toHaveProperty('server');
+  });
+
+  it('carries the request id that its line in the log has', async () => {
+    const good = await server.call(Auth.GetSignedInUser, {}, { as: userId });
+    const bad = await server.inject({ method: 'POST', url: '/api/Nothing/There' });
+    const plain = await server.inject({ method: 'POST', url: '/Token' });
+    const unreadable = await server.inject({ method: 'POST', url: '/api/%zz' });
+    expect(lines().map(({ reqId, status }) => [reqId, status])).toEqual([
+      [good.headers['x-request-id'], 200],
+      [(JSON.parse(bad.text) as { requestId: string }).requestId, 404],
+      [plain.headers['x-request-id'], 400],
+      [(JSON.parse(unreadable.text) as { requestId: string }).requestId, 400],
+    ]);
+  });
+});
+
+describe('what cannot be read is refused in one shape', () => {
+  it.each<[string, { url: string; headers?: Record<string, string>; payload?: string }, number, RegExp]>([
+    ['an unknown path', { url: '/api/QuoteSearch/Nothing' }, 404, /nothing at this address/],
+    ['a path that is no path', { url: '/api/%zz' }, 400, /cannot be read/],
+    ['another media type', { url: search, headers: { 'content-type': 'text/plain' }, payload: 'x' }, 415, /Send JSON/],
+    ['broken JSON', { url: search, headers: json, payload: '{"page":' }, 400, /not valid JSON/],
+    ['a poisoned prototype', { url: search, headers: json, payload: '{"__proto__":{"a":1}}' }, 400, /not valid JSON/],
+    ['a wrong type', { url: search, headers: json, payload: '{"page":"x"}' }, 422, /page/],
+    ['no object', { url: search, headers: json, payload: '[1]' }, 422, /object/],
+    [
+      'more than the limit',
+      { url: search, headers: json, payload: `{"a":"${'x'.repeat(1_100_000)}"}` },
+      413,
+      /too large/,
+    ],
+    [
+      'an upload that is none',
+      { url: QuoteFileUpload.UploadQuoteFile.path, headers: json, payload: '{}' },
+      415,
+      /multipart/,
+    ],
+    [
+      'a broken upload',
+      {
+        url: QuoteFileUpload.UploadQuoteFile.path,
+        headers: { 'content-type': 'multipart/form-data; boundary=x' },
+        payload: '--x\r\nnothing',
+      },
+      400,
+      /cannot be read/,
+    ],
+    [
+      'an upload without its file',
+      {
+        url: QuoteFileUpload.UploadQuoteFile.path,
+        headers: { 'content-type': 'multipart/form-data; boundary=x' },
+        payload: '--x\r\ncontent-disposition: form-data; name="quoteId"\r\n\r\n1\r\n--x--\r\n',
+      },
+      422,
+      /Choose a file/,
+    ],
+  ])('%s', async (_name, request, status, words) => {
+    const authorization = `Bearer ${await server.tokenOf(userId)}`;
+    const answer = await server.inject({ method: 'POST', ...request, headers: { ...request.headers, authorization } });
+    expect(answer.status).toBe(status);
+    expect(answer.headers['content-type']).toBe('application/problem+json');
+    const problem = JSON.parse(answer.text) as Record<string, unknown>;
+    expect(problem).toMatchObject({ type: 'about:blank', status, title: expect.any(String) as string });
+    expect(problem['detail']).toMatch(words);
+    expect(problem['ExceptionMessage']).toBe(problem['detail']);
+  });
+
+  it('names each field of a 422', async () => {
+    const { status, body } = await server.call(
+      QuoteSearch.SearchQuotesForSalesRep,
+      { page: 0, pageSize: 'x' },
+      { as: userId },
+    );
+    expect(status).toBe(422);
+    expect((body as unknown as { errors: { path: string }[] }).errors.map(({ path }) => path)).toEqual([
+      'page',
+      'pageSize',
+    ]);
+  });
+});
+
+describe('too many calls', () => {
+  it('are refused with 429 and when to come again, refused tokens counted like the rest', async () => {
+    const call = () =>
+      server.inject({ method: 'POST', url: Auth.GetSignedInUser.path, headers: { 'x-forwarded-for': '10.9.8.7' } });
+    let answer = await call();
+    for (let i = 0; i < 250 && answer.status !== 429; i++) answer = await call();
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect(JSON.parse(answer.text)).toMatchObject({
+      status: 429,
+      detail: expect.stringMatching(/^Too many tries\. Try again in /) as string,
+    });
+    expect((await server.inject({ method: 'GET', url: '/healthz' })).status).toBe(200);
+  });
+});
+
+describe('the log', () => {
+  it('tells of sign-in, reset and mail without password, token, name or address', async () => {
+    const password = 'Swordfish-for-ever';
+    await server.call(Auth.Token, { UserName: 'joan.baker@example.org', Password: password, grant_type: 'password' });
+    await server.call(Auth.ResetPassword, { email: 'joan.baker@example.org' });
+    mailAnswer = '550 5.1.1 <joan.baker@example.org>: Recipient address rejected';
+    for (let ran = await server.drain(); ran > 0; ran = await server.drain());
+    mailAnswer = null;
+    const token = await server.tokenOf(userId);
+    await server.call(Auth.GetSignedInUser, {}, { as: userId });
+    await server.call(Auth.token, {
+      grant_type: 'refresh_token',
+      refresh_token: 'not-a-token-4711',
+      client_secret: 'wrong-secret',
+    });
+
+    expect(
+      lines()
+        .map(({ route, status }) => [route, status])
+        .filter(([route]) => route),
+    ).toEqual([
+      ['/Token', 400],
+      ['/api/Account/ResetPassword', 200],
+      ['/api/Account/GetSignedInUser', 200],
+      ['/o/token/', 401],
+    ]);
+    expect(lines().find(({ err }) => err)?.err?.message).toBe('550 5.1.1 <<address>>: Recipient address rejected');
+    for (const secret of [password, 'joan', 'Joan', 'example.org', token, '4711', 'wrong-secret']) {
+      expect(log).not.toContain(secret);
+    }
+  });
+
+  it('has the fault behind a 500, of which the answer says only the id', async () => {
+    await server.db.schema.alterTable('quote').renameTo('quote_gone').execute();
+    const { status, body } = await server.call(QuoteSearch.SearchQuotesForSalesRep, {}, { as: userId });
+    await server.db.schema.alterTable('quote_gone').renameTo('quote').execute();
+    expect(status).toBe(500);
+    const { requestId, detail } = body as unknown as { requestId: string; detail: string };
+    expect(detail).toBe(
+      `Something went wrong on the server. Nothing was saved. Quote the number ${requestId} when you report it.`,
+    );
+    expect(JSON.stringify(body)).not.toMatch(/relation|select|\.ts/i);
+    const fault = lines().find((line) => line.err);
+    expect(fault).toMatchObject({ level: 50, reqId: requestId, err: { message: 'relation "quote" does not exist' } });
+  });
+
+  it('keeps values that the database refused out of its text', () => {
+    const refused = Object.assign(new Error('invalid input syntax for type integer: "Joan Baker"'), {
+      code: '22P02',
+      detail: 'Joan Baker',
+      cause: new Error('at joan.baker@example.org'),
+    });
+    openLog('info', { write: (line) => (log += line) }).error({ err: refused }, 'refused');
+    expect(log).toContain('invalid input syntax');
+    expect(log).not.toMatch(/joan/i);
+  });
+});
