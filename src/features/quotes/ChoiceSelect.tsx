@@ -1,0 +1,29 @@
+// A choice of one from a list of the server's, in which 'All' has no id.
+import { Select } from '@mantine/core';
+import type { Choice } from '#shared/wire.ts';
+
+type Props = {
+  label: string;
+  /** undefined while they are loaded. */
+  choices: Choice[] | undefined;
+  value: number | null;
+  onChange: (id: number | null) => void;
+};
+
+const ALL = 'all';
+
+export function ChoiceSelect({ label, choices = [], value, onChange }: Props) {
+  const hasAll = choices.some((choice) => choice.id === null);
+  return (
+    <Select
+      label={label}
+      data={choices.map((choice) => ({ value: choice.id === null ? ALL : String(choice.id), label: choice.name }))}
+      value={value === null ? (hasAll ? ALL : null) : String(value)}
+      onChange={(chosen) => onChange(chosen === null || chosen === ALL ? null : Number(chosen))}
+      searchable={choices.length > 8}
+      nothingFoundMessage="No Record Found"
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      maxDropdownHeight={320}
+    />
+  );
+}

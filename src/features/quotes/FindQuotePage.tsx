@@ -1,0 +1,116 @@
+// Find Quote: filters, what they mean in words, results, export (specification section 2).
+import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect } from 'react';
+import { api } from '#api/client.web.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { saveFile } from '#ui/save-file.web.ts';
+import {
+  type Address,
+  addressOf,
+  type Criteria,
+  criteriaOf,
+  NO_CRITERIA,
+  refiltered,
+  restored,
+} from './criteria-address.ts';
+import { FilterSummary } from './FilterSummary.tsx';
+import { QuoteFilters } from './QuoteFilters.tsx';
+import { QuoteList } from './QuoteList.tsx';
+import { useQuoteLookups, useQuotePage } from './quote-page.web.ts';
+import { QuoteSearch } from './quotes.contract.ts';
+
+const EXPORT_LIMIT = 50_000;
+
+export default function FindQuotePage() {
+  const { criteria: asked, go } = useCriteria();
+  const criteria = asked ?? NO_CRITERIA;
+  const lookups = useQuoteLookups();
+  const result = useQuotePage(asked, 'find');
+  const exported = useMutation({ ...api(QuoteSearch).ExportQuotes.mutation(), onSuccess: saveFile });
+  const total = result.data?.total ?? 0;
+  const exportAll = () => exported.mutate(criteria);
+  useKeys([{ key: 'e', label: 'Export', run: exportAll, disabled: total === 0 || exported.isPending }]);
+
+  const filter = (next: Criteria) => {
+    const changed = refiltered(criteria, next);
+    if (JSON.stringify(addressOf(changed)) === JSON.stringify(addressOf(criteria))) void result.refetch();
+    else go(changed);
+  };
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <Title order={1} px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
+        Find Quote
+      </Title>
+      <ErrorAlert error={lookups.error} title="The filters could not be loaded" />
+      <QuoteFilters criteria={criteria} lookups={lookups.data} searching={result.isFetching} onSubmit={filter} />
+      <section className="card" aria-label="Results">
+        <Group px="md" py="xs" justify="space-between" gap="sm">
+          <FilterSummary criteria={criteria} lookups={lookups.data} onChange={filter} />
+          <Group gap="sm">
+            {result.data ? (
+              <Text size="sm" className="muted tabular" role="status">
+                {total.toLocaleString('en-US')} {total === 1 ? 'quote' : 'quotes'}
+              </Text>
+            ) : null}
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden />}
+              loading={exported.isPending}
+              disabled={total === 0}
+              title={
+                total > EXPORT_LIMIT ? `The first ${EXPORT_LIMIT.toLocaleString('en-US')} in this order` : 'As CSV'
+              }
+              onClick={exportAll}
+            >
+              Export
+            </Button>
+          </Group>
+        </Group>
+        {exported.error ? (
+          <Box px="md" pb="xs">
+            <ErrorAlert error={exported.error} title="The export failed" onClose={exported.reset} />
+          </Box>
+        ) : null}
+        <div style={{ borderTop: '1px solid var(--app-line)' }}>
+          <QuoteList
+            label="Quotes found"
+            result={result}
+            criteria={criteria}
+            onPage={(page) => go({ ...criteria, page })}
+            onSort={(sort) => filter({ ...criteria, sort })}
+          />
+        </div>
+      </section>
+    </Stack>
+  );
+}
+
+/** The criteria of the address; without any, those that this person last used, which then stand in the address. */
+function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replace?: boolean) => void } {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const address: Address = useSearch({ strict: false });
+  const blank = Object.keys(address).length === 0;
+  const last = useQuery({
+    ...api(QuoteSearch).GetUserDefaultQuoteSearchCriteria.query({}),
+    enabled: blank,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const go = useCallback(
+    (next: Criteria, replace = false) =>
+      void navigate({ to: pathname, search: addressOf(next), replace, resetScroll: false }),
+    [navigate, pathname],
+  );
+  // Nothing remembered, or not to be had: everything, newest first.
+  const start = last.data ? restored(last.data) : last.error ? NO_CRITERIA : null;
+  const startAt = start ? JSON.stringify(start) : null;
+  useEffect(() => {
+    if (blank && startAt) go(JSON.parse(startAt) as Criteria, true);
+  }, [blank, startAt, go]);
+  return { criteria: blank ? start : criteriaOf(address), go };
+}

@@ -1,0 +1,28 @@
+// One page of quotes from the server, and what the filters offer, as both lists ask for them.
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import { api } from '#api/client.web.ts';
+import type { Criteria } from './criteria-address.ts';
+import { QuoteSearch } from './quotes.contract.ts';
+
+export const PAGE_SIZE = 20;
+
+/** The page that the criteria name; null while it is not known yet what to ask for. The server remembers them for the screen. */
+export function useQuotePage(criteria: Criteria | null, remember: 'find' | 'home') {
+  const { queryKey, queryFn } = api(QuoteSearch).SearchQuotesForSalesRep.query({
+    ...criteria,
+    pageSize: PAGE_SIZE,
+    remember,
+  });
+  return useQuery({
+    queryKey,
+    queryFn: criteria ? queryFn : skipToken,
+    // What is cached is shown at once, and asked for again: the server must learn what was last searched for.
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The choices of the filters; they change seldom. */
+export function useQuoteLookups() {
+  return useQuery({ ...api(QuoteSearch).GetUserDefaultQuoteSearchLookups.query({}), staleTime: 60_000 });
+}
