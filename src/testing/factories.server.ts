@@ -488,3 +488,27 @@ export async function aPricedQuote(
     .execute();
   return quote;
 }
+
+/** A region with one territory on a ZIP of its own, everybody who serves it, and a facility there. */
+export async function aSalesOffice(db: Db) {
+  const region = await aRegion(db);
+  const rep = await aUser(db, { roles: ['salesrep'] });
+  const cs = await aUser(db, { roles: ['csrep'] });
+  const inside = await aUser(db, { roles: ['insiderep'] });
+  const zip = String(90_000 + next());
+  const territory = await aTerritory(db, { regionId: region.id, zips: [zip], sales: rep.id, cs: cs.id, is: inside.id });
+  return {
+    region,
+    territory,
+    zip,
+    rep,
+    cs,
+    inside,
+    support: await aUser(db, { roles: ['salessupport'], supports: [rep.id] }),
+    manager: await aUser(db, { roles: ['salesQuoteManager'], regionIds: [region.id] }),
+    salesAdmin: await aUser(db, { roles: ['salesadmin'] }),
+    contracts: await aUser(db, { roles: ['contractdept'] }),
+    admin: await aUser(db, { roles: ['systemadmin'] }),
+    facility: await aFacility(db, { zip }),
+  };
+}

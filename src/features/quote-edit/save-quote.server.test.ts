@@ -1,0 +1,323 @@
+// Making and saving quotes over HTTP: what a new one takes from its facility, who may change what, and what two people at once get.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aFacility, anItem, aSalesOffice, aUser } from '#testing/factories.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { QuoteEdit, type QuoteEditData } from './quote-edit.contract.ts';
+
+let server: TestServer;
+let office: Awaited<ReturnType<typeof aSalesOffice>>;
+beforeAll(async () => {
+  server = await startTestServer();
+  server.setNow('2026-11-21T15:00:00Z');
+  office = await aSalesOffice(server.db);
+});
+afterAll(() => server.close());
+
+type SaveInput = Parameters<typeof server.call<typeof QuoteEdit.SaveSalesRepQuote>>[1];
+const save = (input: SaveInput, as: { id: number } = office.rep) =>
+  server.call(QuoteEdit.SaveSalesRepQuote, input, { as });
+const aDraft = (as: { id: number } = office.rep): Promise<QuoteEditData> =>
+  server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { facilityId: office.facility.id } }, { as });
+const setStatus = (id: number, status_id: string) =>
+  server.db.updateTable('quote').set({ status_id }).where('id', '=', id).execute();
+
+describe('a new quote', () => {
+  test('takes addresses, terms and representatives from the facility, and stands in the history', async () => {
+    const item = await anItem(server.db, { price: 12.5 });
+    const { body, status } = await save({
+      quote: { id: 0, facilityId: office.facility.id, customerReference: ' RFQ 7 ' },
+      items: [
+        { itemId: item.id, qty: 4 },
+        { type: 'section', description: 'Extras' },
+        { itemId: item.id, qty: 1, unit: 'EA', optional: true },
+      ],
+    });
+    expect(status).toBe(200);
+    expect(body.quote).toMatchObject({
+      statusId: 'Editing',
+      revision: 1,
+      facilityName: office.facility.name,
+      facilityAcctNo: office.facility.acctNo,
+      salesRep: { id: office.rep.id, name: office.rep.fullName },
+      csRep: { id: office.cs.id },
+      isRep: { id: office.inside.id },
+      owner: { id: office.rep.id },
+      regionId: office.region.id,
+      territoryId: office.territory.id,
+      quoteDate: '2026-11-21',
+      validUntil: '2027-01-20',
+      paymentTerms: 'Net 30',
+      customerReference: 'RFQ 7',
+      currnIdx: 1007,
+      totalAmount: 50,
+      version: 1,
+    });
+    expect(body.quote.shipTo).toMatchObject({ city: 'Chicago', zip: office.zip });
+    expect(body.quote.contactName).toMatch(/^Buyer/);
+    expect(body.items.map(({ lineNo, type, unitPrice, lineTotal }) => [lineNo, type, unitPrice, lineTotal])).toEqual([
+      [1, 'item', 12.5, 50],
+      [2, 'section', null, 0],
+      [3, 'item', 12.5, 12.5],
+    ]);
+    expect(body.events).toHaveLength(1);
+    expect(body.events[0]).toMatchObject({ action: 'Create', actor: office.rep.fullName, to: 'Editing' });
+    expect(body.allowedActions.map(({ action }) => action)).toContain('Submit');
+    expect(body.editable).toEqual({ commercial: true, notes: true, promotions: false, reason: '' });
+  });
+
+  test('what was read may be sent back, and changes nothing', async () => {
+    const item = await anItem(server.db);
+    const first = await server.ok(
+      QuoteEdit.SaveSalesRepQuote,
+      {
+        quote: { facilityId: office.facility.id },
+        items: [
+          { itemId: item.id, qty: 2 },
+          { type: 'note', description: 'Call before delivery' },
+        ],
+      },
+      { as: office.inside },
+    );
+    const again = await save({ quote: first.quote, items: first.items } as unknown as SaveInput, office.inside);
+    expect(again.status).toBe(200);
+    expect(again.body).toEqual(first);
+  });
+
+  test('a rep outside the territory keeps the quote; a support user writes for the rep supported', async () => {
+    const stranger = await aUser(server.db, { roles: ['salesrep'] });
+    expect((await aDraft(stranger)).quote.salesRep.id).toBe(stranger.id);
+    expect((await aDraft(office.support)).quote.salesRep.id).toBe(office.rep.id);
+    expect((await aDraft(office.inside)).quote.salesRep.id).toBe(office.rep.id);
+  });
+
+  test('a support user of several reps says for whom', async () => {
+    const [one, two] = [await aUser(server.db), await aUser(server.db)];
+    const support = await aUser(server.db, { roles: ['salessupport'], supports: [one.id, two.id] });
+    const refused = await save({ quote: { facilityId: office.facility.id } }, support);
+    expect(refused.status).toBe(422);
+    expect(refused.body).toMatchObject({ errors: [{ path: 'quote.salesRepId' }] });
+    expect((await save({ quote: { salesRepId: two.id } }, support)).body.quote.salesRep.id).toBe(two.id);
+    expect((await save({ quote: { salesRepId: office.rep.id } }, support)).status).toBe(422);
+  });
+
+  test('starts with defaults that store nothing', async () => {
+    const before = await server.db.selectFrom('quote').select('id').execute();
+    const body = await server.ok(QuoteEdit.PopulateNewQuote, {}, { as: office.rep });
+    expect(body.quote).toMatchObject({
+      id: 0,
+      quoteDate: '2026-11-21',
+      validUntil: '2027-01-20',
+      salesRep: { id: office.rep.id },
+    });
+    expect(await server.db.selectFrom('quote').select('id').execute()).toEqual(before);
+  });
+
+  test('is refused for a closed facility, one that is not there, and outside the regions of a quote manager', async () => {
+    const closed = await aFacility(server.db, { active: false });
+    expect((await save({ quote: { facilityId: closed.id } })).body).toMatchObject({
+      errors: [{ path: 'quote.facilityId', message: `${closed.name} is no longer active.` }],
+    });
+    expect((await save({ quote: { facilityId: 2_000_000_000 } })).status).toBe(422);
+    const elsewhere = await aSalesOffice(server.db);
+    const own = await save({ quote: { facilityId: elsewhere.facility.id } }, office.manager);
+    expect(own.status).toBe(200);
+  });
+
+  test('is whole or not at all', async () => {
+    const item = await anItem(server.db);
+    const before = await server.db.selectFrom('quote').select('id').execute();
+    const { status, body } = await save({
+      quote: { facilityId: office.facility.id },
+      items: [
+        { itemId: item.id, qty: 1 },
+        { itemId: item.id },
+        { itemNumber: 'X-1', qty: 1 },
+        { itemId: item.id, qty: 1, unit: 'CS' },
+      ],
+    });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      errors: [
+        { path: 'items.1.qty', message: 'This field is required' },
+        { path: 'items.2.description', message: 'This field is required' },
+        { path: 'items.3.unit' },
+      ],
+    });
+    expect(await server.db.selectFrom('quote').select('id').execute()).toEqual(before);
+  });
+});
+
+describe('the fields of a quote', () => {
+  test('are saved with before and after in one event', async () => {
+    const { quote } = await aDraft();
+    const { body } = await save({
+      quote: {
+        id: quote.id,
+        version: quote.version,
+        freightAmount: 120,
+        validUntil: '12/31/2026',
+        poNumber: 'PO 9',
+        taxRate: 8,
+      },
+    });
+    expect(body.quote).toMatchObject({
+      freightAmount: 120,
+      validUntil: '2026-12-31',
+      poNumber: 'PO 9',
+      version: quote.version + 1,
+    });
+    expect(body.events[0]?.changes).toEqual(
+      expect.arrayContaining([
+        { field: 'Freight', before: '$0.00', after: '$120.00' },
+        { field: 'Valid until', before: '01/20/2027', after: '12/31/2026' },
+        { field: 'PO number', before: '', after: 'PO 9' },
+        { field: 'Total', before: '$0.00', after: '$120.00' },
+      ]),
+    );
+  });
+
+  test('a validity that was typed stays when the quote date moves, one that follows does not', async () => {
+    const { quote } = await aDraft();
+    const moved = await server.ok(
+      QuoteEdit.SaveSalesRepQuote,
+      { quote: { id: quote.id, quoteDate: '2026-12-01' } },
+      { as: office.rep },
+    );
+    expect(moved.quote.validUntil).toBe('2027-01-30');
+    await save({ quote: { id: quote.id, validUntil: '2026-12-15' } });
+    const again = await save({ quote: { id: quote.id, quoteDate: '2026-11-22' } });
+    expect(again.body.quote.validUntil).toBe('2026-12-15');
+    const refused = await save({ quote: { id: quote.id, quoteDate: '2026-12-20' } });
+    expect(refused.body).toMatchObject({ status: 422, errors: [{ path: 'quote.validUntil' }] });
+  });
+
+  test('another facility brings its terms, tax, people and prices', async () => {
+    const other = await aSalesOffice(server.db);
+    const exempt = await aFacility(server.db, { zip: other.zip, taxRate: 7, taxExempt: true });
+    const { quote } = await aDraft(office.inside);
+    const { body } = await save({ quote: { id: quote.id, facilityId: exempt.id } }, office.inside);
+    expect(body.quote).toMatchObject({
+      facilityName: exempt.name,
+      taxRate: 7,
+      taxExempt: true,
+      salesRepId: other.rep.id,
+      csRepId: other.cs.id,
+      regionId: other.region.id,
+      territoryId: other.territory.id,
+    });
+    expect(body.events[0]?.changes).toEqual(
+      expect.arrayContaining([{ field: 'Facility', before: office.facility.name, after: exempt.name }]),
+    );
+  });
+
+  test('a rep cannot hand a quote to somebody else, and a representative must be one', async () => {
+    const { quote } = await aDraft();
+    const other = await aUser(server.db, { roles: ['salesrep'] });
+    expect((await save({ quote: { id: quote.id, salesRepId: other.id } })).status).toBe(422);
+    expect((await save({ quote: { id: quote.id, csRepId: other.id } }, office.inside)).status).toBe(422);
+    expect((await save({ quote: { id: quote.id, salesRepId: other.id } }, office.inside)).body.quote.salesRep.id).toBe(
+      other.id,
+    );
+  });
+
+  test('internal notes are for those inside: never read, and not written, by a rep', async () => {
+    const { quote } = await aDraft(office.inside);
+    const { body } = await save({ quote: { id: quote.id, internalNotes: 'Watch the margin' } }, office.inside);
+    expect(body.quote.internalNotes).toBe('Watch the margin');
+    expect(body.events[0]?.changes).toContainEqual({ field: 'Internal notes', before: '', after: 'Watch the margin' });
+    const read = await server.ok(QuoteEdit.PopulateQuoteEditDataForSalesRep, { id: quote.id }, { as: office.rep });
+    expect(JSON.stringify(read)).not.toContain('Watch the margin');
+    expect((await save({ quote: { id: quote.id, internalNotes: 'mine' } })).status).toBe(403);
+  });
+
+  test('a typed price in dollars does not become one in euro', async () => {
+    const item = await anItem(server.db, {
+      prices: [
+        { unit: 'EA', price: 10 },
+        { unit: 'EA', price: 9, currnIdx: 1009 },
+      ],
+    });
+    const made = await server.ok(
+      QuoteEdit.SaveSalesRepQuote,
+      {
+        quote: { facilityId: office.facility.id, freightAmount: 10 },
+        items: [{ itemId: item.id, qty: 2, unitPrice: 8, priceReason: 'Match' }],
+      },
+      { as: office.inside },
+    );
+    expect(made.items[0]?.unitPrice).toBe(8);
+    const { body } = await save({ quote: { id: made.quote.id, currnIdx: 1009 } }, office.inside);
+    expect(body.items[0]).toMatchObject({ unitPrice: 9, priceSource: 'List' });
+    expect(body.quote).toMatchObject({ currnIdx: 1009, freightAmount: 0, totalAmount: 18 });
+  });
+});
+
+describe('two people at once', () => {
+  test('a stale version is told who changed what, with the record as it is; nothing is overwritten', async () => {
+    const { quote } = await aDraft();
+    await save({ quote: { id: quote.id, version: quote.version, poNumber: 'hers' } }, office.inside);
+    const stale = await save({ quote: { id: quote.id, version: quote.version, poNumber: 'his' } });
+    expect(stale.status).toBe(409);
+    expect(stale.body).toMatchObject({
+      detail: expect.stringContaining(office.inside.fullName),
+      conflict: {
+        changedBy: office.inside.fullName,
+        version: quote.version + 1,
+        changes: [{ field: 'PO number', before: '', after: 'hers' }],
+        quote: { id: quote.id, poNumber: 'hers' },
+        item: null,
+      },
+    });
+    expect(JSON.stringify(stale.body)).not.toContain('internalNotes');
+  });
+
+  test('simultaneous saves of one version: one wins, the others are told', async () => {
+    const { quote } = await aDraft();
+    const results = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((poNumber) => save({ quote: { id: quote.id, version: quote.version, poNumber } })),
+    );
+    expect(results.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+  });
+});
+
+describe('who may', () => {
+  test('a quote out of sight does not exist', async () => {
+    const { quote } = await aDraft();
+    const stranger = await aUser(server.db, { roles: ['salesrep'] });
+    expect((await save({ quote: { id: quote.id, poNumber: 'x' } }, stranger)).status).toBe(404);
+    expect(
+      (await server.call(QuoteEdit.PopulateQuoteEditDataForSalesRep, { id: quote.id }, { as: stranger })).status,
+    ).toBe(404);
+  });
+
+  test('the contract department only reads, public users have no internal view', async () => {
+    const { quote } = await aDraft();
+    expect((await save({ quote: { id: quote.id } }, office.contracts)).status).toBe(403);
+    expect(
+      (await server.call(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: quote.id }, { as: office.contracts }))
+        .status,
+    ).toBe(200);
+    expect(
+      (await server.call(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: quote.id }, { as: office.rep })).status,
+    ).toBe(403);
+  });
+
+  test.each([
+    ['Editing', 200, 200],
+    ['Revising', 200, 200],
+    ['NeedMoreInfo', 200, 200],
+    ['Processing', 403, 200],
+    ['WaitingForProcess', 409, 409],
+    ['SentToCustomer', 409, 409],
+    ['Won', 409, 409],
+    ['Lost', 409, 409],
+    ['Cancelled', 409, 409],
+  ])('in %s a rep gets %d and an inside rep %d', async (status, forRep, forInside) => {
+    const { quote } = await aDraft();
+    await setStatus(quote.id, status);
+    expect((await save({ quote: { id: quote.id, freightAmount: 5 } })).status).toBe(forRep);
+    expect((await save({ quote: { id: quote.id, freightAmount: 6 } }, office.inside)).status).toBe(forInside);
+    // Sending back what was read asks for no right.
+    expect((await save({ quote: { id: quote.id } })).status).toBe(200);
+  });
+});
