@@ -15,7 +15,8 @@ import { useKeys } from '#ui/keys.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { FacilityFilter } from './FacilityFilter.tsx';
 import { ItemDetailPanel } from './ItemDetailPanel.tsx';
-import { PAGE_SIZES, useItemAddress } from './item-search.web.ts';
+import { PAGE_SIZES } from './item-address.ts';
+import { useItemAddress } from './item-search.web.ts';
 import classes from './item-search.module.css';
 
 const DEBOUNCE_MS = 1000;

@@ -263,7 +263,7 @@ export function LineItemPanel(props: Props) {
           onDoubleClick={() => (form.custom ? undefined : setPicking(true))}
         />
         {form.custom ? null : (
-          <Button ref={first} mt={25} variant={form.picked ? 'default' : 'filled'} onClick={() => setPicking(true)}>
+          <Button ref={first} mt={22} variant={form.picked ? 'default' : 'filled'} onClick={() => setPicking(true)}>
             Pick Item
           </Button>
         )}
@@ -295,7 +295,7 @@ export function LineItemPanel(props: Props) {
           onChange={(value) => change({ qty: value === '' ? '' : Number(value) })}
           onBlur={() => touch('qty')}
         />
-        <TextInput label="Unit" disabled value={form.unit} />
+        <TextInput label="Unit" disabled value={form.unit} styles={{ input: { color: 'inherit', opacity: 0.8 } }} />
       </Group>
       <Textarea
         label="Internal Notes"
