@@ -20,6 +20,7 @@ import { HttpError, type Problem, PlainError, problemOf } from '#api/http-error.
 import { serializer } from '#api/serializer.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { isUnreachable } from '#db/database.server.ts';
+import { demoAccounts } from '#features/demo/demo-accounts.ts';
 import { APP_VERSION } from '#shared/app-info.ts';
 import { serveApiDocs } from './api-docs.server.ts';
 import { serveCalls } from './calls.server.ts';
@@ -225,7 +226,9 @@ function withConfig(html: string, { config }: Services): string {
     clientId: config.clientId,
     clientSecret: config.clientSecret,
     internalSite: config.internalSite,
-    demo: config.demo ? { password: config.demoPassword } : null,
+    demo: config.demo
+      ? { password: config.demoPassword, accounts: demoAccounts.map(({ userName, what }) => ({ userName, what })) }
+      : null,
   }).replaceAll('<', '\\u003c');
   return html
     .replace(
