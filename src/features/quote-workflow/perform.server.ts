@@ -9,6 +9,7 @@ import { type FieldChange, recordEvent } from '#features/quotes/events.server.ts
 import { requireQuote } from '#features/quotes/sight.server.ts';
 import { STATUS_LABELS, StatusId } from '#features/quotes/status.ts';
 import {
+  ACTIONS,
   type ActionName,
   asksForReason,
   destinationOf,
@@ -172,11 +173,15 @@ function labelOf({ quote, facts }: QuoteState): string {
   return facts.pending ? `${label}, awaiting discount approval` : label;
 }
 
+/** Events of a quote that leave its version as it is. */
+const VERSION_STAYS = ['Upload', 'EditFile', 'RemoveFile', 'Question', 'RevokeLink'];
+
 async function stale(db: Db, state: QuoteState): Promise<HttpError> {
   const last = await db
     .selectFrom('quote_event')
     .select(['actor', 'action', 'at'])
     .where('quote_id', '=', state.quote.id)
+    .where('action', 'not in', VERSION_STAYS)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -195,7 +200,8 @@ async function wrongState(db: Db, state: QuoteState, sentence: string): Promise<
     .selectFrom('quote_event')
     .select(['actor', 'action', 'at'])
     .where('quote_id', '=', state.quote.id)
-    .where('to_status', 'is not', null)
+    // An edit moves nothing, an approval is asked for and decided within Processing.
+    .where((eb) => eb.or([eb('action', 'in', ACTIONS), eb('from_status', 'is distinct from', eb.ref('to_status'))]))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();

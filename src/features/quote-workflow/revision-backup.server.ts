@@ -34,7 +34,7 @@ export async function backupOf(
   return row && { quote: row.quote as QuoteRecord, items: row.items as QuoteItemRecord[] };
 }
 
-/** Puts the lines back as they were in `revision`, ids included. Answers the quote as it was, and the fields of it to set. */
+/** Puts the lines back as they were in `revision`, ids included, only their versions go on. Answers the quote as it was, and the fields of it to set. */
 export async function restoreLines(
   db: Db,
   quoteId: number,
@@ -42,6 +42,11 @@ export async function restoreLines(
 ): Promise<{ quote: QuoteRecord; patch: Updateable<Quote> }> {
   const backup = await backupOf(db, quoteId, revision);
   if (!backup) throw new Error(`quote ${quoteId} has no backup of revision ${revision}`);
+  const { highest } = await db
+    .selectFrom('quote_item')
+    .select((eb) => eb.fn.coalesce(eb.fn.max('version'), eb.lit(0)).as('highest'))
+    .where('quote_id', '=', quoteId)
+    .executeTakeFirstOrThrow();
   await db.deleteFrom('quote_item').where('quote_id', '=', quoteId).execute();
   // A free line comes after the line that earns it: its parent must be there first.
   await sql`
@@ -49,6 +54,12 @@ export async function restoreLines(
     select line.* from quote_revision_backup as backup, jsonb_populate_recordset(null::quote_item, backup.items) as line
     where backup.quote_id = ${quoteId} and backup.revision = ${revision}
     order by line.parent_id nulls first`.execute(db);
+  // Who still has the discarded revision open must not save over these lines.
+  await db
+    .updateTable('quote_item')
+    .set((eb) => ({ version: eb('version', '+', highest) }))
+    .where('quote_id', '=', quoteId)
+    .execute();
   const patch = Object.fromEntries(
     Object.entries(backup.quote)
       .filter(([field]) => !KEPT.has(field))
