@@ -39,6 +39,7 @@ test.each([
   ['two\r\nlines\tand a tab', 'two lines and a tab'],
   ['zero\u200bwidth\ufeff', 'zerowidth'],
   ['nul\u0000byte', 'nul byte'],
+  ['half \ud83c a character', 'half \ufffd a character'],
   ['NOT AVAILABLE', ''],
   ['n/a', ''],
   ['#N/A', ''],
@@ -191,7 +192,7 @@ describe('a table a kind of cell', () => {
         ['Master carton', 'CT'],
         ['PACK_OR_INNER_PACK', 'PK'],
         ['gal', 'GAL'],
-        ['a very long kind of thing', 'refused: is not a unit of measure'],
+        ['Clamshell', 'refused: is not a unit of measure'],
       ],
     ],
     [

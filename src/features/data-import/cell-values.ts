@@ -26,7 +26,7 @@ export type CellContext = {
 export type CellParser = (text: string, context: CellContext) => Value | Refusal | null;
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff\ufffd]/g;
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 const NOTHING = /^(?:not available|not applicable|n\/?a|#n\/a|none|null|unknown|-+|\.)$/i;
 
 /** One line of text: every kind of space is one space, nothing invisible, nothing at the ends. Blank for 'NOT AVAILABLE' and the like. */
@@ -34,8 +34,13 @@ export function cleaned(cell: string): string {
   // Most cells are plain ASCII without doubled spaces and need none of this.
   const text = /^[!-~]+(?: [!-~]+)*$/.test(cell)
     ? cell
-    : cell.replace(CONTROL, ' ').replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
+    : cell.toWellFormed().replace(CONTROL, ' ').replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
   return NOTHING.test(text) ? '' : text;
+}
+
+/** At most so many characters, none of them half a one. */
+export function cut(text: string, longest: number): string {
+  return text.slice(0, longest).toWellFormed();
 }
 
 export function textOf(longest: number): CellParser {
@@ -207,7 +212,7 @@ export const itemStatus: CellParser = (text) => {
   return new Refusal('is not a status of an item (Active or Discontinued)');
 };
 
-/** Units of measure by the words packages carry, most telling word first. Anything else short enough is its own unit. */
+/** Units of measure by the words packages carry, most telling word first. Other codes of up to four characters are themselves. */
 const UNIT_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:ea|each|pcs?|pieces?|single|unit|units)\b/, 'EA'],
   [/\b(?:cs|case|cases|cas|ca)\b/, 'CS'],
@@ -231,7 +236,7 @@ const UNIT_WORDS: readonly (readonly [RegExp, string])[] = [
 export const unit: CellParser = (text) => {
   const word = text.toLowerCase();
   for (const [pattern, known] of UNIT_WORDS) if (pattern.test(word)) return known;
-  return /^[a-z0-9/_-]{1,10}$/i.test(text) ? text.toUpperCase() : new Refusal('is not a unit of measure');
+  return /^[a-z0-9]{1,4}$/i.test(text) ? text.toUpperCase() : new Refusal('is not a unit of measure');
 };
 
 const EMAIL = /^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:.]+$/;

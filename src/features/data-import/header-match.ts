@@ -143,8 +143,11 @@ export function noHeader(
   if (!fullest) return new UnusableFile('The file has no rows.');
   const headings = fullest.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const found = headings.slice(0, 40).map((heading) => `'${heading.slice(0, 60)}'`);
+  const named = (field: string): string => `${wanted.fields[field]?.label ?? field} (${field})`;
   const sets = wanted.needs.map((set) =>
-    set.map((field) => `${wanted.fields[field]?.label ?? field} (${field})`).join(' and '),
+    (set.length > 1 ? set : [...set, ''])
+      .map((field) => (field ? named(field) : 'one more of our fields'))
+      .join(' and '),
   );
   const missing = mappings.find(
     ({ theirs }) => !headings.some((heading) => normalHeading(heading) === normalHeading(theirs)),

@@ -218,6 +218,15 @@ describe('items', () => {
     expect((await item('D-1'))?.description).toBe('Glove');
   });
 
+  test('a description longer than a quote line takes is cut between words, and counted', async () => {
+    const long = `${'glove '.repeat(200)}end`;
+    const solid = '🍣'.repeat(600);
+    const report = await load('items', `Item #,Desc\nLONG-1,${long}\nLONG-2,${solid}\n`);
+    expect(report.mended).toEqual([{ what: 'descriptions cut to 1000 characters', count: 2 }]);
+    expect((await item('LONG-1'))?.description).toMatch(/^glove .* glove…$/);
+    expect((await item('LONG-2'))?.description.length).toBe(1000);
+  });
+
   test('modifiers are part of the number', async () => {
     await load('items', 'HCPCS,Mod,Mod2,Description\nE0163,NU,,Commode\nE0163,RR,KF,Commode\nE0163,,,Commode\n');
     for (const number of ['E0163', 'E0163-NU', 'E0163-RR-KF']) expect(await item(number)).toBeDefined();

@@ -1,5 +1,16 @@
 // Items by item number, and the units they are sold in.
-import { type CellParser, code, itemStatus, packsOf, price, quantity, Refusal, textOf, unit } from './cell-values.ts';
+import {
+  type CellParser,
+  code,
+  cut,
+  itemStatus,
+  packsOf,
+  price,
+  quantity,
+  Refusal,
+  textOf,
+  unit,
+} from './cell-values.ts';
 import { headings } from './header-match.ts';
 import type { Field, ImportKind, RowRefusal, Values } from './import-kind.ts';
 
@@ -38,7 +49,7 @@ const LONGEST_DESCRIPTION = 1000;
 const description: CellParser = (text, { mended }) => {
   if (text.length <= LONGEST_DESCRIPTION) return text;
   mended(`descriptions cut to ${LONGEST_DESCRIPTION} characters`);
-  return `${text.slice(0, LONGEST_DESCRIPTION - 1).replace(/\s*\S*$/, '')}…`;
+  return `${cut(text, LONGEST_DESCRIPTION - 1).replace(/\s+\S*$/, '')}…`;
 };
 
 export const items: ImportKind = {
@@ -106,7 +117,7 @@ export const items: ImportKind = {
       mended('descriptions made of brand and model');
     }
     if (record['manufacturer_no'] === undefined && model !== undefined)
-      record['manufacturer_no'] = String(model).slice(0, 100);
+      record['manufacturer_no'] = cut(String(model), 100);
     return [record];
   },
   columns: {

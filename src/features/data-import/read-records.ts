@@ -1,5 +1,5 @@
 // Rows of cells into records of a kind, each cell read or refused with its reason.
-import { cleaned, Refusal } from './cell-values.ts';
+import { cleaned, cut, Refusal } from './cell-values.ts';
 import type { Header } from './header-match.ts';
 import type { ImportKind, Values } from './import-kind.ts';
 import type { RefusedCell } from './import-report.ts';
@@ -38,7 +38,7 @@ export function recordReader(
       blank = false;
       const value = parse(text, context);
       if (value instanceof Refusal)
-        refused.push({ line, column: heading, value: text.slice(0, 500), reason: value.reason });
+        refused.push({ line, column: heading, value: cut(text, 500), reason: value.reason });
       else if (value !== null) values[name] = value;
     }
     if (blank && cells.every((cell) => cleaned(cell) === '')) return null;
@@ -55,7 +55,7 @@ export function recordReader(
     const records = kind.toRecords?.(values, mended) ?? [values];
     if (Array.isArray(records)) return { records };
     const column = columns.find(({ name }) => name === records.field);
-    const value = column ? cleaned(cells[column.at] ?? '').slice(0, 500) : '';
+    const value = column ? cut(cleaned(cells[column.at] ?? ''), 500) : '';
     return { refused: [{ line, column: headingOf(records.field), value, reason: records.refusal.reason }] };
   };
 }
