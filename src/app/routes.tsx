@@ -52,7 +52,7 @@ const tree = root.addChildren([
     ),
     inside(
       paths.newQuote,
-      chunk('new-quote', () => import('#features/quotes/NewQuotePage.tsx')),
+      chunk('new-quote', () => import('#features/new-quote/NewQuotePage.tsx')),
     ),
     inside('/pub-quote-edit/$id', board),
     inside('/pub-quote-board/$id', board),

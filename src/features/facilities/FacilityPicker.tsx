@@ -2,7 +2,7 @@
 import { Combobox, Group, Loader, Stack, Text, TextInput, type TextInputProps, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { type FacilityHit, FacilitySearch } from './facilities.contract.ts';
 
@@ -11,13 +11,16 @@ type Props = {
   label?: string;
   error?: TextInputProps['error'];
   required?: boolean;
-  autoFocus?: boolean;
+  /** Takes the focus when it appears. */
+  takesFocus?: boolean;
 };
 
-export function FacilityPicker({ onPick, label = 'Facility', error, required, autoFocus }: Props) {
+export function FacilityPicker({ onPick, label = 'Facility', error, required, takesFocus }: Props) {
   const [keyword, setKeyword] = useState('');
   const [asked] = useDebouncedValue(keyword.trim(), 200);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const { selectFirstOption, resetSelectedOption } = combobox;
+  const input = useRef<HTMLInputElement>(null);
   const hits = useQuery({
     ...api(FacilitySearch).GetFacilitiesByKeyWord.query({ keyword: asked }),
     enabled: asked !== '',
@@ -25,15 +28,22 @@ export function FacilityPicker({ onPick, label = 'Facility', error, required, au
   });
   const found = asked === '' ? [] : (hits.data ?? []);
   const settled = asked === keyword.trim() && !hits.isFetching;
-  // Enter before the answer is there must not choose from the answer to other words.
-  const mayPick = settled || hits.isPlaceholderData === false;
+  const shown = settled ? hits.data : undefined;
+  // Enter takes the first one, but never one of an answer to other words.
+  useEffect(() => {
+    if (shown && shown.length > 0) selectFirstOption();
+    else resetSelectedOption();
+  }, [shown, selectFirstOption, resetSelectedOption]);
+  useEffect(() => {
+    if (takesFocus) input.current?.focus();
+  }, [takesFocus]);
 
   return (
     <Combobox
       store={combobox}
       onOptionSubmit={(value) => {
         const facility = found.find((hit) => String(hit.id) === value);
-        if (!facility || !mayPick) return;
+        if (!facility) return;
         setKeyword('');
         combobox.closeDropdown();
         onPick(facility);
@@ -45,14 +55,13 @@ export function FacilityPicker({ onPick, label = 'Facility', error, required, au
           placeholder="Name, account number or ZIP"
           autoComplete="off"
           required={required ?? false}
-          {...(autoFocus ? { 'data-autofocus': true, autoFocus: true } : {})}
+          ref={input}
           error={error ?? (hits.error ? hits.error.message : undefined)}
           value={keyword}
           rightSection={hits.isFetching ? <Loader size={16} aria-label="Searching" /> : null}
           onChange={(event) => {
             setKeyword(event.currentTarget.value);
             combobox.openDropdown();
-            combobox.updateSelectedOptionIndex();
           }}
           onFocus={() => combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}

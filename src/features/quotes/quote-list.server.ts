@@ -30,6 +30,7 @@ export function quotesMatching(user: Viewer, criteria: Omit<QuoteCriteria, 'page
     const number = typedNumber(num);
     all.push(number === null ? eb.lit(false) : eb('quote.num', '=', number));
   }
+  if (criteria.facilityId) all.push(eb('quote.facility_id', '=', criteria.facilityId));
   // search_text holds name and account number and has the trigram index; the second condition says which of them was meant.
   const part = (text: string, column: Expression<string>) => {
     const pattern = sql<string>`lower(${contains(text)})`;

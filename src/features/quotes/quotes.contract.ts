@@ -59,6 +59,8 @@ export type QuoteSortField = (typeof QUOTE_SORT_FIELDS)[number];
 export const QuoteCriteria = PageInput.extend({
   sort: z.object({ field: z.enum(QUOTE_SORT_FIELDS), dir: z.enum(['asc', 'desc']) }).nullish(),
   num: z.union([z.number().int(), Text(40)]).nullish(),
+  /** Exactly this facility; the two below match parts. */
+  facilityId: Id.nullish(),
   facilityAccountNo: blankAsNone,
   facilityName: blankAsNone,
   itemNum: blankAsNone,

@@ -1,0 +1,33 @@
+// The new-quote screen: for a facility, from a template, or as a copy of another quote.
+import { Stack, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { useSession } from '#features/auth/session.web.ts';
+import { boardPath } from '#features/quotes/board-path.ts';
+import { ClonePanel } from './ClonePanel.tsx';
+import { NewQuoteForm } from './NewQuoteForm.tsx';
+
+export default function NewQuotePage() {
+  const user = useSession();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { clone }: { clone?: string } = useSearch({ strict: false });
+  const source = Number(clone);
+  const open = useCallback(
+    (quoteId: number) => {
+      void queries.invalidateQueries({
+        predicate: ({ queryKey }) => /QuoteSearch|QuoteEdit/.test(String(queryKey[0])),
+      });
+      // In place of this page: going back must not offer to make the same quote again.
+      if (user) void navigate({ to: boardPath(user, quoteId), replace: true });
+    },
+    [navigate, queries, user],
+  );
+  return (
+    <Stack p={{ base: 'sm', sm: 'md' }} gap="md" maw={880} mx="auto">
+      <Title order={1}>{source > 0 ? 'Clone Quote' : 'New Quote'}</Title>
+      {source > 0 ? <ClonePanel sourceId={source} onCreated={open} /> : <NewQuoteForm onCreated={open} />}
+    </Stack>
+  );
+}
