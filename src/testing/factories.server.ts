@@ -512,3 +512,29 @@ export async function aSalesOffice(db: Db) {
     facility: await aFacility(db, { zip }),
   };
 }
+
+/** A quote template with lines in the order given: items by id, or a heading. */
+export async function aQuoteTemplate(
+  db: Db,
+  given: { name?: string; active?: boolean; lines?: ({ itemId: number; qty?: number; unit?: string } | { section: string })[] } = {},
+): Promise<{ id: number; name: string }> {
+  const name = given.name ?? `Template ${next()}`;
+  const { id } = await db
+    .insertInto('quote_template')
+    .values({ name, active: given.active ?? true })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  for (const [position, line] of (given.lines ?? []).entries()) {
+    await db
+      .insertInto('quote_template_item')
+      .values({
+        template_id: id,
+        position,
+        ...('section' in line
+          ? { type: 'section', description: line.section }
+          : { item_id: line.itemId, qty: line.qty ?? 1, unit: line.unit ?? '' }),
+      })
+      .execute();
+  }
+  return { id, name };
+}

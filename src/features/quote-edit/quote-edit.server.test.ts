@@ -1,0 +1,328 @@
+// The rest of the group over HTTP: copies, repricing, templates, pasted rows, choices, open quotes, reading in few queries.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  aFacility,
+  anItem,
+  anItemClass,
+  aPromotion,
+  aQuoteTemplate,
+  aSalesOffice,
+  aUser,
+} from '#testing/factories.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { QuoteEdit, type QuoteEditData, type QuoteItemInput } from './quote-edit.contract.ts';
+
+let server: TestServer;
+let office: Awaited<ReturnType<typeof aSalesOffice>>;
+beforeAll(async () => {
+  server = await startTestServer();
+  server.setNow('2026-11-21T15:00:00Z');
+  office = await aSalesOffice(server.db);
+});
+afterAll(() => server.close());
+
+type Who = { id: number };
+const aDraft = (items: QuoteItemInput[] = [], as: Who = office.inside): Promise<QuoteEditData> =>
+  server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { facilityId: office.facility.id }, items }, { as });
+const setPrice = (itemId: number, price: number) =>
+  server.db.updateTable('item_price').set({ price }).where('item_id', '=', itemId).execute();
+const stranger = () => aUser(server.db, { roles: ['salesrep'] });
+
+describe('a copy', () => {
+  const source = async () => {
+    const [plain, dearer, gone] = [await anItem(server.db), await anItem(server.db), await anItem(server.db)];
+    const data = await server.ok(
+      QuoteEdit.SaveSalesRepQuote,
+      {
+        quote: {
+          facilityId: office.facility.id,
+          discountPct: 2,
+          customerMessage: 'Hello',
+          poNumber: 'PO 1',
+          customerReference: 'R',
+        },
+        items: [
+          { type: 'section', description: 'Gloves' },
+          { itemId: plain.id, qty: 2 },
+          { itemId: dearer.id, qty: 1 },
+          { itemId: plain.id, qty: 1, discountPct: 3, priceReason: 'Volume' },
+          { itemId: gone.id, qty: 1 },
+          { itemNumber: 'C', description: 'Custom', qty: 1, unitPrice: 7 },
+        ],
+      },
+      { as: office.rep },
+    );
+    await setPrice(dearer.id, 11);
+    await server.db.updateTable('item').set({ status: 'Discontinued' }).where('id', '=', gone.id).execute();
+    return data;
+  };
+
+  test('keeps prices as they stood', async () => {
+    const { quote } = await source();
+    const copy = await server.ok(QuoteEdit.CloneQuote, { id: quote.id, prices: 'keep' }, { as: office.rep });
+    expect(copy.quote).toMatchObject({
+      statusId: 'Editing',
+      revision: 1,
+      facilityName: office.facility.name,
+      discountPct: 2,
+      customerMessage: 'Hello',
+      poNumber: '',
+      customerReference: '',
+      quoteDate: '2026-11-21',
+      version: 1,
+    });
+    expect(copy.quote.num).not.toBe(quote.num);
+    expect(
+      copy.items.map(({ type, unitPrice, priceSource, active }) => [type, unitPrice, priceSource, active]),
+    ).toEqual([
+      ['section', null, '', true],
+      ['item', 10, 'List', true],
+      ['item', 10, 'Manual', true],
+      ['item', 9.7, 'Manual', true],
+      ['item', 10, 'List', false],
+      ['custom', 7, 'Manual', true],
+    ]);
+    expect(copy.items[2]?.priceReason).toBe(`Price kept. From ${quote.num}`);
+    expect(copy.events).toEqual([expect.objectContaining({ action: 'Create', comment: `From ${quote.num}` })]);
+  });
+
+  test('repriced today leaves discounts behind', async () => {
+    const { quote } = await source();
+    const copy = await server.ok(QuoteEdit.CloneQuote, { id: quote.id, prices: 'reprice' }, { as: office.inside });
+    expect(copy.quote.discountPct).toBe(0);
+    expect(copy.quote.salesRep.id).toBe(office.rep.id);
+    expect(copy.items.map(({ unitPrice }) => unitPrice)).toEqual([null, 10, 11, 10, 10, 7]);
+  });
+
+  test('of a quote out of sight, or by who only reads, is none', async () => {
+    const { quote } = await aDraft();
+    const call = (as: Who) => server.call(QuoteEdit.CloneQuote, { id: quote.id, prices: 'keep' }, { as });
+    expect((await call(await stranger())).status).toBe(404);
+    expect((await call(office.contracts)).status).toBe(403);
+  });
+});
+
+test('prices are found anew when asked for; typed ones stay; a stale version is refused', async () => {
+  const item = await anItem(server.db);
+  const { quote, items } = await aDraft([
+    { itemId: item.id, qty: 1 },
+    { itemId: item.id, qty: 1, unitPrice: 9.5, priceReason: 'Match' },
+    { itemId: item.id, qty: 1 },
+  ]);
+  await setPrice(item.id, 12);
+  const one = await server.ok(
+    QuoteEdit.RepriceQuote,
+    { quoteId: quote.id, version: 1, itemIds: [items[0]?.id ?? 0] },
+    { as: office.inside },
+  );
+  expect(one.items.map(({ unitPrice }) => unitPrice)).toEqual([12, 9.5, 10]);
+  const all = await server.ok(QuoteEdit.RepriceQuote, { quoteId: quote.id, version: 2 }, { as: office.inside });
+  expect(all.items.map(({ unitPrice, systemPrice }) => [unitPrice, systemPrice])).toEqual([
+    [12, 12],
+    [9.5, 12],
+    [12, 12],
+  ]);
+  expect(all.events[0]).toMatchObject({ action: 'Reprice' });
+  const again = await server.ok(QuoteEdit.RepriceQuote, { quoteId: quote.id, version: 3 }, { as: office.inside });
+  expect(again.quote.version).toBe(3);
+  expect(
+    (await server.call(QuoteEdit.RepriceQuote, { quoteId: quote.id, version: 2 }, { as: office.inside })).status,
+  ).toBe(409);
+  expect(
+    (await server.call(QuoteEdit.RepriceQuote, { quoteId: quote.id, version: 3 }, { as: await stranger() })).status,
+  ).toBe(404);
+});
+
+describe('templates', () => {
+  test('are found by words, and add what can still be sold', async () => {
+    const [item, gone] = [
+      await anItem(server.db, { units: { EA: 1, BX: 10 } }),
+      await anItem(server.db, { status: 'Discontinued' }),
+    ];
+    const template = await aQuoteTemplate(server.db, {
+      name: 'Operating room starter set',
+      lines: [{ section: 'Basics' }, { itemId: item.id, qty: 4, unit: 'BX' }, { itemId: gone.id }],
+    });
+    await aQuoteTemplate(server.db, { name: 'Operating room, old', active: false });
+    const { quote } = await aDraft();
+    const found = await server.ok(
+      QuoteEdit.GetQuoteTemplateForQuote,
+      { quoteId: quote.id, keyword: 'starter ROOM' },
+      { as: office.rep },
+    );
+    expect(found).toEqual([
+      {
+        id: template.id,
+        name: template.name,
+        description: '',
+        items: [
+          { type: 'section', itemId: null, itemNumber: '', description: 'Basics', qty: 1, unit: '', gone: false },
+          {
+            type: 'item',
+            itemId: item.id,
+            itemNumber: item.itemNumber,
+            description: item.description,
+            qty: 4,
+            unit: 'BX',
+            gone: false,
+          },
+          {
+            type: 'item',
+            itemId: gone.id,
+            itemNumber: gone.itemNumber,
+            description: gone.description,
+            qty: 1,
+            unit: 'EA',
+            gone: true,
+          },
+        ],
+      },
+    ]);
+    const add = (items?: { itemId: number; qty: number }[], as: Who = office.rep) =>
+      server.call(
+        QuoteEdit.SaveQuoteTemplateForQuote,
+        { quoteId: quote.id, templateId: template.id, ...(items ? { items } : {}) },
+        { as },
+      );
+    const all = await add();
+    expect(all.body.items.map(({ type, qty, unit, unitPrice }) => [type, qty, unit, unitPrice])).toEqual([
+      ['section', 0, '', null],
+      ['item', 4, 'BX', 100],
+    ]);
+    expect(all.body.events[0]).toMatchObject({ action: 'AddTemplate', comment: template.name });
+    expect((await add([{ itemId: item.id, qty: 9 }])).body.items.at(-1)).toMatchObject({ qty: 9, unit: 'BX' });
+    expect((await add([{ itemId: gone.id, qty: 1 }])).status).toBe(422);
+    expect((await add([{ itemId: (await anItem(server.db)).id, qty: 1 }])).status).toBe(422);
+    expect((await add(undefined, await stranger())).status).toBe(404);
+    await server.db.updateTable('quote').set({ status_id: 'Won' }).where('id', '=', quote.id).execute();
+    expect((await add()).status).toBe(409);
+  });
+
+  test('without anything left to sell add nothing, and say so', async () => {
+    const gone = await anItem(server.db, { status: 'Discontinued' });
+    const template = await aQuoteTemplate(server.db, { lines: [{ itemId: gone.id }] });
+    const { quote } = await aDraft();
+    const call = (templateId: number) =>
+      server.call(QuoteEdit.SaveQuoteTemplateForQuote, { quoteId: quote.id, templateId }, { as: office.rep });
+    expect((await call(template.id)).status).toBe(422);
+    expect((await call(2_000_000_000)).status).toBe(404);
+  });
+});
+
+test('pasted rows: found, ambiguous, not found; every row answers, in order, nothing dropped', async () => {
+  const item = await anItem(server.db, { number: 'ZX-5520', units: { EA: 1, BX: 50 } });
+  await anItem(server.db, { number: 'ZX-5520-L' });
+  await anItem(server.db, { number: '100%_SURE' });
+  const gone = await anItem(server.db, { number: 'ZX-9', status: 'Discontinued' });
+  const maker = await anItem(server.db);
+  await server.db.updateTable('item').set({ manufacturer_no: 'MF-77' }).where('id', '=', maker.id).execute();
+  const rows = [
+    { itemNumber: 'zx-5520', qty: 4, unit: 'bx' },
+    { itemNumber: 'ZX-5520', qty: 1, unit: 'CS' },
+    { itemNumber: 'ZX-5520' },
+    { itemNumber: 'ZX-55', qty: 1 },
+    { itemNumber: 'ZX-5520-', qty: 1 },
+    { itemNumber: 'mf-77', qty: 2 },
+    { itemNumber: 'nothing', qty: 2 },
+    { itemNumber: '100%', qty: 1 },
+    { itemNumber: gone.itemNumber, qty: 1 },
+    { itemNumber: '', qty: 1 },
+    { itemNumber: 'ZX-5520', qty: -2 },
+  ];
+  const found = await server.ok(QuoteEdit.ResolvePastedItems, { rows }, { as: office.rep });
+  expect(found.map(({ itemNumber }) => itemNumber)).toEqual(rows.map(({ itemNumber }) => itemNumber));
+  expect(found.map(({ state, candidates, problem }) => [state, candidates.length, problem])).toEqual([
+    ['found', 1, ''],
+    ['found', 1, 'ZX-5520 is not sold by CS. Its units: EA, BX.'],
+    ['found', 1, 'There is no quantity in this row.'],
+    ['ambiguous', 2, '2 items fit: choose one.'],
+    ['ambiguous', 1, 'Is ZX-5520-L meant?'],
+    ['found', 1, ''],
+    ['notFound', 0, 'There is no item nothing.'],
+    ['ambiguous', 1, 'Is 100%_SURE meant?'],
+    ['found', 1, 'ZX-9 is discontinued and cannot be added.'],
+    ['notFound', 0, 'There is no item number in this row.'],
+    ['found', 1, 'The quantity must be above 0.'],
+  ]);
+  expect(found[0]?.candidates[0]).toEqual({
+    itemId: item.id,
+    itemNumber: 'ZX-5520',
+    description: item.description,
+    unit: 'BX',
+    units: ['EA', 'BX'],
+  });
+  const { quote } = await aDraft();
+  expect(
+    (await server.call(QuoteEdit.ResolvePastedItems, { quoteId: quote.id, rows }, { as: await stranger() })).status,
+  ).toBe(404);
+  expect((await server.call(QuoteEdit.ResolvePastedItems, { rows: [] }, { as: office.rep })).status).toBe(422);
+});
+
+describe('choices', () => {
+  test("are the facility's contacts and terms, and who serves it", async () => {
+    await anItemClass(server.db, { name: 'Gloves' });
+    await anItemClass(server.db, { name: 'Secret', hidden: true });
+    const left = await aUser(server.db, { roles: ['csrep'], active: false });
+    const body = await server.ok(
+      QuoteEdit.PopulateQuoteEditLookups,
+      { facilityId: office.facility.id },
+      { as: office.inside },
+    );
+    expect(body.contacts).toEqual([expect.objectContaining({ title: 'Purchasing' })]);
+    expect(body.defaults).toEqual({ salesRepId: office.rep.id, csRepId: office.cs.id, isRepId: office.inside.id });
+    expect(body.paymentTerms).toContain('Net 30');
+    expect(body.classes.map(({ name }) => name)).toContain('Gloves');
+    expect(body.classes.map(({ name }) => name)).not.toContain('Secret');
+    expect(body.csReps.map(({ id }) => id)).not.toContain(left.id);
+    expect(body.currencies).toEqual([
+      { id: 1007, name: 'US dollar' },
+      { id: 1009, name: 'Euro' },
+    ]);
+  });
+
+  test('of a rep hold no other rep', async () => {
+    const elsewhere = await aFacility(server.db, { zip: '10001' });
+    const body = await server.ok(QuoteEdit.PopulateQuoteEditLookups, { facilityId: elsewhere.id }, { as: office.rep });
+    expect(body.salesReps).toEqual([{ id: office.rep.id, name: office.rep.fullName }]);
+    expect(body.defaults).toEqual({ salesRepId: office.rep.id, csRepId: null, isRepId: null });
+    expect((await server.ok(QuoteEdit.PopulateQuoteEditLookups, {}, { as: office.contracts })).contacts).toEqual([]);
+  });
+});
+
+test('open quotes to add to: own first, then newest, only those this person may edit now', async () => {
+  const inside = await aUser(server.db, { roles: ['insiderep'] });
+  const facility = await aFacility(server.db, { name: 'Findable Clinic', zip: office.zip });
+  const make = async (as: Who, status_id: string) => {
+    const { quote } = await server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { facilityId: facility.id } }, { as });
+    await server.db.updateTable('quote').set({ status_id }).where('id', '=', quote.id).execute();
+    return quote;
+  };
+  const editing = await make(office.rep, 'Editing');
+  const own = await make(inside, 'Processing');
+  const processing = await make(office.rep, 'Processing');
+  await make(office.rep, 'Won');
+  const find = async (as: Who, keyword: string) =>
+    (await server.ok(QuoteEdit.FindOpenQuotes, { keyword }, { as })).map(({ id }) => id);
+  expect(await find(inside, 'findable')).toEqual([own.id, processing.id, editing.id]);
+  expect(await find(office.rep, 'Findable')).toEqual([editing.id]);
+  expect(await find(office.manager, 'Findable')).toEqual([processing.id, own.id, editing.id]);
+  expect(await find(inside, String(editing.num))).toEqual([editing.id]);
+  expect(await find(await stranger(), 'Findable')).toEqual([]);
+});
+
+test('a long quote is read in a dozen queries', async () => {
+  const items = await Promise.all(Array.from({ length: 20 }, () => anItem(server.db)));
+  for (const item of items) await aPromotion(server.db, { itemId: item.id, type: 'DiscountPct', amount: 5 });
+  const lines = Array.from({ length: 200 }, (_, index) => ({ itemId: items[index % 20]?.id ?? 0, qty: index + 1 }));
+  const { quote } = await aDraft(lines);
+  const read = () => server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: quote.id }, { as: office.inside });
+  await read();
+  // Outside a transaction every query takes its connection anew.
+  let queries = 0;
+  const count = () => void queries++;
+  server.services.database.pool.on('acquire', count);
+  expect((await read()).items).toHaveLength(200);
+  server.services.database.pool.off('acquire', count);
+  expect(queries).toBeGreaterThan(0);
+  expect(queries).toBeLessThanOrEqual(12);
+});
