@@ -17,7 +17,7 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconKeyboard, IconLogout, IconMoon, IconSun } from '@tabler/icons-react';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { SessionEnd } from '#features/auth/SessionEnd.tsx';
+import { SignInAgainDialog } from '#features/auth/SignInAgainDialog.tsx';
 import { signOut, useSession } from '#features/auth/session.web.ts';
 import { APP_VERSION, COPYRIGHT_YEAR } from '#shared/app-info.ts';
 import { paths } from '#shared/paths.ts';
@@ -115,7 +115,7 @@ export function Shell() {
         <Footer user={user} />
       </AppShell.Main>
       <Processing />
-      <SessionEnd />
+      <SignInAgainDialog />
       <KeyList />
     </AppShell>
   );

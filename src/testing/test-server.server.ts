@@ -120,6 +120,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     drain: () => services.jobs.drain(),
     setNow: (instant) => {
       now = instant ? new Date(instant) : null;
+      // Tokens are good for minutes of the time they were made in.
+      tokens.clear();
     },
     listen: async () => {
       await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,11 +1,12 @@
 // Opens over a page with unsaved work whose session has ended: after signing in again the work goes on, nothing typed is lost.
+// It stands once, in the shell, and is no chunk of its own: there may be no server left that has the chunk of this version.
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { PasswordField } from './PasswordField.tsx';
 import { leaveEndedSession, signIn, useEndedSession } from './session.web.ts';
 
-export default function SignInAgainDialog() {
+export function SignInAgainDialog() {
   const user = useEndedSession();
   const [password, setPassword] = useState('');
   const [authenticating, setAuthenticating] = useState(false);

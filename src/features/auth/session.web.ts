@@ -110,7 +110,7 @@ export async function rereadUser(): Promise<void> {
 }
 
 /** The login page's address with the way back. */
-export function loginPath(): string {
+function loginPath(): string {
   const { pathname, search, hash } = window.location;
   return `${paths.login}?${new URLSearchParams({ redirect: pathname + search + hash }).toString()}`;
 }

@@ -32,7 +32,7 @@ export const resetPasswordJob = {
 } satisfies JobKind<z.ZodType<{ email: string }>, Services>;
 
 /** Gives a user a temporary password and mails it; the old one works until it is used and changed (design 6). */
-export async function mailTemporaryPassword(
+async function mailTemporaryPassword(
   db: Db,
   services: Services,
   user: { id: number; user_name: string; full_name: string },
