@@ -85,9 +85,20 @@ export async function fillQuotes(db: Db, random: Random, world: DemoWorld, count
       rows = { quotes: [], lines: [], events: [], revisions: [], requests: [] };
     }
   }
+  await keepSentRevisions(db);
   await followIds(db, 'quote');
   await followIds(db, 'quote_item');
   await sql`select setval('quote_num', ${104_000 + count})`.execute(db);
+}
+
+/** What the quotes being revised were when they were sent, so that the revision can be discarded. */
+async function keepSentRevisions(db: Db): Promise<void> {
+  await sql`
+    insert into quote_revision_backup (quote_id, revision, quote, items)
+    select quote.id, 1,
+           to_jsonb(quote) || '{"revision": 1, "status_id": "SentToCustomer", "revised_from": null, "revised_by": null}',
+           (select jsonb_agg(to_jsonb(quote_item) order by line_no) from quote_item where quote_id = quote.id)
+    from quote where status_id = 'Revising'`.execute(db);
 }
 
 async function store(db: Db, rows: Rows): Promise<void> {
@@ -460,7 +471,7 @@ function leaveTraces(
     total_amount: quote.total_amount,
     sent_at: sentAt,
     sent_by: desk,
-    superseded_at: null,
+    superseded_at: quote.status_id === 'Revising' ? laterBy(quote.created_at, 1000) : null,
     accepted_at: won ? laterBy(quote.created_at, 2000) : null,
     declined_at: quote.status_id === 'Lost' ? laterBy(quote.created_at, 2000) : null,
     acceptance: won

@@ -26,7 +26,7 @@ const NOTICES: Partial<Record<ActionName, (work: Work) => Promise<void>>> = {
   },
   RequestApproval: async (work) => {
     const rules = work.state.judgement.fired.map((rule) => `- ${rule.name}: ${rule.text}`);
-    const lines = [`${work.actor} asks for approval of a discount.`, rules.join('\n'), work.comment];
+    const lines = [`${work.actor} asks for approval:`, rules.join('\n'), work.comment];
     const approvers = await approversOf(work);
     await mailTo(work.db, work.services, work.state.quote, approvers, 'awaits discount approval', lines);
   },

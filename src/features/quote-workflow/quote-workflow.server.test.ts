@@ -257,7 +257,7 @@ describe('approval of a discount', () => {
     const quote = await aQuoteOf(people, { ...DISCOUNTED, assigneeId: people.cs.id });
     expect((await send(quote.id, people.cs)).body).toMatchObject({
       status: 409,
-      detail: expect.stringContaining('A discount on this quote must be approved before it is sent.'),
+      detail: expect.stringContaining('This quote needs approval before it is sent.'),
     });
     const before = server.mails.length;
     const requested = await act(quote.id, 'RequestApproval', people.cs, { comment: 'Large order' });

@@ -282,7 +282,7 @@ describe('why not', () => {
 
   test('a condition that does not hold says what to do', () => {
     expect(refusal('Send', { statusId: 'Processing', ...UNDER_RULES }, 'csrep')).toMatchObject({
-      sentence: 'A discount on this quote must be approved before it is sent.',
+      sentence: 'This quote needs approval before it is sent.',
     });
     expect(refusal('Cancel', { statusId: 'Processing', ...ASSIGNED }, 'rep')).toMatchObject({
       sentence: 'Somebody is already processing this quote.',

@@ -130,7 +130,7 @@ const UNCLAIMED: Condition = {
 };
 const NO_RULE_ASKS: Condition = {
   holds: (facts) => !asksForApproval(facts),
-  otherwise: 'A discount on this quote must be approved before it is sent.',
+  otherwise: 'This quote needs approval before it is sent.',
 };
 const A_RULE_ASKS: Condition = { holds: asksForApproval, otherwise: 'Nothing on this quote needs approval.' };
 const HASH_MATCHES: Condition = {
