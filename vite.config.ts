@@ -32,6 +32,8 @@ export default defineConfig({
     outDir: 'dist/web',
     manifest: true,
     target: 'es2022',
+    // Browsers that know light-dark(): rewritten for older ones it would take the wrong scheme of a page that switches.
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     sourcemap: false,
     // What every page needs and what changes only with package.json keeps its name, and stays in the browser's cache.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'platform', test: PLATFORM }] } } },

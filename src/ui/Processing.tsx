@@ -1,5 +1,5 @@
 // The blocking 'Processing...' dialog, shown while a mutation marked `meta: { blocking: true }` runs (specification section 2, Shell).
-import { Group, Loader, Modal, Text } from '@mantine/core';
+import { Group, Loader, Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useIsMutating } from '@tanstack/react-query';
 
@@ -15,11 +15,10 @@ export function Processing() {
       size="xs"
       closeOnEscape={false}
       closeOnClickOutside={false}
-      aria-label="Processing..."
+      title="Processing..."
     >
       <Group justify="center" p="sm">
         <Loader size="sm" />
-        <Text role="status">Processing...</Text>
       </Group>
     </Modal>
   );

@@ -68,7 +68,7 @@ export function ApprovalPanel() {
 function Rule({ rule }: { rule: FiredRule }) {
   return (
     <div>
-      <Text size="sm" c="orange.8" className="tabular">
+      <Text size="sm" className="warning tabular">
         ⚠ {rule.text}
         {rule.lines.length > 0
           ? ` (${rule.lines.length === 1 ? 'line' : 'lines'} ${rule.lines.slice(0, 8).join(', ')}${rule.lines.length > 8 ? ', …' : ''})`
@@ -113,7 +113,7 @@ function Impact({ onClose }: { onClose: () => void }) {
                     <Table.Td maw={220}>
                       {line.itemNumber} {line.description}
                       {line.rules.map((rule) => (
-                        <Text key={rule} size="xs" c="orange.8">
+                        <Text key={rule} size="xs" className="warning">
                           {rule}
                         </Text>
                       ))}

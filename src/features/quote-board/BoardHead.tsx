@@ -123,8 +123,10 @@ function Actions() {
   };
   const primary = allowedActions.find((action) => action.primary);
   const others = allowedActions.filter((action) => action !== primary);
-  const shown = others.slice(0, 2);
-  const hidden = others.slice(2);
+  // What ends or undoes a quote is not one slip of the hand away.
+  const grave = others.filter((action) => GRAVE.includes(action.action));
+  const shown = others.filter((action) => !grave.includes(action)).slice(0, 2);
+  const hidden = others.filter((action) => !shown.includes(action));
   useKeys([
     {
       key: 'mod+Enter',
@@ -189,6 +191,8 @@ function Actions() {
     </div>
   );
 }
+
+const GRAVE: readonly AllowedAction['action'][] = ['Cancel', 'DiscardRevision', 'Reopen', 'MarkLost'];
 
 /** Steps that ask for words or cannot be taken back go through a dialog. */
 function asksSomething(action: AllowedAction): boolean {

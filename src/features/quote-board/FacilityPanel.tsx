@@ -72,7 +72,7 @@ export function FacilityPanel() {
             ))}
         </Group>
         {board.data.warnings.map((warning) => (
-          <Text key={warning} size="xs" c="orange.8">
+          <Text key={warning} size="xs" className="warning">
             {warning}
           </Text>
         ))}

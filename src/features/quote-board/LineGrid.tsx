@@ -81,6 +81,7 @@ export function LineGrid({ selected, actions, onPastEnd }: Props) {
           'Unit',
           'List',
           'Price',
+          'Source',
           'Disc. %',
           'Amount',
           ...(internal ? ['Margin'] : []),

@@ -81,18 +81,23 @@ export const LineRow = memo(function LineRow(props: Props) {
         {priced ? item.itemNumber : ''}
       </span>
       <span role="gridcell" className={classes['cell']}>
-        <CellInput
-          {...cell}
-          label={`Description of line ${item.lineNo}`}
-          column="description"
-          value={item.description}
-          disabled={!canEdit || item.type === 'item'}
-          onCommit={(text) => {
-            if (text === '') return 'This field is required';
-            actions.change(item, { description: text });
-            return null;
-          }}
-        />
+        {canEdit && item.type !== 'item' ? (
+          <CellInput
+            {...cell}
+            label={`Description of line ${item.lineNo}`}
+            column="description"
+            value={item.description}
+            onCommit={(text) => {
+              if (text === '') return 'This field is required';
+              actions.change(item, { description: text });
+              return null;
+            }}
+          />
+        ) : (
+          <span className="ellipsis" style={{ display: 'block' }} title={item.description}>
+            {item.description}
+          </span>
+        )}
       </span>
       {priced ? (
         <Figures {...props} canEdit={canEdit} />
@@ -197,7 +202,7 @@ function Figures({ item, row, currnIdx, internal, canEdit, actions }: Props & { 
       <span role="gridcell" className={`${classes['cell']} ${classes['figure']} muted`}>
         {item.listPrice === null ? '' : formatPrice(item.listPrice, currnIdx)}
       </span>
-      <span role="gridcell" className={classes['cell']} style={{ textAlign: 'right' }}>
+      <span role="gridcell" className={`${classes['cell']} ${classes['figure']}`}>
         {canEdit && mayEditPrice(item) ? (
           <CellInput
             {...cell}
@@ -218,6 +223,8 @@ function Figures({ item, row, currnIdx, internal, canEdit, actions }: Props & { 
         ) : (
           <span className="tabular">{formatPrice(item.unitPrice, currnIdx)}</span>
         )}
+      </span>
+      <span role="gridcell" className={classes['cell']}>
         <PriceProof item={item} currnIdx={currnIdx}>
           <button
             type="button"
@@ -267,7 +274,7 @@ function Figures({ item, row, currnIdx, internal, canEdit, actions }: Props & { 
 function SectionSum({ sum, currnIdx, internal }: { sum: Decimal | null; currnIdx: number; internal: boolean }) {
   return (
     <>
-      <span style={{ gridColumn: 'span 5' }} />
+      <span style={{ gridColumn: 'span 6' }} />
       <span role="gridcell" className={`${classes['cell']} ${classes['figure']}`}>
         {sum === null ? '' : formatAmount(sum, currnIdx)}
       </span>

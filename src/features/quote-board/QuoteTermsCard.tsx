@@ -15,14 +15,55 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { QuoteEdit } from '#features/quote-edit/quote-edit.contract.ts';
-import { parseDate } from '#shared/dates.ts';
+import { formatDate, parseDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
 import { DateField } from '#ui/DateField.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import classes from './board.module.css';
 import { useBoard } from './board.web.ts';
 import type { QuotePatch } from './save-queue.ts';
 
 export function QuoteTermsCard() {
+  const { editable } = useBoard().data;
+  return editable.commercial || editable.notes ? <TermsForm /> : <TermsText />;
+}
+
+/** The terms of a quote that cannot be edited, as text. */
+function TermsText() {
+  const { quote } = useBoard().data;
+  const rows: [string, string][] = [
+    ['Quote Date', formatDate(quote.quoteDate)],
+    ['Valid to', formatDate(quote.validUntil)],
+    ['Payment terms', quote.paymentTerms],
+    ['Freight terms', quote.freightTerms],
+    ['Customer reference', quote.customerReference],
+    ['PO number', quote.poNumber],
+    ['Contact', [quote.contactName, quote.contactEmail, quote.phone].filter(Boolean).join(' · ')],
+    ['Message to the customer', quote.customerMessage],
+    ['Internal notes', quote.internalNotes ?? ''],
+  ];
+  return (
+    <section className="card" aria-labelledby="terms-title">
+      <Stack p="md" gap="sm">
+        <Title order={2} id="terms-title">
+          Terms
+        </Title>
+        <dl className={classes['facts']}>
+          {rows
+            .filter(([, value]) => value)
+            .map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+        </dl>
+      </Stack>
+    </section>
+  );
+}
+
+function TermsForm() {
   const board = useBoard();
   const { quote, editable } = board.data;
   const lookups = useQuery({
