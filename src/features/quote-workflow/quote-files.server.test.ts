@@ -1,5 +1,6 @@
 // Files of a quote over HTTP: taken and refused, shown and hidden, and nothing half stored.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { aQuote, aUser } from '#testing/factories.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteFileUpload } from './quote-workflow.contract.ts';
@@ -96,10 +97,8 @@ test('who does not see the quote sees no file of it', async () => {
 
 test('a store that fails, fails that upload in plain words and leaves nothing', async () => {
   const quote = await aQuote(server.db, { salesRepId: rep.id });
-  const { put, get } = server.services.files;
   const { id } = (await upload(quote.id, 'first.pdf', PDF)).body;
-  server.services.files.put = () => Promise.reject(new Error('ENOSPC: /var/files'));
-  server.services.files.get = () => Promise.reject(new Error('ENOENT: /var/files'));
+  const comesBack = breakFileStore(server.services.config);
   try {
     const failed = await upload(quote.id, 'po.pdf', PDF);
     expect(failed.status).toBe(503);
@@ -108,7 +107,7 @@ test('a store that fails, fails that upload in plain words and leaves nothing', 
     });
     expect((await server.call(QuoteFileUpload.DownloadQuoteFile, { id }, { as: rep })).status).toBe(503);
   } finally {
-    Object.assign(server.services.files, { put, get });
+    comesBack();
   }
   const rows = await server.db.selectFrom('quote_file').select('id').where('quote_id', '=', quote.id).execute();
   expect(rows).toEqual([{ id }]);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QuoteDoc } from '#features/quote-doc/quote-doc.contract.ts';
 import { QuoteDocument } from '#features/quote-pdf/quote-document.ts';
+import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { aFile, aPricedQuote, aUser } from '#testing/factories.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QUOTE_LINK, QuoteFileUpload, QuoteWorkflow } from './quote-workflow.contract.ts';
@@ -142,11 +143,8 @@ describe('once', () => {
 
   test('a job that could not store the PDF does so later, with one mail', async () => {
     const quote = await aReadyQuote();
-    const { put } = server.services.files;
-    server.services.files.put = () => Promise.reject(new Error('disk full'));
-    const refused = await mailsOf(() => send(quote.id)).finally(() => {
-      server.services.files.put = put;
-    });
+    const comesBack = breakFileStore(server.services.config);
+    const refused = await mailsOf(() => send(quote.id)).finally(comesBack);
     expect(refused).toHaveLength(0);
     const [waiting] = await server.db
       .selectFrom('quote_sending')
