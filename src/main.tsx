@@ -16,10 +16,14 @@ import { theme } from '#ui/theme.web.ts';
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
+      // The browser's guess at being offline says nothing about a server in the same house.
+      networkMode: 'always',
       staleTime: 10_000,
       // A refusal stays a refusal; only a server that could not be reached is asked again.
       retry: (count, error) => count < 2 && error instanceof HttpError && (error.status === 0 || error.status >= 502),
     },
+    // A save without a network fails at once and says so, instead of waiting unseen.
+    mutations: { networkMode: 'always' },
   },
 });
 restoreSession();

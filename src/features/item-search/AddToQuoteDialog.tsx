@@ -15,7 +15,7 @@ import {
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/auth/session.web.ts';
@@ -77,7 +77,15 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
         message: (
           <Text size="sm">
             {item.itemNumber} is on quote {number}.{' '}
-            <Anchor component={Link} to={boardOf(id)} size="sm">
+            {/* Messages stand outside the router, where its links do not work. */}
+            <Anchor
+              href={boardOf(id)}
+              size="sm"
+              onClick={(event) => {
+                event.preventDefault();
+                void navigate({ to: boardOf(id) });
+              }}
+            >
               Open it
             </Anchor>
           </Text>

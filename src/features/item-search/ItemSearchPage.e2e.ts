@@ -1,0 +1,166 @@
+// Item/Product Search in a browser: found, shared by its address, opened, priced for a facility, put on a quote, exported.
+import fs from 'node:fs';
+import { expect, test } from '#testing/browser.ts';
+import {
+  aContract,
+  aFacility,
+  aFile,
+  anItem,
+  anItemClass,
+  aProduct,
+  aPromotion,
+  aQuote,
+  aUser,
+} from '#testing/factories.server.ts';
+
+const KEYWORD = 'Enter Partial Item # or Name to search';
+const RECENT = 'Search Items Having Recent Sales Orders Only';
+
+test('type, find, open, price, add to a quote', async ({ page, server, signIn }) => {
+  const { db, services } = server;
+  const rep = await aUser(db);
+  const facility = await aFacility(db, { name: 'Saint Search Hospital' });
+  const glove = await anItem(db, {
+    number: 'SEA-100',
+    description: 'Search glove nitrile',
+    units: { EA: 1, BX: 50 },
+    price: 0.2,
+  });
+  await anItem(db, { number: 'SEA-200', description: 'Search glove vinyl', lastSold: null });
+  const { number } = await aContract(db, {
+    facilityIds: [facility.id],
+    lines: [{ itemId: glove.id, unit: 'BX', price: 8 }],
+  });
+  await aPromotion(db, { itemId: glove.id, amount: 5 });
+  const manual = await aFile(db, services.files, { name: 'manual.pdf', mediaType: 'application/pdf' });
+  await aProduct(db, { itemIds: [glove.id], documents: [{ fileId: manual.id, title: 'Glove manual' }] });
+  const quote = await aQuote(db, { ownerId: rep.id, salesRepId: rep.id, facility });
+
+  await signIn(rep);
+  await page.goto('/item-search');
+  await expect(page.getByText('Need at least 3 characters to start search')).toBeVisible();
+  await expect(page.getByLabel(RECENT)).toBeChecked();
+  await page.getByLabel(KEYWORD).fill('search glove');
+  await expect(page.getByRole('button', { name: 'SEA-100' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'SEA-200' })).toHaveCount(0);
+  await page.getByLabel(RECENT).uncheck();
+  await expect(page.getByRole('button', { name: 'SEA-200' })).toBeVisible();
+  await expect(page).toHaveURL(/keyword=search\+glove/);
+
+  await page.getByRole('textbox', { name: /^Facility/ }).fill('saint search');
+  await page.getByRole('option', { name: /Saint Search Hospital/ }).click();
+  await expect(page.getByRole('row', { name: /SEA-100/ })).toContainText('$0.16');
+  await page.reload();
+  await expect(page.getByLabel(KEYWORD)).toHaveValue('search glove');
+  await expect(page.getByRole('row', { name: /SEA-100/ })).toContainText('$0.16');
+
+  await page.getByRole('button', { name: 'SEA-100' }).click();
+  const panel = page.getByRole('dialog');
+  await expect(panel).toContainText('5% discount');
+  await expect(panel).toContainText('Please ask an IS Rep to apply the discount.');
+  await panel.getByRole('combobox', { name: 'Unit' }).click();
+  await page.getByRole('option', { name: 'BX of 50 EA' }).click();
+  await expect(panel).toContainText('$8.00 / BX');
+  await expect(panel.getByRole('row', { name: new RegExp(number) })).toContainText('Used');
+  const [document] = await Promise.all([
+    page.waitForEvent('download'),
+    panel.getByRole('button', { name: 'Glove manual' }).click(),
+  ]);
+  expect(document.suggestedFilename()).toBe('manual.pdf');
+
+  await panel.getByLabel('Qty.').fill('3');
+  await panel.getByRole('button', { name: 'Add to quote…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add SEA-100 to a quote' });
+  await dialog.getByRole('radio', { name: new RegExp(String(quote.num)) }).check();
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.getByText(`SEA-100 is on quote ${quote.num}.`)).toBeVisible();
+  const line = await db.selectFrom('quote_item').selectAll().where('quote_id', '=', quote.id).executeTakeFirstOrThrow();
+  expect(line).toMatchObject({
+    item_id: glove.id,
+    qty: 3,
+    unit: 'BX',
+    unit_price: 8,
+    price_source: 'Contract',
+    line_total: 24,
+  });
+
+  await panel.getByRole('button', { name: 'Close the item' }).click();
+  await expect(panel).toHaveCount(0);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  const text = fs.readFileSync(await file.path(), 'utf8');
+  expect(text.split('\r\n')).toHaveLength(4);
+  expect(text).toContain('SEA-100,Search glove nitrile,,EA,0.16,USD');
+
+  // Coming back without an address brings the last search back.
+  await page.goto('/item-search');
+  await expect(page.getByRole('button', { name: 'SEA-100' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: /^Facility/ })).toHaveValue('Saint Search Hospital');
+});
+
+test('a new quote begins with the item, and a failure keeps what was chosen', async ({ page, server, signIn }) => {
+  const { db } = server;
+  const rep = await aUser(db);
+  const facility = await aFacility(db, { name: 'Newquote Clinic' });
+  const item = await anItem(db, { number: 'SEB-1', description: 'Newquote bed', price: 100 });
+  await signIn(rep);
+  await page.goto(`/item-search?keyword=SEB-1&facility=${facility.id}&item=${item.id}`);
+  await page.getByRole('button', { name: 'Add to quote…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add SEB-1 to a quote' });
+  await expect(dialog).toContainText('No Record Found');
+  await dialog.getByRole('radio', { name: 'A new quote' }).check();
+  await expect(dialog.getByRole('textbox', { name: /^Facility/ })).toHaveValue('Newquote Clinic');
+  await dialog.getByLabel('Qty.').fill('0');
+  await expect(dialog).toContainText('The quantity must be above 0');
+  await expect(dialog.getByRole('button', { name: 'Create quote' })).toBeDisabled();
+  await dialog.getByLabel('Qty.').fill('2');
+
+  await db.updateTable('facility').set({ active: false }).where('id', '=', facility.id).execute();
+  await page.context().setOffline(true);
+  await dialog.getByRole('button', { name: 'Create quote' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached');
+  await expect(dialog.getByLabel('Qty.')).toHaveValue('2');
+  await page.context().setOffline(false);
+  await db.updateTable('facility').set({ active: true }).where('id', '=', facility.id).execute();
+  await dialog.getByRole('button', { name: 'Create quote' }).click();
+  await expect(page).toHaveURL(/\/pub-quote-board\/\d+/);
+  const lines = await db
+    .selectFrom('quote_item')
+    .innerJoin('quote', 'quote.id', 'quote_item.quote_id')
+    .select(['item_number', 'qty', 'facility_name'])
+    .where('quote.owner_id', '=', rep.id)
+    .execute();
+  expect(lines).toEqual([{ item_number: 'SEB-1', qty: 2, facility_name: 'Newquote Clinic' }]);
+});
+
+test('by class, by keyboard, on a narrow screen', async ({ page, server, signIn }) => {
+  const { db } = server;
+  const beds = await anItemClass(db, { name: 'Narrow beds' });
+  for (let n = 10; n < 22; n++) await anItem(db, { number: `SEC-${n}`, classId: beds.id });
+  await signIn(await aUser(db, { roles: ['contractdept'] }));
+  await page.goto('/item-search');
+  await page.getByRole('combobox', { name: 'Class' }).click();
+  await page.getByRole('option', { name: 'Narrow beds' }).click();
+  await expect(page.getByText('1–10 of 12')).toBeVisible();
+  await page.getByRole('button', { name: 'Page 2' }).click();
+  await expect(page.getByRole('button', { name: 'SEC-21' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('button', { name: 'SEC-10' })).toBeVisible();
+  await page.getByRole('button', { name: 'SEC-10' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByRole('heading', { name: 'SEC-11' })).toBeVisible();
+  // The contract department reads quotes, it writes none.
+  await expect(page.getByRole('button', { name: 'Add to quote…' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(page.getByRole('list', { name: 'Items' })).toBeVisible();
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBeLessThanOrEqual(0);
+});
