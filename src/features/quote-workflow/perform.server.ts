@@ -227,6 +227,6 @@ function conflictOf(
 }
 
 /** An action as its button says it; other events by their own name. */
-export function actionLabel(action: string): string {
+function actionLabel(action: string): string {
   return TRANSITIONS.find((row) => row.action === action)?.label ?? action;
 }
