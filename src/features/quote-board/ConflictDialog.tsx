@@ -1,10 +1,8 @@
 // Two people changed one thing: both values side by side, the person chooses; nothing is overwritten silently.
 import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
+import { EditConflict } from '#features/quote-edit/quote-edit.contract.ts';
 import { useBoard } from './board.web.ts';
-
-/** What the server says of a conflict (design 5): who, when, and the record as it is now. */
-type Conflict = { who?: string; when?: string; current?: Record<string, unknown> };
 
 const LABELS: Record<string, string> = {
   qty: 'Qty.',
@@ -23,8 +21,8 @@ export function ConflictDialog() {
   const [busy, setBusy] = useState(false);
   const entry = board.pending.find((one) => one.state === 'conflict');
   if (!entry) return null;
-  const conflict = (entry.error?.conflict ?? {}) as Conflict;
-  const current = conflict.current ?? {};
+  const conflict = EditConflict.safeParse(entry.error?.conflict).data;
+  const current: Record<string, unknown> = (entry.target === 'quote' ? conflict?.quote : conflict?.item) ?? {};
   const line = entry.target === 'quote' ? null : board.data.items.find((item) => item.id === entry.target);
   const fields = Object.keys(entry.patch);
   const keepMine = async () => {
@@ -50,10 +48,10 @@ export function ConflictDialog() {
     >
       <Stack>
         <Text size="sm">
-          {conflict.who ?? 'Someone else'} changed{' '}
+          {conflict?.changedBy ?? 'Someone else'} changed{' '}
           {line ? `line ${line.lineNo} (${line.itemNumber || line.description})` : 'this quote'}
-          {conflict.when ? ` at ${new Date(conflict.when).toLocaleTimeString('en-US')}` : ''} while you were editing it.
-          Both values are kept until you choose.
+          {conflict?.changedAt ? ` at ${new Date(conflict.changedAt).toLocaleTimeString('en-US')}` : ''} while you were
+          editing it. Both values are kept until you choose.
         </Text>
         <Table fz="sm">
           <Table.Thead>

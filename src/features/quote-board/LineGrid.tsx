@@ -82,7 +82,7 @@ export function LineGrid({ selected, actions, onPastEnd }: Props) {
           'List',
           'Price',
           'Source',
-          'Disc. %',
+          'Disc.%',
           'Amount',
           ...(internal ? ['Margin'] : []),
           '',

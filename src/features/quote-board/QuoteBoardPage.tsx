@@ -78,6 +78,7 @@ function Board({ error }: { error: Error | null }) {
         item={edited}
         quoteId={quote.id}
         companyName={appConfig.companyName}
+        facilityId={quote.facilityId}
         reload={board.reload}
         onDone={() => setEdited(undefined)}
         onSaved={board.reload}

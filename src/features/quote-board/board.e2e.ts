@@ -1,0 +1,204 @@
+// The board as it is used: by keyboard alone, by paste, by two people at once, with the network gone, on a phone.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from '#testing/browser.ts';
+import { anItem, aQuote, aSalesOffice } from '#testing/factories.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+
+async function aBoard(server: TestServer) {
+  const office = await aSalesOffice(server.db);
+  const quote = await aQuote(server.db, {
+    facility: office.facility,
+    ownerId: office.rep.id,
+    regionId: office.region.id,
+    territoryId: office.territory.id,
+    statusId: 'Editing',
+  });
+  const glove = await anItem(server.db, {
+    units: { EA: 1, BX: 100 },
+    prices: [{ unit: 'BX', price: 9.84 }],
+    description: `Exam glove ${quote.num}`,
+  });
+  const bed = await anItem(server.db, { price: 6900, description: `Low air loss bed ${quote.num}` });
+  return { office, quote, glove, bed };
+}
+
+const addField = (page: Page) => page.getByRole('textbox', { name: 'Add an item by number or name' });
+const total = (page: Page) => page.locator('header').getByText(/^Total/);
+
+test('a quote is built by keyboard alone', async ({ page, server, signIn }) => {
+  const { office, quote, glove, bed } = await aBoard(server);
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(String(quote.num));
+  await page.keyboard.press('+');
+  await expect(addField(page)).toBeFocused();
+  await page.keyboard.type(glove.itemNumber);
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Quantity of line 1')).toBeFocused();
+  await page.keyboard.type('40');
+  await page.keyboard.press('Enter');
+  // Enter on the last line goes back to where lines are typed.
+  await expect(addField(page)).toBeFocused();
+  await page.keyboard.type(bed.itemNumber);
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Quantity of line 2')).toBeFocused();
+  await page.keyboard.type('4');
+  await page.keyboard.press('Enter');
+  await expect(total(page)).toContainText('$27,698.40');
+  const stored = await server.db
+    .selectFrom('quote_item')
+    .select(['item_number', 'qty', 'unit'])
+    .where('quote_id', '=', quote.id)
+    .orderBy('line_no')
+    .execute();
+  expect(stored).toMatchObject([
+    { item_number: glove.itemNumber, qty: 40 },
+    { item_number: bed.itemNumber, qty: 4, unit: 'EA' },
+  ]);
+});
+
+test('a price set by hand needs a reason, shows its proof, and can be undone', async ({ page, server, signIn }) => {
+  const { office, quote, bed } = await aBoard(server);
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  await addField(page).fill(bed.itemNumber);
+  await addField(page).press('Enter');
+  await page.getByLabel('Price of line 1').fill('6500');
+  await page.getByLabel('Price of line 1').press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Price of line 1' });
+  await expect(dialog).toContainText('the system price is $6,900.00');
+  await expect(dialog.getByRole('button', { name: 'Set price' })).toBeDisabled();
+  await dialog.getByLabel('Reason').fill('Match of a competing offer');
+  await dialog.getByLabel('Reason').press('Control+Enter');
+  await expect(total(page)).toContainText('$6,500.00');
+  await page.getByRole('button', { name: /Price proof of line 1/ }).click();
+  await expect(page.getByText('Match of a competing offer').last()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(total(page)).toContainText('$6,900.00');
+});
+
+test('pasted rows are found, ambiguous or not found, and nothing is dropped silently', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote, glove, bed } = await aBoard(server);
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  await expect(addField(page)).toBeVisible();
+  await addField(page).evaluate((field, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, `${glove.itemNumber}\t12\tBX\n${bed.itemNumber}\t2\tEA\nNO-SUCH-ITEM\t1\tEA`);
+  const dialog = page.getByRole('dialog', { name: 'Paste lines' });
+  await expect(dialog).toContainText('3 rows: 2 found, 0 ambiguous, 1 not found');
+  await expect(dialog).toContainText('NO-SUCH-ITEM');
+  await dialog.getByRole('button', { name: 'Add 2 lines' }).click();
+  await expect(page.getByLabel('Quantity of line 2')).toHaveValue('2');
+  await expect(total(page)).toContainText('$13,918.08');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('No lines yet.')).toBeVisible();
+});
+
+test('two people edit one line: both values are offered and nothing is lost', async ({
+  browser,
+  server,
+  address,
+  signIn,
+}) => {
+  const { office, quote, bed } = await aBoard(server);
+  const pages = [];
+  for (const user of [office.inside, office.cs]) {
+    const page = await (await browser.newContext({ baseURL: address })).newPage();
+    await signIn(user, page);
+    pages.push(page);
+  }
+  const [first, second] = pages as [Page, Page];
+  await first.goto(`/int-quote-board/${quote.id}`);
+  await addField(first).fill(bed.itemNumber);
+  await addField(first).press('Enter');
+  await expect(first.getByLabel('Quantity of line 1')).toBeVisible();
+  await second.goto(`/int-quote-board/${quote.id}`);
+  await expect(second.getByLabel('Quantity of line 1')).toHaveValue('1');
+
+  await first.getByLabel('Quantity of line 1').fill('3');
+  await first.getByLabel('Quantity of line 1').press('Enter');
+  await expect(total(first)).toContainText('$20,700.00');
+  await second.getByLabel('Quantity of line 1').fill('5');
+  await second.getByLabel('Quantity of line 1').press('Enter');
+  const dialog = second.getByRole('dialog', { name: 'Changed by someone else meanwhile' });
+  await expect(dialog).toContainText(office.inside.fullName);
+  await expect(dialog.getByRole('row', { name: /Qty/ })).toContainText(/3.*5/);
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(total(second)).toContainText('$34,500.00');
+  const { qty } = await server.db
+    .selectFrom('quote_item')
+    .select('qty')
+    .where('quote_id', '=', quote.id)
+    .executeTakeFirstOrThrow();
+  expect(qty).toBe(5);
+});
+
+test('what is typed while the network is gone is kept and saved when it is back', async ({
+  page,
+  context,
+  server,
+  signIn,
+}) => {
+  const { office, quote, bed } = await aBoard(server);
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  await addField(page).fill(bed.itemNumber);
+  await addField(page).press('Enter');
+  await expect(page.getByLabel('Quantity of line 1')).toBeFocused();
+  await context.setOffline(true);
+  await page.getByLabel('Quantity of line 1').fill('7');
+  await page.getByLabel('Quantity of line 1').press('Enter');
+  await expect(page.getByText('1 change not saved, kept here.')).toBeVisible();
+  await expect(page.getByLabel('Quantity of line 1')).toHaveValue('7');
+  await context.setOffline(false);
+  await expect(total(page)).toContainText('$48,300.00');
+});
+
+test('without a facility in sight there is no quote', async ({ page, server, signIn }) => {
+  const { quote } = await aBoard(server);
+  const { rep: stranger } = await aSalesOffice(server.db);
+  await signIn(stranger);
+  await page.goto(`/pub-quote-board/${quote.id}`);
+  await expect(page.getByRole('heading', { name: 'This quote does not exist' })).toBeVisible();
+});
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing serious, ${scheme}`, async ({ page, server, signIn }) => {
+    const { office, quote, bed } = await aBoard(server);
+    await page.emulateMedia({ colorScheme: scheme });
+    await signIn(office.inside);
+    await page.goto(`/int-quote-board/${quote.id}`);
+    await addField(page).fill(bed.itemNumber);
+    await addField(page).press('Enter');
+    await expect(page.getByLabel('Quantity of line 1')).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  });
+}
+
+test('on a phone lines are cards and the next step is at the bottom', async ({ page, server, signIn }) => {
+  const { office, quote, bed } = await aBoard(server);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(office.rep);
+  await page.goto(`/pub-quote-board/${quote.id}`);
+  await addField(page).fill(bed.itemNumber);
+  await addField(page).press('Enter');
+  const card = page.getByRole('list', { name: 'Lines' }).getByRole('listitem');
+  await expect(card).toContainText(bed.itemNumber);
+  await expect(card).toContainText('$6,900.00');
+  const submit = page.getByRole('button', { name: 'Submit' });
+  await expect(submit).toBeInViewport();
+  await submit.click();
+  await expect(page.getByText('Waiting For Process').first()).toBeVisible();
+  // Nothing is wider than the phone.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
