@@ -1,0 +1,92 @@
+// The outbox: a mail goes out once, after its change, however often its job runs and whatever the mail server does.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { OutgoingMail } from '#outside/mail.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { mailJob, queueMail } from './outbox.server.ts';
+
+let server: TestServer;
+let refuses = false;
+const tried: OutgoingMail[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer({
+    mail: {
+      send: (mail) => {
+        tried.push(mail);
+        return refuses ? Promise.reject(new Error('421 the server is busy')) : Promise.resolve();
+      },
+    },
+  });
+});
+afterAll(() => server.close());
+
+const rowOf = (id: number) => server.db.selectFrom('mail').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const run = (mailId: number) => mailJob.run(server.services, { mailId, forgetBody: false });
+
+it('sends a committed mail with its attachments, and nothing of a change that was rolled back', async () => {
+  const file = await server.db
+    .insertInto('file')
+    .values({
+      storage_key: await server.services.files.put(Buffer.from('%PDF')),
+      name: 'x',
+      media_type: 'application/pdf',
+      size: 4,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const mail = {
+    to: ['a@example.org', 'b@example.org'],
+    cc: ['c@example.org'],
+    subject: 'Quote 104512',
+    body: 'Here it is.',
+    attachments: [{ fileId: file.id, name: 'quote-104512.pdf' }],
+  };
+  const id = await server.db.transaction().execute((db) => queueMail(db, server.services.jobs, mail));
+  const undone = server.db.transaction().execute(async (db) => {
+    await queueMail(db, server.services.jobs, mail);
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  await server.drain();
+  expect(tried.splice(0)).toEqual([
+    {
+      messageId: expect.stringMatching(/^<[\w-]{36}@localhost>$/) as string,
+      to: mail.to,
+      cc: mail.cc,
+      subject: mail.subject,
+      text: mail.body,
+      attachments: [{ name: 'quote-104512.pdf', mediaType: 'application/pdf', bytes: Buffer.from('%PDF') }],
+    },
+  ]);
+  expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 1, last_error: '', body: 'Here it is.' });
+});
+
+it('tries again under the same Message-ID until it is out, then no more', async () => {
+  refuses = true;
+  const id = await queueMail(server.db, server.services.jobs, { to: ['a@example.org'], subject: 's', body: 'b' });
+  await server.drain();
+  expect(await rowOf(id)).toMatchObject({ state: 'Waiting', tries: 1, last_error: '421 the server is busy' });
+  refuses = false;
+  await run(id);
+  await run(id);
+  const [first, second, ...more] = tried.splice(0);
+  expect(second?.messageId).toBe(first?.messageId);
+  expect(more).toEqual([]);
+  expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 2, last_error: '' });
+});
+
+it('has failed when no try is left, says why, and can still be sent', async () => {
+  const id = await queueMail(server.db, server.services.jobs, {
+    to: ['a@example.org'],
+    subject: 's',
+    body: 'b',
+    attachments: [{ fileId: 2_000_000_000, name: 'gone.pdf' }],
+  });
+  for (let i = 0; i < 13; i++) await expect(run(id)).rejects.toThrow('The attachment gone.pdf');
+  expect(await rowOf(id)).toMatchObject({ state: 'Failed', tries: 13 });
+  await server.db.updateTable('mail').set({ attachments: '[]' }).where('id', '=', id).execute();
+  await run(id);
+  expect((await rowOf(id)).state).toBe('Sent');
+  await server.db.deleteFrom('mail').where('id', '=', id).execute();
+  await run(id);
+});
