@@ -73,7 +73,7 @@ async function scan(zip: ZipFile, part: string, on: XmlEvents): Promise<void> {
 }
 
 async function* piecesOf(bytes: Readable): AsyncGenerator<string> {
-  let decoder: TextDecoder | null = null;
+  let decoder: InstanceType<typeof TextDecoder> | null = null;
   try {
     for await (const chunk of bytes as AsyncIterable<Buffer>) {
       decoder ??= new TextDecoder(chunk[0] === 0xff ? 'utf-16le' : chunk[0] === 0xfe ? 'utf-16be' : 'utf-8');
