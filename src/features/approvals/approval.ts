@@ -2,7 +2,15 @@
 import { z } from 'zod';
 import { ROLES } from '#shared/roles.ts';
 
-export const METRICS = ['discountPct', 'offListPct', 'marginPct', 'underFloor', 'quoteTotal', 'customLine', 'belowContract'] as const;
+export const METRICS = [
+  'discountPct',
+  'offListPct',
+  'marginPct',
+  'underFloor',
+  'quoteTotal',
+  'customLine',
+  'belowContract',
+] as const;
 export type Metric = (typeof METRICS)[number];
 
 /** A rule that fired: which, on what figure, against what limit, who must approve. */

@@ -44,16 +44,17 @@ export function contentHash(
   quote: Pick<Selectable<Quote>, (typeof QUOTE_FIELDS)[number]>,
   items: readonly Pick<Selectable<QuoteItem>, (typeof LINE_FIELDS)[number]>[],
 ): string {
-  const content = {
-    quote: Object.fromEntries(QUOTE_FIELDS.map((field) => [field, quote[field]])),
-    lines: items.toSorted((a, b) => a.line_no - b.line_no).map((item) => LINE_FIELDS.map((field) => item[field])),
-  };
-  return createHash('sha256').update(JSON.stringify(content, sortedKeys)).digest('hex');
+  // A replacer that sorts keys would look at every value of a thousand lines; only the addresses have keys.
+  const header = QUOTE_FIELDS.map((field) => canonical(quote[field]));
+  const lines = items.toSorted((a, b) => a.line_no - b.line_no).map((item) => LINE_FIELDS.map((field) => item[field]));
+  return createHash('sha256')
+    .update(JSON.stringify([header, lines]))
+    .digest('hex');
 }
 
-function sortedKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+function canonical(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 export type ApprovalRecord = Omit<Selectable<ApprovalRequest>, 'rules' | 'figures'> & {

@@ -84,7 +84,7 @@ export function judge(
 /**
  * Whether an approval given on `approved` covers the quote as it stands: no tested figure is worse for the seller than the one that was
  * approved, and what was not there then asks for nothing. A greater total or one more custom item is no harm in itself; it only
- * counts once it passes its limit (docs/decisions/0021).
+ * counts once it passes its limit (docs/decisions/0041).
  */
 export function noWorse(rules: readonly Rule[], approved: Figures, now: Figures): boolean {
   return rules.every((rule) => {

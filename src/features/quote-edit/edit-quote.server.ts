@@ -74,7 +74,13 @@ export function repriceLine(edit: Edit, id: number): void {
   if (edit.reprice !== 'all') edit.reprice.add(id);
 }
 
-export type Edited = { quote: QuoteRecord; lines: Line[]; changes: LineChanges; moved: boolean };
+export type Edited = {
+  quote: QuoteRecord;
+  lines: Line[];
+  changes: LineChanges;
+  /** The newest request, as the edit left it. */
+  request: ApprovalRecord | undefined;
+};
 
 /**
  * Ends the edit: prices, totals, validity, the fate of an approval, rows and one event. An edit that changed nothing writes nothing.
@@ -100,11 +106,10 @@ export async function closeEdit(
   const patch = quotePatch(before.quote, draft.quote);
   const count = changes.added.length + changes.changed.length + changes.removed.length;
   if (count === 0 && Object.keys(patch).length === 0) {
-    return { quote: before.quote, lines: draft.lines, changes, moved: false };
+    return { quote: before.quote, lines: draft.lines, changes, request: edit.request };
   }
   const fate = await approvalFate(edit);
-  const moved = fate === 'void' && before.quote.status_id === 'DiscountApproved';
-  if (moved) draft.quote.status_id = 'Processing';
+  if (fate === 'void' && before.quote.status_id === 'DiscountApproved') draft.quote.status_id = 'Processing';
   draft.quote.version = before.quote.version + 1;
   draft.quote.updated_at = services.clock.now().toISOString();
   await writeLines(db, changes);
@@ -120,11 +125,11 @@ export async function closeEdit(
     comment: event.comment ?? '',
     changes: event.changes ?? [
       ...(await quoteEvents(before.quote, draft.quote, (ids) => namesOf(db, ids))),
-      ...lineEvents(before.lines, draft.lines, draft.quote.currn_idx),
+      ...lineEvents(before.lines, draft.lines, changes, draft.quote.currn_idx),
       ...(fate === 'void' ? [{ field: 'Approval', before: 'Approved', after: 'Void' }] : []),
     ],
   });
-  return { quote: draft.quote, lines: draft.lines, changes, moved };
+  return { quote: draft.quote, lines: draft.lines, changes, request: edit.request };
 }
 
 /** A typed price that is the system price is none; a price set by hand needs a reason and something to be taken off. */
@@ -157,7 +162,7 @@ async function settleTyped(edit: Edit): Promise<void> {
 }
 
 /**
- * What becomes of an approval (design 2, docs/decisions/0021): untouched content leaves it, an edit that is equal or better for the
+ * What becomes of an approval (design 2, docs/decisions/0041): untouched content leaves it, an edit that is equal or better for the
  * seller in every tested figure carries it over to the new content, any other voids it.
  */
 async function approvalFate(edit: Edit): Promise<'none' | 'kept' | 'void'> {
@@ -175,11 +180,9 @@ async function approvalFate(edit: Edit): Promise<'none' | 'kept' | 'void'> {
     currencyOf(before.quote.currn_idx) === currencyOf(draft.quote.currn_idx) &&
     request.content_hash === contentHash(before.quote, before.lines);
   const kept = sameDeal && noWorse(rules, request.figures, figures);
-  await db
-    .updateTable('approval_request')
-    .set(kept ? { content_hash: hash } : { state: 'Void' })
-    .where('id', '=', request.id)
-    .execute();
+  const outcome = kept ? { content_hash: hash } : { state: 'Void' };
+  await db.updateTable('approval_request').set(outcome).where('id', '=', request.id).execute();
+  edit.request = { ...request, ...outcome };
   return kept ? 'kept' : 'void';
 }
 

@@ -3,7 +3,7 @@ import type { FieldChange } from '#features/quotes/events.server.ts';
 import type { QuoteRecord } from '#features/quotes/sight.server.ts';
 import { formatDate } from '#shared/dates.ts';
 import { currencyOf, formatAmount, formatPrice } from '#shared/money.ts';
-import type { Line } from './quote-lines.server.ts';
+import type { Line, LineChanges } from './quote-lines.server.ts';
 import { addressOf } from './quote-view.server.ts';
 
 type Names = ReadonlyMap<number, string>;
@@ -84,23 +84,21 @@ function yesNo(value: boolean): string {
   return value ? 'Yes' : 'No';
 }
 
-/** Lines added, removed and changed. Free lines follow from promotions and are not told. */
-export function lineEvents(before: readonly Line[], after: readonly Line[], currnIdx: number): FieldChange[] {
+/** Lines added, removed and changed, and whether the others changed places. Free lines follow from promotions and are not told. */
+export function lineEvents(
+  before: readonly Line[],
+  after: readonly Line[],
+  { added, changed, removed }: LineChanges,
+  currnIdx: number,
+): FieldChange[] {
   const stored = new Map(before.map((line) => [line.id, line]));
-  const kept = new Set(after.map((line) => line.id));
-  const changes: FieldChange[] = [];
-  for (const line of before) {
-    if (line.type !== 'free' && !kept.has(line.id))
-      changes.push({ field: nameOf(line), before: summary(line), after: '' });
-  }
-  for (const line of after) {
-    if (line.type === 'free') continue;
-    const old = stored.get(line.id);
-    if (!old) changes.push({ field: nameOf(line), before: '', after: summary(line) });
-    else changes.push(...differences(old, line, currnIdx));
-  }
-  if (reordered(before, after)) changes.push({ field: 'Order of lines', before: '', after: 'changed' });
-  return changes;
+  const told = (lines: readonly Line[]) => lines.filter(({ type }) => type !== 'free');
+  return [
+    ...told(removed).map((line) => ({ field: nameOf(line), before: summary(line), after: '' })),
+    ...told(changed).flatMap((line) => differences(stored.get(line.id) ?? line, line, currnIdx)),
+    ...told(added).map((line) => ({ field: nameOf(line), before: '', after: summary(line) })),
+    ...(reordered(before, after) ? [{ field: 'Order of lines', before: '', after: 'changed' }] : []),
+  ];
 }
 
 function nameOf(line: Line): string {

@@ -256,7 +256,7 @@ export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemIn
   const [item, ...changedItems] = await viewLines(context, edited.quote, shown, view, edit.draft.items);
   if (!item) throw notFound('line');
   const rows = edited.lines as unknown as QuoteItemRecord[];
-  const state = await stateOf(db, services, user, edited.quote, rows);
+  const state = await stateOf(db, services, user, edited.quote, rows, edited);
   return {
     item,
     quote: {

@@ -1,4 +1,4 @@
-// Who may edit a quote in which status (design 2), and what to tell the others (docs/decisions/0020).
+// Who may edit a quote in which status (design 2), and what to tell the others (docs/decisions/0040).
 import { EDITABLE_STATUSES } from '#features/quotes/workflow.ts';
 import { STATUS_LABELS, type StatusId } from '#features/quotes/status.ts';
 import { hasRole, isInternal, type Role } from '#shared/roles.ts';

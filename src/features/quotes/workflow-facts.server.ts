@@ -35,16 +35,20 @@ export function linesOf(db: Db, quoteId: number): Promise<QuoteItemRecord[]> {
     .execute();
 }
 
-/** The state of a quote as the workflow sees it, for a user or for the customer. An assignee who has left counts as none. */
+/**
+ * The state of a quote as the workflow sees it, for a user or for the customer. An assignee who has left counts as none. `known`: the
+ * newest request of the revision, when it has just been read.
+ */
 export async function stateOf(
   db: Db,
   services: Pick<Services, 'clock'>,
   user: Viewer | 'customer',
   quote: QuoteRecord,
   items?: QuoteItemRecord[],
+  known?: { request: ApprovalRecord | undefined },
 ): Promise<QuoteState> {
   const lines = items ?? (await linesOf(db, quote.id));
-  const request = await latestRequest(db, quote.id, quote.revision);
+  const { request } = known ?? { request: await latestRequest(db, quote.id, quote.revision) };
   const judgement = await judgeQuote(db, quote, lines, user === 'customer' ? [] : user.roles);
   const hash = contentHash(quote, lines);
   const pending = request?.state === 'Pending';
@@ -71,7 +75,7 @@ export async function stateOf(
       requestedById: pending ? request.requested_by : null,
       approverRoles: (pending ? request.rules : judgement.fired).map((rule) => rule.role),
       approvedHashMatches: request?.state === 'Approved' && request.content_hash === hash,
-      expired: isExpired(quote, today(services, await loadCompany(db))),
+      expired: quote.status_id === 'SentToCustomer' && isExpired(quote, today(services, await loadCompany(db))),
       revisedById: quote.revised_by,
       revisedFrom: quote.revised_from === null ? null : StatusId.parse(quote.revised_from),
     },
