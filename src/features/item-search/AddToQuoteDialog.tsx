@@ -151,14 +151,14 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
                     body: { alignItems: 'center' },
                   }}
                   label={
-                    <Group gap="xs" wrap="nowrap" justify="space-between">
-                      <Text size="sm" className="ellipsis">
+                    <Group gap={4} justify="space-between">
+                      <Text size="sm" flex="1 1 220px" miw={0}>
                         <span className="tabular" style={{ fontWeight: 600 }}>
                           {quote.number}
                         </span>{' '}
                         {quote.facilityName}
                       </Text>
-                      <Group gap="xs" wrap="nowrap">
+                      <Group gap="xs" wrap="nowrap" flex="none">
                         <StatusChip statusId={quote.statusId} size="sm" />
                         <Text size="sm" className="figure" miw={90}>
                           {formatAmount(quote.totalAmount, quote.currnIdx)}

@@ -204,7 +204,6 @@ function Ladder({ data: { prices, item } }: { data: ItemPrices }) {
               <th>Source</th>
               <th>Unit</th>
               <th className="figure">Price</th>
-              <th>Valid</th>
             </tr>
           </thead>
           <tbody>
@@ -216,6 +215,7 @@ function Ladder({ data: { prices, item } }: { data: ItemPrices }) {
                   </Text>
                   <Text size="xs" className="muted">
                     {row.why}
+                    {row.to ? ` · to ${formatDate(row.to)}` : ''}
                   </Text>
                 </td>
                 <td style={{ whiteSpace: 'nowrap' }}>
@@ -229,9 +229,6 @@ function Ladder({ data: { prices, item } }: { data: ItemPrices }) {
                       = {formatPrice(row.amount, row.currnIdx)} / {item.unit}
                     </Text>
                   )}
-                </td>
-                <td style={{ whiteSpace: 'nowrap' }} className="tabular">
-                  {row.to ? `to ${formatDate(row.to)}` : 'no end'}
                 </td>
               </tr>
             ))}
