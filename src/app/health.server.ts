@@ -1,8 +1,9 @@
 // Is the process up, is it ready, how is it doing: /healthz, /readyz, /metrics.
 import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { isCurrent } from '#db/migrate.server.ts';
+import { JOB_STATES } from '#jobs/jobs.server.ts';
 
 export function serveHealth(app: FastifyInstance): void {
   const registry = new Registry();
@@ -12,6 +13,12 @@ export function serveHealth(app: FastifyInstance): void {
     help: 'Requests by route and status',
     labelNames: ['route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  const jobs = new Gauge({
+    name: 'jobs',
+    help: 'Background jobs by state; failed ones wait for npm run jobs -- retry',
+    labelNames: ['state'],
     registers: [registry],
   });
   app.addHook('onResponse', (request, reply, done) => {
@@ -26,9 +33,11 @@ export function serveHealth(app: FastifyInstance): void {
     const problem = await whyNotReady(app);
     return problem ? reply.code(503).send({ status: 'not ready', reason: problem }) : { status: 'ready' };
   });
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  );
+  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
+    const counts = await app.services.jobs.count();
+    for (const state of JOB_STATES) jobs.set({ state }, counts[state] ?? 0);
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
 }
 
 async function whyNotReady(app: FastifyInstance): Promise<string | null> {

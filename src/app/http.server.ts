@@ -95,6 +95,16 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     done();
   });
   app.addHook('onResponse', logRequest);
+  let stopping = false;
+  app.addHook('preClose', (done) => {
+    stopping = true;
+    done();
+  });
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    // Else its connection would be kept open, and the server with it.
+    if (stopping) reply.header('connection', 'close');
+    done();
+  });
   // Before the limit on calls: what a prober asks and a browser keeps for good is not counted.
   serveHealth(app);
   if (hasPages()) await serveAssets(app);

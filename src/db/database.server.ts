@@ -31,19 +31,16 @@ export function openPostgres(databaseUrl: string, max = 20): Database {
 }
 
 /**
- * Opens the embedded database in `dataDir`, or in memory from a dump.
+ * Opens the embedded database in `dataDir`, or in memory; a new one begins with what is in `dump`.
  * Throws when another process has the folder open: two processes on it would lose each other's rows.
  */
-export async function openEmbedded(where: { dataDir: string } | { dump?: Blob }): Promise<Database> {
-  const release = 'dataDir' in where ? lockFolder(where.dataDir) : () => {};
+export async function openEmbedded({ dataDir, dump }: { dataDir?: string; dump?: Blob }): Promise<Database> {
+  const release = dataDir === undefined ? () => {} : lockFolder(dataDir);
   try {
     const lite = await PGlite.create({
       extensions: { pg_trgm },
-      ...('dataDir' in where
-        ? { dataDir: path.join(where.dataDir, 'database') }
-        : where.dump
-          ? { loadDataDir: where.dump }
-          : {}),
+      ...(dataDir === undefined ? {} : { dataDir: path.join(dataDir, 'database') }),
+      ...(dump ? { loadDataDir: dump } : {}),
     });
     const pool = new pg.Pool({ ...createPgConfig(lite), max: 1 });
     const database = wrap(pool, true, async () => {
@@ -104,31 +101,50 @@ function lockFolder(dataDir: string): () => void {
   fs.mkdirSync(dataDir, { recursive: true });
   const file = path.join(dataDir, 'lock');
   for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      fs.writeFileSync(file, String(process.pid), { flag: 'wx' });
-      return () => fs.rmSync(file, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const owner = Number(fs.readFileSync(file, 'utf8'));
-      if (owner && owner !== process.pid && isRunning(owner)) {
-        throw new Error(
-          `The data folder ${dataDir} is in use by process ${owner}. Stop it first, or choose another DATA_DIR.`,
-          {
-            cause: error,
-          },
-        );
-      }
-      fs.rmSync(file, { force: true });
+    if (writeNew(file, `${process.pid} ${startOf(process.pid)}`)) return () => fs.rmSync(file, { force: true });
+    const [owner = '', start = ''] = fs.readFileSync(file, 'utf8').split(' ');
+    if (isRunning(Number(owner), start)) {
+      throw new Error(
+        `The data folder ${dataDir} is in use by process ${owner}. Stop it first, or choose another DATA_DIR.`,
+      );
     }
+    fs.rmSync(file, { force: true });
   }
   throw new Error(`The data folder ${dataDir} cannot be locked.`);
 }
 
-function isRunning(pid: number): boolean {
+/** Writes a file that must not be there yet; false when it is. */
+function writeNew(file: string, text: string): boolean {
+  try {
+    fs.writeFileSync(file, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+/** Whether the process that wrote the lock still lives. Its number alone may be another's by now: in a container it always is. */
+function isRunning(pid: number, start: string): boolean {
+  if (!pid) return false;
+  const now = startOf(pid);
+  if (start && now) return start === now;
+  if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** When a process was started, in ticks since the machine was; empty where the system does not tell. */
+function startOf(pid: number): string {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in brackets may hold spaces; the start is the 20th field after it.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
   }
 }

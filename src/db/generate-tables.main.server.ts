@@ -5,7 +5,14 @@ import { sql } from 'kysely';
 import { openEmbedded } from './database.server.ts';
 import { migrate } from './migrate.server.ts';
 
-type Column = { table_name: string; column_name: string; udt_name: string; is_nullable: string; has_default: boolean; is_fixed: boolean };
+type Column = {
+  table_name: string;
+  column_name: string;
+  udt_name: string;
+  is_nullable: string;
+  has_default: boolean;
+  is_fixed: boolean;
+};
 
 const TYPES: Record<string, string> = {
   int2: 'number',

@@ -23,33 +23,52 @@ export type Jobs = {
   work: () => Promise<void>;
   /** Runs what is waiting, one by one, until nothing is; answers how many ran. Retries due later are left. */
   drain: () => Promise<number>;
+  /** The newest jobs, at most 200. `failed` is the dead letter: no further try comes by itself. */
   list: (state?: JobState) => Promise<JobRow[]>;
+  /** How many jobs there are in each state. */
+  count: () => Promise<Partial<Record<JobState, number>>>;
   /** Puts failed jobs back in line; answers how many. */
   retry: (id?: string) => Promise<number>;
-  /** Lets running jobs end (at most 20 s), hands the rest back. */
+  /** Lets running jobs end (for `stopSeconds`, 20 by default), hands the rest back. */
   stop: () => Promise<void>;
 };
 
-export type JobState = 'created' | 'retry' | 'active' | 'completed' | 'failed' | 'cancelled';
+export const JOB_STATES = ['created', 'retry', 'active', 'completed', 'failed', 'cancelled'] as const;
+export type JobState = (typeof JOB_STATES)[number];
 export type JobRow = {
   id: string;
   name: string;
   state: JobState;
-  tries: number;
+  /** Tries after the first. */
+  retries: number;
   createdAt: string;
   error: string;
   payload: unknown;
 };
 
+type StoredJob = {
+  id: string;
+  name: string;
+  state: JobState;
+  retry_count: number;
+  created_on: string;
+  output: Parameters<typeof messageOf>[0];
+  data: unknown;
+};
+
 const SCHEMA = 'pgboss';
+const DAY = 24 * 3600;
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
 /** A pg-boss on a database. Statements come one text at a time; a text of several answers several results, of which it wants the rows. */
-function bossOn(database: Database, supervise: boolean): PgBoss {
+function bossOn(database: Database, superviseSeconds: number): PgBoss {
   return new PgBoss({
     schema: SCHEMA,
     ...(database.embedded ? { backend: 'pglite' as const } : {}),
-    supervise,
+    supervise: superviseSeconds > 0,
+    ...(superviseSeconds > 0
+      ? { superviseIntervalSeconds: superviseSeconds, monitorIntervalSeconds: superviseSeconds }
+      : {}),
     schedule: false,
     useListenNotify: false,
     db: {
@@ -63,33 +82,43 @@ function bossOn(database: Database, supervise: boolean): PgBoss {
 
 /** Creates the queue's tables; part of bringing a database up. */
 export async function migrateJobs(database: Database): Promise<void> {
-  const boss = bossOn(database, false);
+  const boss = bossOn(database, 0);
   boss.on('error', () => {});
   await boss.start();
   await boss.stop({ graceful: false });
 }
 
-/** Opens the queue for the given kinds of work. Jobs run only after `work()` or in `drain()`. */
+/**
+ * Opens the queue for the given kinds of work. Jobs run only after `work()` or in `drain()`. A running job gives a sign of life every
+ * 15 seconds; every `superviseSeconds` (0: never) jobs that gave none for 30, because their process died, are put back in line.
+ */
 export async function openJobs<Context>(
   database: Database,
   kinds: readonly JobKind<z.ZodType, Context>[],
   context: () => Context,
   log: Pick<Logger, 'info' | 'warn' | 'error'>,
-  options: { supervise?: boolean } = {},
+  options: { superviseSeconds?: number; stopSeconds?: number } = {},
 ): Promise<Jobs> {
-  const boss = bossOn(database, options.supervise ?? true);
+  const boss = bossOn(database, options.superviseSeconds ?? 30);
   boss.on('error', (error) => log.error({ err: error }, 'job queue'));
   await boss.start();
   const workers: string[] = [];
+  const names = kinds.map((kind) => kind.name);
   for (const kind of kinds) {
-    await boss.createQueue(kind.name, {
+    const settings = {
       retryLimit: kind.retryLimit ?? 12,
       retryDelay: 5,
       retryBackoff: true,
       retryDelayMax: 900,
       expireInSeconds: 600,
       heartbeatSeconds: 30,
-    });
+      // Waiting work is never thrown away; what is over (done or failed) is kept for a month.
+      retentionSeconds: 3650 * DAY,
+      deleteAfterSeconds: 30 * DAY,
+    };
+    await boss.createQueue(kind.name, settings);
+    // It may have been created by an older version with other settings.
+    await boss.updateQueue(kind.name, settings);
     // pg-boss reads the queue at its first use and remembers it. That must not happen inside a transaction: the embedded database
     // has no second connection to read it by.
     await boss.findJobs(kind.name, { id: NO_JOB });
@@ -142,38 +171,47 @@ export async function openJobs<Context>(
       return count;
     },
     list: async (state) => {
-      const jobs = (await Promise.all(kinds.map((kind) => boss.findJobs(kind.name)))).flat();
-      return jobs
-        .filter((job) => !state || job.state === state)
-        .map((job) => ({
-          id: job.id,
-          name: job.name,
-          state: job.state,
-          tries: job.retryCount,
-          createdAt: new Date(job.createdOn).toISOString(),
-          error: messageOf(job.output),
-          payload: job.data,
-        }));
+      const { rows } = await database.pool.query<StoredJob>(
+        `select id, name, state, retry_count, created_on, output, data from ${SCHEMA}.job
+         where name = any($1) and ($2::text is null or state::text = $2) order by created_on desc, id limit 200`,
+        [names, state ?? null],
+      );
+      return rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        state: row.state,
+        retries: row.retry_count,
+        createdAt: row.created_on,
+        error: messageOf(row.output),
+        payload: row.data,
+      }));
+    },
+    count: async () => {
+      const { rows } = await database.pool.query<{ state: JobState; count: number }>(
+        `select state, count(*) from ${SCHEMA}.job where name = any($1) group by state`,
+        [names],
+      );
+      return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
     },
     retry: async (id) => {
-      let count = 0;
-      for (const kind of kinds) {
-        const failed = (await boss.findJobs(kind.name)).filter(
-          (job) => job.state === 'failed' && (!id || job.id === id),
+      const { rows } = await database.pool.query<{ id: string; name: string }>(
+        `select id, name from ${SCHEMA}.job where name = any($1) and state = 'failed' and ($2::text is null or id::text = $2)`,
+        [names, id ?? null],
+      );
+      for (const [name, failed] of Map.groupBy(rows, (row) => row.name)) {
+        await boss.retry(
+          name,
+          failed.map((row) => row.id),
         );
-        if (failed.length > 0)
-          await boss.retry(
-            kind.name,
-            failed.map((job) => job.id),
-          );
-        count += failed.length;
       }
-      return count;
+      return rows.length;
     },
-    stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
+    stop: () => boss.stop({ graceful: true, timeout: (options.stopSeconds ?? 20) * 1000 }),
   };
 }
 
-function messageOf(output: unknown): string {
-  return output && typeof output === 'object' && 'message' in output ? String(output.message) : '';
+/** What a job ended with: an error of ours, or what the queue says of a process that died or stopped. */
+function messageOf(output: { message?: string; value?: string | { message?: string } } | null): string {
+  const value = output?.value;
+  return output?.message ?? (typeof value === 'string' ? value : value?.message) ?? '';
 }

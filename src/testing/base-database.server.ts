@@ -12,7 +12,8 @@ const MIGRATIONS = path.join(import.meta.dirname, '../../database/migrations');
 
 function fingerprint(): string {
   const hash = createHash('sha256');
-  for (const name of fs.readdirSync(MIGRATIONS).toSorted()) hash.update(name).update(fs.readFileSync(path.join(MIGRATIONS, name)));
+  for (const name of fs.readdirSync(MIGRATIONS).toSorted())
+    hash.update(name).update(fs.readFileSync(path.join(MIGRATIONS, name)));
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -22,7 +23,19 @@ export async function freshDatabase(): Promise<Database> {
   return server ? freshOnServer(server) : freshEmbedded();
 }
 
+/** A data folder of its own with a migrated embedded database in it, for tests of whole processes. */
+export async function freshDataDir(): Promise<string> {
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-data-'));
+  const database = await openEmbedded({ dataDir, dump: await embeddedDump() });
+  await database.close();
+  return dataDir;
+}
+
 async function freshEmbedded(): Promise<Database> {
+  return openEmbedded({ dump: await embeddedDump() });
+}
+
+async function embeddedDump(): Promise<Blob> {
   const file = path.join(os.tmpdir(), `quoteboard-test-${os.userInfo().uid}-${fingerprint()}.tar`);
   if (!fs.existsSync(file)) {
     const base = await openEmbedded({});
@@ -35,7 +48,7 @@ async function freshEmbedded(): Promise<Database> {
     fs.writeFileSync(part, dump);
     fs.renameSync(part, file);
   }
-  return openEmbedded({ dump: await fs.openAsBlob(file) });
+  return fs.openAsBlob(file);
 }
 
 async function freshOnServer(server: string): Promise<Database> {
@@ -48,6 +61,8 @@ async function freshOnServer(server: string): Promise<Database> {
     await admin.query('select pg_advisory_lock(724501)');
     const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [template]);
     if (!rowCount) {
+      // One is left when a process was killed here.
+      await admin.query(`drop database if exists ${template}_part with (force)`);
       await admin.query(`create database ${template}_part`);
       const base = openPostgres(urlOf(server, `${template}_part`));
       await migrate(base.db);

@@ -1,0 +1,109 @@
+// The embedded database's folder has one owner, killed owners are followed, and both databases read and write the wire's types.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freshDataDir, freshDatabase } from '#testing/base-database.server.ts';
+import { type Database, isUnreachable, openEmbedded, openPostgres } from './database.server.ts';
+
+describe('the lock of a data folder', () => {
+  let dataDir: string;
+  let lock: string;
+  beforeAll(async () => {
+    dataDir = await freshDataDir();
+    lock = path.join(dataDir, 'lock');
+  });
+  afterAll(() => fs.rmSync(dataDir, { recursive: true }));
+
+  it('refuses a second owner with a sentence, and is gone with the first', async () => {
+    const first = await openEmbedded({ dataDir });
+    await expect(openEmbedded({ dataDir })).rejects.toThrow(
+      `The data folder ${dataDir} is in use by process ${process.pid}. Stop it first, or choose another DATA_DIR.`,
+    );
+    await first.close();
+    expect(fs.existsSync(lock)).toBe(false);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'is taken over from a killed process, also when its number lives on',
+    async () => {
+      const program = `
+      import { openEmbedded } from '#db/database.server.ts';
+      await openEmbedded({ dataDir: process.env.DATA_DIR });
+      console.log('open');
+      setInterval(() => {}, 1000);`;
+      const child = spawn(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program],
+        {
+          cwd: path.join(import.meta.dirname, '../..'),
+          env: { ...process.env, DATA_DIR: dataDir },
+        },
+      );
+      await once(child.stdout, 'data');
+      await expect(openEmbedded({ dataDir })).rejects.toThrow(`is in use by process ${child.pid}.`);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      const [pid, start] = fs.readFileSync(lock, 'utf8').split(' ');
+      expect([Number(pid), Number(start) > 0]).toEqual([child.pid, true]);
+      await (await openEmbedded({ dataDir })).close();
+
+      // The killed process had the number that this one has: as in a container, where it is always the same.
+      fs.writeFileSync(lock, `${process.pid} ${start}`);
+      await (await openEmbedded({ dataDir })).close();
+      expect(fs.existsSync(lock)).toBe(false);
+    },
+  );
+});
+
+describe('values', () => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await freshDatabase();
+  });
+  afterAll(() => database.close());
+
+  it('come as the wire has them: exact decimals as numbers, dates as text, instants in ISO', async () => {
+    const { rows } =
+      await sql`select 99999999.9999::numeric(14,4) as price, 9007199254740991::int8 as big, date '2024-02-29' as day,
+      timestamptz '2026-03-08 01:59:59.123-06' as instant, array[1,2]::int[] as ids, 'äß€'::text as text, true as yes`.execute(
+        database.db,
+      );
+    expect(rows).toEqual([
+      {
+        price: 99_999_999.9999,
+        big: 9_007_199_254_740_991,
+        day: '2024-02-29',
+        instant: '2026-03-08T07:59:59.123Z',
+        ids: [1, 2],
+        text: 'äß€',
+        yes: true,
+      },
+    ]);
+  });
+
+  it('of a transaction that throws are gone', async () => {
+    const name = 'Rolled back';
+    const work = database.db.transaction().execute(async (db) => {
+      await db.insertInto('region').values({ name }).execute();
+      throw new Error('no');
+    });
+    await expect(work).rejects.toThrow('no');
+    expect(await database.db.selectFrom('region').where('name', '=', name).execute()).toEqual([]);
+  });
+});
+
+describe('an unreachable database', () => {
+  it('is told from a wrong statement', async () => {
+    const nobody = openPostgres('postgres://nobody@127.0.0.1:1/nothing', 1);
+    const refused: unknown = await sql`select 1`.execute(nobody.db).catch((error: unknown) => error);
+    await nobody.close();
+    expect(isUnreachable(refused)).toBe(true);
+    expect(isUnreachable(Object.assign(new Error('terminating connection'), { code: '57P01' }))).toBe(true);
+    expect(isUnreachable(new Error('Connection terminated unexpectedly'))).toBe(true);
+    expect(isUnreachable(Object.assign(new Error('syntax error'), { code: '42601' }))).toBe(false);
+    expect(isUnreachable('text')).toBe(false);
+  });
+});

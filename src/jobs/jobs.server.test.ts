@@ -1,0 +1,273 @@
+// Background work: as true as the transaction it was written in, done once, tried again, taken over from the dead, never lost.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Database, openEmbedded, openPostgres } from '#db/database.server.ts';
+import { freshDataDir, freshDatabase } from '#testing/base-database.server.ts';
+import { type JobKind, type Jobs, openJobs } from './jobs.server.ts';
+
+type Where = { databaseUrl?: string; dataDir?: string };
+
+const NODE = ['--disable-warning=ExperimentalWarning'];
+const ROOT = path.join(import.meta.dirname, '../..');
+const log = pino({ level: 'silent' });
+const Payload = z.object({ n: z.number() });
+type Kind = JobKind<typeof Payload, object>;
+
+const open = (database: Database, kind: Kind, superviseSeconds = 0): Promise<Jobs> =>
+  openJobs(database, [kind], () => ({}), log, { superviseSeconds });
+
+async function until(what: () => unknown, seconds = 20): Promise<void> {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
+    if (await what()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('it did not happen in time');
+}
+
+describe('on a database of its own', () => {
+  let database: Database;
+  const opened: Jobs[] = [];
+  const track = (jobs: Jobs) => {
+    opened.push(jobs);
+    return jobs;
+  };
+  beforeAll(async () => {
+    database = await freshDatabase();
+  });
+  afterEach(() => Promise.all(opened.splice(0).map((jobs) => jobs.stop())));
+  afterAll(() => database.close());
+
+  it('runs what was committed and nothing of what was rolled back', async () => {
+    const ran: number[] = [];
+    const kind: Kind = { name: 'count', payload: Payload, run: async (_context, { n }) => void ran.push(n) };
+    const jobs = track(await open(database, kind));
+    await database.db.transaction().execute((db) => jobs.send(db, kind, { n: 1 }));
+    const rolledBack = database.db.transaction().execute(async (db) => {
+      await jobs.send(db, kind, { n: 2 });
+      throw new Error('undone');
+    });
+    await expect(rolledBack).rejects.toThrow('undone');
+    expect(await jobs.drain()).toBe(1);
+    expect(ran).toEqual([1]);
+    expect(await jobs.count()).toEqual({ completed: 1 });
+  });
+
+  it('refuses a payload of the wrong shape when it is sent', async () => {
+    const kind: Kind = { name: 'refuse', payload: Payload, run: async () => {} };
+    const jobs = track(await open(database, kind));
+    await expect(jobs.send(database.db, kind, { n: 'x' } as unknown as { n: number })).rejects.toThrow(z.ZodError);
+    expect(await jobs.count()).toEqual({});
+  });
+
+  it('runs each job once when two processes work on one queue', async () => {
+    const ran: [who: string, n: number][] = [];
+    const by = (who: string): Kind => ({
+      name: 'shared',
+      payload: Payload,
+      run: async (_context, { n }) => {
+        ran.push([who, n]);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      },
+    });
+    const address = database.embedded ? undefined : database.pool.options.connectionString;
+    const other = address ? openPostgres(address, 4) : database;
+    const [a, b] = [track(await open(database, by('a'))), track(await open(other, by('b')))];
+    for (let n = 0; n < 40; n++) await a.send(database.db, by('a'), { n });
+    await Promise.all([a.work(), b.work()]);
+    await until(() => {
+      a.nudge();
+      b.nudge();
+      return ran.length >= 40;
+    });
+    await Promise.all(opened.splice(0).map((jobs) => jobs.stop()));
+    if (other !== database) await other.close();
+    expect(ran.map(([, n]) => n).toSorted((x, y) => x - y)).toEqual(Array.from({ length: 40 }, (_, n) => n));
+    expect(new Set(ran.map(([who]) => who))).toEqual(new Set(['a', 'b']));
+  });
+
+  it('tries again later and later, then lies in the dead letter until somebody retries it', async () => {
+    let works = false;
+    let tries = 0;
+    const kind: Kind = {
+      name: 'fragile',
+      payload: Payload,
+      retryLimit: 2,
+      run: async () => {
+        tries++;
+        if (!works) throw new Error('the mail server hangs');
+      },
+    };
+    const jobs = track(await open(database, kind));
+    await jobs.send(database.db, kind, { n: 1 });
+    const waits: number[] = [];
+    for (let retry = 0; retry < 2; retry++) {
+      expect(await jobs.drain()).toBe(1);
+      expect(await jobs.drain()).toBe(0);
+      const { rows } = await database.pool.query<{ wait: number }>(
+        `update pgboss.job set start_after = now() where state = 'retry'
+         returning extract(epoch from (select old.start_after from pgboss.job old where old.id = job.id) - now())::float8 wait`,
+      );
+      waits.push(...rows.map((row) => row.wait));
+    }
+    expect(waits[0]).toBeGreaterThan(4);
+    expect(waits[0]).toBeLessThanOrEqual(10);
+    expect(waits[1]).toBeGreaterThan(9);
+    expect(waits[1]).toBeLessThanOrEqual(20);
+    expect(await jobs.drain()).toBe(1);
+    expect(await jobs.list('failed')).toMatchObject([
+      { name: 'fragile', state: 'failed', retries: 2, error: 'the mail server hangs', payload: { n: 1 } },
+    ]);
+    expect([await jobs.drain(), tries]).toEqual([0, 3]);
+
+    works = true;
+    expect(await jobs.retry('00000000-0000-0000-0000-000000000000')).toBe(0);
+    expect(await jobs.retry()).toBe(1);
+    expect(await jobs.drain()).toBe(1);
+    expect(await jobs.list('failed')).toEqual([]);
+    expect(await jobs.count()).toEqual({ completed: 1 });
+  });
+
+  it('hands a job back when it stops in the middle', async () => {
+    let started = false;
+    let end = () => {};
+    const kind: Kind = {
+      name: 'long',
+      payload: Payload,
+      run: () => {
+        started = true;
+        return new Promise((resolve) => (end = resolve));
+      },
+    };
+    const jobs = await openJobs(database, [kind], () => ({}), log, { superviseSeconds: 0, stopSeconds: 1 });
+    await jobs.send(database.db, kind, { n: 1 });
+    await jobs.work();
+    await until(() => started);
+    await jobs.stop();
+    end();
+    const next = track(await open(database, kind));
+    expect(await next.list()).toMatchObject([{ state: 'retry', error: 'pg-boss shut down while active' }]);
+  });
+
+  it('finds jobs of an older version and gives their queue its own settings', async () => {
+    const old: Kind = { name: 'kept', payload: Payload, retryLimit: 1, run: async () => {} };
+    await (await open(database, old)).stop();
+    const jobs = track(await open(database, { ...old, retryLimit: 7 }));
+    await jobs.send(database.db, old, { n: 1 });
+    const { rows } = await database.pool.query("select retry_limit, retry_backoff from pgboss.job where name = 'kept'");
+    expect(rows).toEqual([{ retry_limit: 7, retry_backoff: true }]);
+  });
+});
+
+describe('when a process dies', () => {
+  const children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+
+  /** A process that takes a job and never ends it. */
+  async function startStuckWorker(where: Where): Promise<ChildProcess> {
+    const program = `
+      import pino from 'pino';
+      import { z } from 'zod';
+      import { openEmbedded, openPostgres } from '#db/database.server.ts';
+      import { openJobs } from '#jobs/jobs.server.ts';
+      const where = JSON.parse(process.env.WHERE);
+      const database = where.databaseUrl ? openPostgres(where.databaseUrl, 3) : await openEmbedded(where);
+      const run = () => { console.log('running'); return new Promise(() => {}); };
+      const kind = { name: 'taken-over', payload: z.object({ n: z.number() }), run };
+      const jobs = await openJobs(database, [kind], () => ({}), pino({ level: 'silent' }));
+      await jobs.work();`;
+    const child = spawn(process.execPath, [...NODE, '--input-type=module', '-e', program], {
+      cwd: ROOT,
+      env: { ...process.env, WHERE: JSON.stringify(where) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    children.push(child);
+    const [said] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+    expect(String(said)).toContain('running');
+    return child;
+  }
+
+  /** A database that another process can open too: on the server, or in a folder once it is closed here. */
+  async function sharedDatabase(): Promise<{
+    where: Where;
+    open: () => Promise<Database>;
+    remove: () => Promise<void>;
+  }> {
+    if (process.env['TEST_DATABASE_URL']) {
+      const database = await freshDatabase();
+      const databaseUrl = database.pool.options.connectionString ?? '';
+      return { where: { databaseUrl }, open: async () => openPostgres(databaseUrl, 4), remove: () => database.close() };
+    }
+    const dataDir = await freshDataDir();
+    return {
+      where: { dataDir },
+      open: () => openEmbedded({ dataDir }),
+      remove: async () => fs.rmSync(dataDir, { recursive: true }),
+    };
+  }
+
+  it('another takes its job over', { timeout: 90_000 }, async () => {
+    const shared = await sharedDatabase();
+    const ran: number[] = [];
+    const kind: Kind = { name: 'taken-over', payload: Payload, run: async (_context, { n }) => void ran.push(n) };
+    let database = await shared.open();
+    const sender = await open(database, kind);
+    await sender.send(database.db, kind, { n: 4 });
+    await sender.stop();
+    await database.close();
+
+    const child = await startStuckWorker(shared.where);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+
+    database = await shared.open();
+    const jobs = await open(database, kind, 1);
+    expect(await jobs.list()).toMatchObject([{ state: 'active' }]);
+    await jobs.work();
+    await database.pool.query(
+      `update pgboss.job set heartbeat_on = heartbeat_on - interval '31 seconds' where state = 'active'`,
+    );
+    await until(async () => (await jobs.count()).completed, 60);
+    expect(ran).toEqual([4]);
+    await jobs.stop();
+    await database.close();
+    await shared.remove();
+  });
+
+  it('its jobs are listed and retried from the command line', { timeout: 90_000 }, async () => {
+    const shared = await sharedDatabase();
+    const mail = { name: 'mail', payload: z.object({ mailId: z.number() }), retryLimit: 0 };
+    const refused = { ...mail, run: () => Promise.reject(new Error('the mail server refused')) };
+    const database = await shared.open();
+    const jobs = await openJobs(database, [refused], () => ({}), log, { superviseSeconds: 0 });
+    await jobs.send(database.db, mail, { mailId: 12 });
+    await jobs.drain();
+    const id = (await jobs.list('failed'))[0]?.id ?? '';
+    await jobs.stop();
+    await database.close();
+
+    const command = async (...args: string[]) => {
+      const child = spawn(process.execPath, [...NODE, 'src/jobs/jobs.main.server.ts', ...args], {
+        cwd: ROOT,
+        env: { ...process.env, DATABASE_URL: shared.where.databaseUrl ?? '', DATA_DIR: shared.where.dataDir ?? '' },
+      });
+      children.push(child);
+      let said = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      const [code] = (await once(child, 'close')) as [number];
+      return { code, said };
+    };
+    const listed = await command('list', 'failed');
+    expect(listed.said).toContain(`${id}  failed    mail `);
+    expect(listed.said).toMatch(/the mail server refused\n1 failed\n$/);
+    expect(await command('retry', id)).toEqual({ code: 0, said: '1 put back in line\n' });
+    await shared.remove();
+  });
+});
