@@ -40,7 +40,8 @@ export function useKeys(keys: Key[]): void {
 }
 
 function matches(key: Key, event: KeyboardEvent): boolean {
-  const parts = key.key.split('+');
+  // 'mod+Enter' is two parts, '+' itself is one.
+  const parts = key.key.split(/(?<=.)\+/);
   const name = parts.pop() ?? '';
   const mod = parts.includes('mod');
   if ((event.ctrlKey || event.metaKey) !== mod || event.altKey) return false;

@@ -2,12 +2,12 @@
 import type { Role } from '#shared/roles.ts';
 
 /**
- * Whether a person's roles reach over every rule that fired: the rule's own role, salesadmin for what a quote manager decides (it
- * approves without limit), systemadmin for everything. That nobody decides their own request is checked beside it.
+ * Whether a person's roles reach over every rule that fired: the rule's own role; salesadmin, who approves without limit, over every
+ * role's rules but a system administrator's; systemadmin over all. That nobody decides their own request is checked beside it.
  */
 export function mayDecide(user: { roles: readonly Role[] }, rules: readonly { role: Role }[]): boolean {
   const has = (role: Role) => user.roles.includes(role);
   const reaches = ({ role }: { role: Role }) =>
-    has(role) || has('systemadmin') || (has('salesadmin') && role === 'salesQuoteManager');
+    has(role) || has('systemadmin') || (has('salesadmin') && role !== 'systemadmin');
   return rules.every(reaches);
 }
