@@ -23,7 +23,7 @@ export async function resolvePastedItems({ db, user }: ReadContext, { quoteId, r
   const exact = await matches(db, keys, byNumber);
   const left = (found: ReadonlyMap<string, unknown>[]) =>
     new Set([...keys].filter((key) => !found.some((one) => one.has(key))));
-  const byMaker = await matches(db, left([exact]), byManufacturer);
+  const byMaker = await makerMatches(db, left([exact]));
   const begun = await matches(db, left([exact, byMaker]), byBeginning);
   const items: ItemFactsById = new Map();
   await knowItems(
@@ -55,12 +55,12 @@ export async function resolvePastedItems({ db, user }: ReadContext, { quoteId, r
   });
 }
 
+/** A number range rather than LIKE: a pattern that is not known beforehand cannot use the index. */
 const byNumber = sql<boolean>`lower(item.item_number) = k.key`;
-const byManufacturer = sql<boolean>`lower(item.manufacturer_no) = k.key`;
-const byBeginning = sql<boolean>`length(k.key) >= 3 and lower(item.item_number) like
-  replace(replace(replace(k.key, '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'`;
+const byBeginning = sql<boolean>`length(k.key) >= 3
+  and lower(item.item_number) ~>=~ k.key and lower(item.item_number) ~<~ (k.key || chr(1114111))`;
 
-/** Item ids by key, best first: sold items before discontinued ones. */
+/** Item ids by key, best first (sold ones before discontinued), by the index on the item number. */
 async function matches(db: Db, keys: ReadonlySet<string>, condition: typeof byNumber): Promise<Map<string, number[]>> {
   if (keys.size === 0) return new Map();
   const { rows } = await sql<{ key: string; ids: number[] }>`
@@ -68,6 +68,16 @@ async function matches(db: Db, keys: ReadonlySet<string>, condition: typeof byNu
                          order by item.status, item.item_number limit ${MOST_CANDIDATES}) as ids
       from unnest(${[...keys]}::text[]) as k(key)`.execute(db);
   return new Map(rows.filter((row) => row.ids.length > 0).map((row) => [row.key, row.ids]));
+}
+
+/** The same by the manufacturer's number, which has no index: one pass over the items for all keys. */
+async function makerMatches(db: Db, keys: ReadonlySet<string>): Promise<Map<string, number[]>> {
+  if (keys.size === 0) return new Map();
+  const { rows } = await sql<{ key: string; ids: number[] }>`
+    select lower(manufacturer_no) as key, (array_agg(id order by status, item_number))[1:${sql.lit(MOST_CANDIDATES)}] as ids
+      from item where manufacturer_no <> '' and lower(manufacturer_no) = any(${[...keys]}::text[])
+     group by 1`.execute(db);
+  return new Map(rows.map((row) => [row.key, row.ids]));
 }
 
 /** The item's own spelling of a unit; undefined when it is not sold by it. */
