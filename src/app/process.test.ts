@@ -41,8 +41,11 @@ afterAll(async () => {
 
 /** What npm start runs. `said` grows while it runs, `ended` is the exit code. */
 function start(variables: Record<string, string>) {
-  const { DEMO, DATABASE_URL, PUBLIC_URL, TOKEN_SECRET, ...others } = process.env;
-  const child = spawn(process.execPath, ['tools/start.mjs'], { cwd: ROOT, env: { ...others, ...variables } });
+  const none = { DEMO: '', DATABASE_URL: '', PUBLIC_URL: '', TOKEN_SECRET: '' };
+  const child = spawn(process.execPath, ['tools/start.mjs'], {
+    cwd: ROOT,
+    env: { ...process.env, ...none, ...variables },
+  });
   children.push(child);
   const run = { child, said: '', ended: once(child, 'close').then(([code]) => code as number) };
   for (const stream of [child.stdout, child.stderr]) {
