@@ -134,8 +134,8 @@ const SITUATIONS: { name: string; facts: Partial<WorkflowFacts>; may: Partial<Re
     name: 'Pending for the contract department',
     facts: { statusId: 'Processing', ...ASSIGNED, approverRoles: ['contractdept'], pending: true, requestedById: 5 },
     may: {
-      ApproveDiscount: ['contractdept', 'systemadmin'],
-      RejectDiscount: ['contractdept', 'systemadmin'],
+      ApproveDiscount: ['contractdept', 'salesadmin', 'systemadmin'],
+      RejectDiscount: ['contractdept', 'salesadmin', 'systemadmin'],
       RecallApproval: ['assignee', 'systemadmin'],
       Cancel: INTERNAL,
     },
