@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { EURO_INDEX } from '#shared/money.ts';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';
-import { addressLines, documentRows, savingsText, totalRows, validityText } from './document-rows.ts';
+import { documentHead, documentRows, savingsText, totalRows, validityText } from './document-rows.ts';
 
 const section = (lineNo: number, description: string) =>
   aDocumentLine(lineNo, { type: 'section', description, unitPrice: null, qty: 0 });
@@ -78,7 +78,7 @@ describe('totals', () => {
         }),
       ),
     ).toEqual([
-      'Lines $12.00',
+      'Sum of lines $12.00',
       'Discount -$2.00',
       'Subtotal $10.00',
       'Freight $5.00',
@@ -97,11 +97,27 @@ describe('totals', () => {
   });
 });
 
-test('validity counts its days, an address leaves out what is empty', () => {
-  expect(validityText(aDocument())).toBe('01/20/2027 (60 days)');
-  expect(addressLines({ line1: '1 Main St', line2: '', city: 'Reno', state: 'NV', zip: '' })).toEqual([
-    '1 Main St',
-    'Reno, NV',
-  ]);
-  expect(addressLines({ line1: '', line2: '', city: '', state: '', zip: '' })).toEqual([]);
+describe('the head', () => {
+  test('leaves out what is empty', () => {
+    const head = documentHead(
+      aDocument({
+        revision: 1,
+        billTo: { line1: '1 Main St', line2: '', city: 'Reno', state: 'NV', zip: '' },
+        contact: { name: '', email: '', phone: '' },
+        freightTerms: '',
+      }),
+    );
+    expect(head.facts.map((fact) => fact.label)).toEqual(['Date', 'Valid until']);
+    expect(head.parties.map((party) => party.label)).toEqual(['Bill to', 'Ship to', 'Prepared by']);
+    expect(head.parties[0]?.lines).toEqual([{ text: '1 Main St' }, { text: 'Reno, NV' }]);
+    expect(head.terms.map((fact) => fact.label)).toEqual(['Account', 'Payment terms']);
+  });
+
+  test('a person can be called and written to; validity counts its days', () => {
+    expect(documentHead(aDocument()).parties[3]?.lines).toEqual([
+      { text: '(404) 555-0110', href: 'tel:4045550110' },
+      { text: 'rep@example.com', href: 'mailto:rep@example.com' },
+    ]);
+    expect(validityText(aDocument())).toBe('01/20/2027 (60 days)');
+  });
 });

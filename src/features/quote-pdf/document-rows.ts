@@ -89,7 +89,7 @@ export function totalRows({ totals, currnIdx }: QuoteDocument): TotalRow[] {
   });
   const rows: TotalRow[] = [];
   if (totals.quoteDiscount !== 0) {
-    rows.push(row('Lines', totals.linesTotal), row('Discount', -totals.quoteDiscount));
+    rows.push(row('Sum of lines', totals.linesTotal), row('Discount', -totals.quoteDiscount));
   }
   rows.push(row('Subtotal', totals.subtotal));
   if (totals.freightAmount !== 0) rows.push(row('Freight', totals.freightAmount));
@@ -116,8 +116,69 @@ export function validityText({ quoteDate, validUntil }: QuoteDocument): string {
   return days > 0 ? `${formatDate(validUntil)} (${days} ${days === 1 ? 'day' : 'days'})` : formatDate(validUntil);
 }
 
+type Fact = { label: string; value: string };
+/** `href`: a phone number or an e-mail address can be used where there are links. */
+type Party = { label: string; name: string; lines: { text: string; href?: string }[] };
+
+/** The head of the document, what is empty left out: which quote this is, whom it is for and from, on which terms. */
+export function documentHead(quote: QuoteDocument): { facts: Fact[]; parties: Party[]; terms: Fact[] } {
+  const { facilityName, contact, preparedBy } = quote;
+  const parties = [
+    { label: 'Bill to', name: facilityName, lines: addressLines(quote.billTo).map((text) => ({ text })) },
+    { label: 'Ship to', name: facilityName, lines: addressLines(quote.shipTo).map((text) => ({ text })) },
+    person('Contact', contact),
+    person('Prepared by', preparedBy),
+  ];
+  return {
+    facts: facts([
+      ['Revision', quote.revision > 1 ? String(quote.revision) : ''],
+      ['Date', formatDate(quote.quoteDate)],
+      ['Valid until', validityText(quote)],
+    ]),
+    parties: parties.filter((party) => party.name || party.lines.length > 0),
+    terms: facts([
+      ['Account', quote.facilityAcctNo],
+      ['Payment terms', quote.paymentTerms],
+      ['Freight terms', quote.freightTerms],
+      ['Your reference', quote.customerReference],
+    ]),
+  };
+}
+
+function person(label: string, { name, email, phone }: QuoteDocument['contact']): Party {
+  const lines = [
+    { text: phone, href: `tel:${phone.replace(/[^\d+]/g, '')}` },
+    { text: email, href: `mailto:${email}` },
+  ];
+  return { label, name, lines: lines.filter((line) => line.text) };
+}
+
+function facts(pairs: [string, string][]): Fact[] {
+  return pairs.filter(([, value]) => value !== '').map(([label, value]) => ({ label, value }));
+}
+
+/** The company's address and how to reach it, in lines. */
+export function companyLines({ company }: QuoteDocument): string[] {
+  return [...company.address.split('\n'), dotted(company.phone, company.email)]
+    .map((line) => line.trim())
+    .filter(Boolean);
+}
+
+export function dotted(...parts: string[]): string {
+  return parts.filter(Boolean).join('  ·  ');
+}
+
+/** The letter of the company's mark. */
+export function initialOf(name: string): string {
+  return (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? 'Q').toUpperCase();
+}
+
+export function conditionsTitle({ terms }: QuoteDocument): string {
+  return `Terms and conditions, version ${terms.version}`;
+}
+
 /** An address as lines of an envelope, empty ones left out. */
-export function addressLines(address: Address): string[] {
+function addressLines(address: Address): string[] {
   const place = [address.city, [address.state, address.zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
   return [address.line1, address.line2, place].filter(Boolean);
 }

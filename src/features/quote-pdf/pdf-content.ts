@@ -1,14 +1,16 @@
 // What the PDF's template (quote.typ) is given: words only, put together here, so that the template decides nothing but the look.
-import { formatDate } from '#shared/dates.ts';
 import {
+  companyLines,
+  conditionsTitle,
   type DocumentRow,
-  addressLines,
+  documentHead,
   documentRows,
+  dotted,
+  initialOf,
   NO_CHARGE,
   savingsText,
   type TotalRow,
   totalRows,
-  validityText,
 } from './document-rows.ts';
 import type { QuoteDocument } from './quote-document.ts';
 
@@ -38,7 +40,8 @@ export type PdfContent = {
 };
 
 export function pdfContent(quote: QuoteDocument, draft: boolean): PdfContent {
-  const { company, contact, preparedBy } = quote;
+  const { company } = quote;
+  const head = documentHead(quote);
   const rows = documentRows(quote);
   const totals = totalRows(quote);
   const widths = columnWidths(rows);
@@ -48,37 +51,19 @@ export function pdfContent(quote: QuoteDocument, draft: boolean): PdfContent {
     draft,
     number: quote.number,
     date: [year, month, day],
-    company: {
-      name: company.name,
-      initial: initialOf(company.name),
-      lines: [...company.address.split('\n'), dotted(company.phone, company.email)]
-        .map((line) => line.trim())
-        .filter(Boolean),
-    },
-    facts: facts([
-      ['Revision', draft || quote.revision > 1 ? String(quote.revision) : ''],
-      ['Date', formatDate(quote.quoteDate)],
-      ['Valid until', validityText(quote)],
-    ]),
-    parties: [
-      { label: 'Bill to', name: quote.facilityName, lines: addressLines(quote.billTo) },
-      { label: 'Ship to', name: quote.facilityName, lines: addressLines(quote.shipTo) },
-      person('Contact', contact),
-      person('Prepared by', preparedBy),
-    ]
-      .filter((party) => party.name || party.lines.length > 0)
-      .map((party) => ({ ...party, name: wrappable(party.name), lines: party.lines.map((line) => wrappable(line)) })),
-    terms: facts([
-      ['Account', quote.facilityAcctNo],
-      ['Payment terms', quote.paymentTerms],
-      ['Freight terms', quote.freightTerms],
-      ['Your reference', quote.customerReference],
-    ]),
+    company: { name: company.name, initial: initialOf(company.name), lines: companyLines(quote) },
+    facts: head.facts,
+    parties: head.parties.map(({ label, name, lines }) => ({
+      label,
+      name: wrappable(name),
+      lines: lines.map(({ text }) => wrappable(text.length > 24 ? text.replace('@', '@\u200b') : text)),
+    })),
+    terms: head.terms,
     message: wrappable(quote.message),
     widths,
     rows: groupRows([...rows.map(printable), ...totals.map(asTotal), ...savingsRow(quote)], descriptionWidth),
     conditions: {
-      title: `Terms and conditions, version ${quote.terms.version}`,
+      title: conditionsTitle(quote),
       text: wrappable(quote.terms.text),
     },
     footer: dotted(company.name, `Quote ${quote.number}`, company.phone),
@@ -191,21 +176,4 @@ function asTotal(row: TotalRow): PdfRow {
 function savingsRow(quote: QuoteDocument): PdfRow[] {
   const text = savingsText(quote);
   return text ? [{ kind: 'savings', text }] : [];
-}
-
-function person(label: string, { name, email, phone }: QuoteDocument['contact']): Party {
-  return { label, name, lines: [phone, email.length > 24 ? email.replace('@', '@\u200b') : email].filter(Boolean) };
-}
-
-function facts(pairs: [string, string][]): Fact[] {
-  return pairs.filter(([, value]) => value !== '').map(([label, value]) => ({ label, value }));
-}
-
-function dotted(...parts: string[]): string {
-  return parts.filter(Boolean).join('  ·  ');
-}
-
-/** The letter of the company's mark. */
-function initialOf(name: string): string {
-  return (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? 'Q').toUpperCase();
 }

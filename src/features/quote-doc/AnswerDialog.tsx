@@ -1,0 +1,52 @@
+// The frame of the customer's three answers: a dialog at the desk, the whole screen on a phone; errors stay until mended.
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { type ReactNode, useRef } from 'react';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { Form } from '#ui/Form.tsx';
+import type { Sending } from './sending.web.ts';
+
+type Props = {
+  title: string;
+  /** The one filled button. */
+  button: string;
+  color?: string;
+  sending: Sending;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+export function AnswerDialog({ title, button, color, sending, onClose, children }: Props) {
+  const phone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false });
+  const fields = useRef<HTMLDivElement>(null);
+  const submit = () => {
+    sending.send();
+    // After the errors are drawn: to the first field that has one.
+    setTimeout(() => fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      fullScreen={phone}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Form onSubmit={submit}>
+        <Stack ref={fields}>
+          {children}
+          <ErrorAlert error={sending.failure} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={sending.sending} {...(color ? { color } : {})}>
+              {button}
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Modal>
+  );
+}

@@ -1,0 +1,21 @@
+// What the customer typed, kept while the tab lives: closing a dialog, a failure or looking up a PO number in another app loses nothing.
+import { useSessionStorage } from '@mantine/hooks';
+
+export type Draft = {
+  name: string;
+  title: string;
+  poNumber: string;
+  email: string;
+  question: string;
+  reasonCode: string;
+  comment: string;
+};
+
+export type DraftProps = { draft: Draft; onType: (typed: Partial<Draft>) => void };
+
+const EMPTY: Draft = { name: '', title: '', poNumber: '', email: '', question: '', reasonCode: '', comment: '' };
+
+export function useDraft(docId: string): DraftProps {
+  const [draft, setDraft] = useSessionStorage<Draft>({ key: `quote-doc ${docId}`, defaultValue: EMPTY });
+  return { draft, onType: (typed) => setDraft((before) => ({ ...before, ...typed })) };
+}
