@@ -182,7 +182,7 @@ export async function findOpenQuotes(
   const number = /^#?(\d+)/.exec(words)?.[1];
   const open = db
     .selectFrom('quote')
-    .select(['id', 'num', 'revision', 'facility_name', 'status_id', 'total_amount', 'currn_idx'])
+    .select(['id', 'num', 'revision', 'facility_name', 'status_id', 'total_amount', 'currn_idx', 'quote_date'])
     .where(inSight(user))
     .where((eb) =>
       eb.or([
@@ -209,19 +209,19 @@ export async function findOpenQuotes(
         ]),
       ),
     );
-  // Own ones apart: sorting all of a large company's open quotes by whose they are would read every one.
-  const newest = (own: boolean) =>
+  // Own ones by their own indexes: one condition with OR would walk through all the quotes of a large company.
+  const newest = (own?: 'owner_id' | 'sales_rep_id') =>
     open
-      .where((eb) => {
-        const mine = eb.or([eb('owner_id', '=', user.id), eb('sales_rep_id', '=', user.id)]);
-        return own ? mine : eb.or([eb(mine, 'is', false), eb(mine, 'is', null)]);
-      })
+      .$if(own !== undefined, (query) => query.where(own ?? 'owner_id', '=', user.id))
       .orderBy('quote_date', 'desc')
       .orderBy('id', 'desc')
       .limit(BEST)
       .execute();
-  const own = await newest(true);
-  const rows = own.length < BEST ? [...own, ...(await newest(false))].slice(0, BEST) : own;
+  const own = [...(await newest('owner_id')), ...(await newest('sales_rep_id'))].toSorted(
+    (a, b) => b.quote_date.localeCompare(a.quote_date) || b.id - a.id,
+  );
+  const found = new Map([...own, ...(await newest())].map((row) => [row.id, row]));
+  const rows = [...found.values()].slice(0, BEST);
   return rows.map((row) => ({
     id: row.id,
     number: quoteNumber(row.num, row.revision),
