@@ -121,6 +121,11 @@ export function ItemPickerPanel({ companyName, keyword, onKeyword, onPick, onClo
         {asked !== '' && found.data && hits.length === 0 && !searching ? (
           <Text ta="center" py="lg" className="muted" role="status">
             No Record Found
+            {recentOnly ? (
+              <Button variant="subtle" size="compact-sm" ml="xs" onClick={() => setRecentOnly(false)}>
+                Search all items
+              </Button>
+            ) : null}
           </Text>
         ) : null}
         {hits.length > 0 ? (

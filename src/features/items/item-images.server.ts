@@ -57,6 +57,13 @@ function mayBeSeenBy(user: Viewer) {
   return sql<boolean>`(product_image.hidden_roles = '{}' or not (${user.roles}::text[] <@ product_image.hidden_roles))`;
 }
 
+/** The file of the first picture an item of the query `item` shows to this person, or null: a column to select. */
+export function firstPicture(user: Viewer) {
+  return sql<number | null>`(select coalesce(product_image.thumb_file_id, product_image.file_id) from product_image
+    where product_image.product_id = item.product_id and ${mayBeSeenBy(user)}
+    order by product_image.position, product_image.id limit 1)`;
+}
+
 /** The address of the first picture each item shows to this person, by item id; items without one are left out. */
 export async function thumbnailUrls(
   db: Db,
@@ -67,16 +74,13 @@ export async function thumbnailUrls(
   if (itemIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('item')
-    .innerJoin('product_image', 'product_image.product_id', 'item.product_id')
-    .distinctOn('item.id')
-    .select(['item.id', sql<number>`coalesce(product_image.thumb_file_id, product_image.file_id)`.as('fileId')])
+    .select(['item.id', firstPicture(user).as('fileId')])
     .where('item.id', '=', sql<number>`any(${itemIds}::int[])`)
-    .where(mayBeSeenBy(user))
-    .orderBy('item.id')
-    .orderBy('product_image.position')
-    .orderBy('product_image.id')
+    .where('item.product_id', 'is not', null)
     .execute();
-  return new Map(rows.map(({ id, fileId }) => [id, imageUrl(services, fileId)]));
+  return new Map(
+    rows.flatMap(({ id, fileId }) => (fileId === null ? [] : [[id, imageUrl(services, fileId)] as const])),
+  );
 }
 
 /** The pictures of a product this person may see, in their order. */

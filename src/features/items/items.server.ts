@@ -14,7 +14,7 @@ import { csvLine } from '#shared/csv.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { currencyOf, DOLLAR_INDEX } from '#shared/money.ts';
 import { bestItems, findItems, isVisible } from './find-items.server.ts';
-import { imageFile, imagesOf, thumbnailUrls } from './item-images.server.ts';
+import { firstPicture, imageFile, imagesOf, imageUrl } from './item-images.server.ts';
 import { type ItemAdvancedHit, ItemCriteria, type ItemHit, type ItemSearch, MIN_KEYWORD } from './items.contract.ts';
 
 const BEST = 200;
@@ -199,27 +199,23 @@ type Loaded = {
 
 async function hitsById({ db, services, user }: Context, ids: number[]): Promise<Map<number, Loaded>> {
   if (ids.length === 0) return new Map();
-  const these = sql<number>`any(${ids}::int[])`;
   const items = await db
     .selectFrom('item')
     .leftJoin('item_class', 'item_class.id', 'item.class_id')
     .select(['item.id', 'item.item_number', 'item.description', 'item.base_unit', 'item.status', 'item.last_sold'])
     .select(['item.selling_rank', 'item.selling_rank_num', 'item_class.name as class_name'])
-    .select(
-      sql<boolean>`exists (select 1 from product_document where product_document.product_id = item.product_id)`.as(
+    .select(firstPicture(user).as('picture'))
+    .select([
+      sql<boolean>`exists (select from product_document where product_document.product_id = item.product_id)`.as(
         'has_docs',
       ),
-    )
-    .where('item.id', '=', these)
+      sql<
+        ItemHit['units']
+      >`coalesce((select json_agg(json_build_object('unit', u.unit, 'factor', u.factor) order by u.factor)
+        from item_unit u where u.item_id = item.id and u.unit <> item.base_unit), '[]')`.as('other_units'),
+    ])
+    .where('item.id', '=', sql<number>`any(${ids}::int[])`)
     .execute();
-  const unitRows = await db
-    .selectFrom('item_unit')
-    .select(['item_id', 'unit', 'factor'])
-    .where('item_id', '=', these)
-    .orderBy('factor')
-    .execute();
-  const units = Map.groupBy(unitRows, (row) => row.item_id);
-  const thumbnails = await thumbnailUrls(db, services, user, ids);
   return new Map(
     items.map((item) => [
       item.id,
@@ -228,15 +224,10 @@ async function hitsById({ db, services, user }: Context, ids: number[]): Promise
           id: item.id,
           itemNumber: item.item_number,
           description: item.description,
-          imgThumbnailUrl: thumbnails.get(item.id) ?? null,
+          imgThumbnailUrl: item.picture === null ? null : imageUrl(services, item.picture),
           sellingRank: item.selling_rank,
           sellingRankNum: item.selling_rank_num,
-          units: [
-            { unit: item.base_unit, factor: 1 },
-            ...(units.get(item.id) ?? [])
-              .filter(({ unit }) => unit !== item.base_unit)
-              .map(({ unit, factor }) => ({ unit, factor })),
-          ],
+          units: [{ unit: item.base_unit, factor: 1 }, ...item.other_units],
         },
         className: item.class_name ?? '',
         status: item.status,
