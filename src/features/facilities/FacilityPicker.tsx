@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { type FacilityHit, FacilitySearch } from './facilities.contract.ts';
+import classes from './facilities.module.css';
 
 type Props = {
   onPick: (facility: FacilityHit) => void;
@@ -49,7 +50,7 @@ export function FacilityPicker({ onPick, label = 'Facility', error, required, ta
         onPick(facility);
       }}
     >
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <TextInput
           label={label}
           placeholder="Name, account number or ZIP"
@@ -70,7 +71,7 @@ export function FacilityPicker({ onPick, label = 'Facility', error, required, ta
       <Combobox.Dropdown hidden={asked === '' || (found.length === 0 && !settled) || hits.isError}>
         <Combobox.Options mah={320} style={{ overflowY: 'auto' }} aria-label="Facilities found">
           {found.map((hit) => (
-            <Combobox.Option key={hit.id} value={String(hit.id)}>
+            <Combobox.Option key={hit.id} value={String(hit.id)} className={classes['option']}>
               <FacilityLine facility={hit} />
             </Combobox.Option>
           ))}

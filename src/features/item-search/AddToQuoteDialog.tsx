@@ -159,7 +159,7 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
                         {quote.facilityName}
                       </Text>
                       <Group gap="xs" wrap="nowrap" flex="none">
-                        <StatusChip statusId={quote.statusId} size="sm" />
+                        <StatusChip statusId={quote.statusId} />
                         <Text size="sm" className="figure" miw={90}>
                           {formatAmount(quote.totalAmount, quote.currnIdx)}
                         </Text>

@@ -36,6 +36,7 @@ export function NewQuoteForm({ onCreated }: { onCreated: (quoteId: number) => vo
   const [template, setTemplate] = useState<QuoteTemplate | null>(null);
   const [tried, setTried] = useState(false);
   const created = useRef(false);
+  const contactInput = useRef<HTMLInputElement>(null);
 
   const start = useQuery({ ...api(QuoteEdit).PopulateNewQuote.query({}), staleTime: 0 });
   const lookups = useQuery({
@@ -100,6 +101,7 @@ export function NewQuoteForm({ onCreated }: { onCreated: (quoteId: number) => vo
   const set = (patch: Chosen) => setChosen((now) => ({ ...now, ...patch }));
   const pick = (hit: FacilityHit) => {
     setFacility(hit);
+    contactInput.current?.focus();
     // The people of another facility are not this one's; the dates stay.
     setChosen(({ quoteDate: date, validUntil, customerReference }) => ({
       ...(date === undefined ? {} : { quoteDate: date }),
@@ -125,7 +127,9 @@ export function NewQuoteForm({ onCreated }: { onCreated: (quoteId: number) => vo
         {facility ? <OpenQuotesOf facilityId={facility.id} /> : null}
         <div className={classes['fields']}>
           <Autocomplete
+            ref={contactInput}
             label="Contact"
+            placeholder="Choose or type a name"
             value={fields.contactName}
             error={errors['contactName']}
             maxLength={200}

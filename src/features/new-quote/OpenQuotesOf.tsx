@@ -1,5 +1,6 @@
 // Says that a facility has open quotes already, so that nobody quotes the same thing twice unawares.
 import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
@@ -29,8 +30,8 @@ export function OpenQuotesOf({ facilityId, except = 0 }: { facilityId: number; e
   if (rows.length === 0 || !user) return null;
   return (
     <Alert
-      color="yellow"
-      variant="light"
+      variant="default"
+      icon={<IconAlertTriangle size={18} color="var(--mantine-color-orange-6)" />}
       title={count === 1 ? 'This facility has an open quote' : `This facility has ${count} open quotes`}
     >
       <Stack gap={6}>
@@ -39,7 +40,7 @@ export function OpenQuotesOf({ facilityId, except = 0 }: { facilityId: number; e
             <Anchor component={Link} to={boardPath(user, row.id)} size="sm" fw={600} className="tabular">
               {quoteNumber(row.num, row.revision)}
             </Anchor>
-            <StatusChip statusId={row.statusId} expired={row.expired} size="sm" />
+            <StatusChip statusId={row.statusId} expired={row.expired} />
             <Text size="sm" className="tabular">
               {formatDate(row.quoteDate)} · {formatAmount(row.totalAmount, row.totalAmountCurrnIdx)}
               {row.salesRep.name ? ` · ${row.salesRep.name}` : ''}

@@ -17,6 +17,7 @@ export function ChoiceSelect({ label, choices = [], value, onChange }: Props) {
   return (
     <Select
       label={label}
+      placeholder="Choose"
       data={choices.map((choice) => ({ value: choice.id === null ? ALL : String(choice.id), label: choice.name }))}
       value={value === null ? (hasAll ? ALL : null) : String(value)}
       onChange={(chosen) => onChange(chosen === null || chosen === ALL ? null : Number(chosen))}

@@ -11,7 +11,8 @@ import { ChoiceSelect } from './ChoiceSelect.tsx';
 import { type Criteria, NO_CRITERIA } from './criteria-address.ts';
 import type { useQuoteLookups } from './quote-page.web.ts';
 import classes from './quotes.module.css';
-import { STATUS_COLORS, STATUS_LABELS, STATUSES } from './status.ts';
+import { STATUS_LABELS, STATUSES } from './status.ts';
+import { statusTones } from './status-tones.ts';
 
 export type Lookups = NonNullable<ReturnType<typeof useQuoteLookups>['data']>;
 
@@ -104,7 +105,16 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
       >
         <Group gap={6}>
           {STATUSES.map((id) => (
-            <Chip key={id} value={id} size="xs" radius="sm" color={STATUS_COLORS[id]} variant="light">
+            <Chip
+              key={id}
+              value={id}
+              size="xs"
+              radius="sm"
+              variant="light"
+              style={statusTones(id)}
+              classNames={{ label: classes['statusChoice'] }}
+            >
+              <span className={classes['dot']} />
               {STATUS_LABELS[id]}
             </Chip>
           ))}
@@ -116,6 +126,16 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
     setDraft(NO_CRITERIA);
     onSubmit({ ...NO_CRITERIA, sort: criteria.sort });
   };
+  const buttons = (
+    <>
+      <Button type="submit" loading={searching}>
+        Submit
+      </Button>
+      <Button variant="default" onClick={clear}>
+        Clear
+      </Button>
+    </>
+  );
   return (
     <form ref={form} onSubmit={submit} className="card" aria-label="Filters" noValidate>
       <Stack gap="sm" p="md">
@@ -124,7 +144,12 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
           <TextInput {...text('facilityAccountNo', 'Account #')} />
           <TextInput {...text('facilityName', 'Facility Name')} />
           <TextInput {...text('itemNum', 'Item #')} />
-          {narrow ? null : rest}
+          {narrow ? null : (
+            <>
+              {rest}
+              <div className={classes['submit']}>{buttons}</div>
+            </>
+          )}
         </div>
         {narrow ? (
           <Collapse expanded={more}>
@@ -136,19 +161,14 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
         ) : (
           statuses
         )}
-        <Group gap="xs">
-          <Button type="submit" loading={searching}>
-            Submit
-          </Button>
-          <Button variant="default" onClick={clear}>
-            Clear
-          </Button>
-          {narrow ? (
+        {narrow ? (
+          <Group gap="xs">
+            {buttons}
             <Button variant="subtle" onClick={() => setMore(!more)} aria-expanded={more}>
               {more ? 'Fewer filters' : 'More filters'}
             </Button>
-          ) : null}
-        </Group>
+          </Group>
+        ) : null}
       </Stack>
     </form>
   );

@@ -84,7 +84,7 @@ function columnsOf(hrefOf: (row: QuoteRow) => string): Column<QuoteRow>[] {
       title: 'Status',
       render: (row) => <StatusChip statusId={row.statusId} expired={row.expired} />,
     },
-    { field: 'facilityName', title: 'Facility', width: 260, render: (row) => long(row.facilityName) },
+    { field: 'facilityName', title: 'Facility', width: 210, render: (row) => long(row.facilityName) },
     { field: 'quoteDate', title: 'Quote Date', figure: true, render: (row) => formatDate(row.quoteDate) },
     {
       field: 'totalAmount',
@@ -92,12 +92,12 @@ function columnsOf(hrefOf: (row: QuoteRow) => string): Column<QuoteRow>[] {
       figure: true,
       render: (row) => formatAmount(row.totalAmount, row.totalAmountCurrnIdx),
     },
-    { field: 'facilityAcctNo', title: 'Acct. #', width: 110, render: (row) => long(row.facilityAcctNo) },
-    { field: 'contactName', title: 'Contact', width: 140, render: (row) => long(row.contactName) },
-    { field: 'phone', title: 'Phone', width: 140, render: (row) => long(row.phone) },
-    { field: 'salesRep', title: 'Sales Rep.', width: 120, render: (row) => long(row.salesRep.name) },
-    { field: 'csRep', title: 'CS Rep.', width: 120, render: (row) => long(row.csRep.name) },
-    { field: 'isRep', title: 'IS Rep.', width: 120, render: (row) => long(row.isRep.name) },
+    { field: 'facilityAcctNo', title: 'Acct. #', width: 90, render: (row) => long(row.facilityAcctNo) },
+    { field: 'contactName', title: 'Contact', width: 120, render: (row) => long(row.contactName) },
+    { field: 'phone', title: 'Phone', width: 120, render: (row) => long(row.phone) },
+    { field: 'salesRep', title: 'Sales Rep.', width: 110, render: (row) => long(row.salesRep.name) },
+    { field: 'csRep', title: 'CS Rep.', width: 110, render: (row) => long(row.csRep.name) },
+    { field: 'isRep', title: 'IS Rep.', width: 110, render: (row) => long(row.isRep.name) },
   ];
 }
 
@@ -117,7 +117,7 @@ function QuoteCard({ row, href }: { row: QuoteRow; href: string }) {
       <Group justify="space-between" gap="xs" wrap="nowrap">
         <Group gap="xs" wrap="wrap">
           <NumberLink row={row} href={href} className={classes['cover']} />
-          <StatusChip statusId={row.statusId} expired={row.expired} size="sm" />
+          <StatusChip statusId={row.statusId} expired={row.expired} />
         </Group>
         <Text size="sm" fw={600} className="figure">
           {formatAmount(row.totalAmount, row.totalAmountCurrnIdx)}
@@ -132,7 +132,7 @@ function QuoteCard({ row, href }: { row: QuoteRow; href: string }) {
         {row.phone ? (
           <>
             {' · '}
-            <Anchor href={`tel:${row.phone}`} inherit className={classes['above']}>
+            <Anchor href={`tel:${row.phone}`} inherit underline="always" className={classes['above']}>
               {row.phone}
             </Anchor>
           </>
