@@ -45,7 +45,7 @@ test('a quote is built by keyboard alone', async ({ page, server, signIn }) => {
   await expect(page.getByLabel('Quantity of line 2')).toBeFocused();
   await page.keyboard.type('4');
   await page.keyboard.press('Enter');
-  await expect(total(page)).toContainText('$27,698.40');
+  await expect(total(page)).toContainText('$27,603.94');
   const stored = await server.db
     .selectFrom('quote_item')
     .select(['item_number', 'qty', 'unit'])
