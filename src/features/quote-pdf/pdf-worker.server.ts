@@ -37,7 +37,7 @@ function setQuote(content: PdfContent): PdfAnswer {
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   } finally {
-    // What was remembered of this quote is of no use to the next; the template's parts are.
-    compiler.evictCache(0);
+    // Kept is only what this quote was set of: the same one again, a draft looked at twice, takes a tenth of the time.
+    compiler.evictCache(1);
   }
 }
