@@ -1,5 +1,11 @@
 // The OpenAPI 3.1 document and a plain page to read it.
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { z } from 'zod';
+import type { Endpoint } from '#api/endpoint.ts';
+import { Problem } from '#api/http-error.ts';
+import { contract } from './contract.ts';
 
 type Operation = {
   operationId?: string;
@@ -8,6 +14,34 @@ type Operation = {
   requestBody?: unknown;
   responses?: unknown;
   parameters?: unknown;
+};
+
+const FILE = { type: 'string', format: 'binary' } as const;
+
+/** Adds what the schemas of the calls cannot say: the file that travels beside the input or is the answer, and the one shape of errors. */
+export const completeDocument: NonNullable<FastifyDynamicSwaggerOptions['transformObject']> = (given) => {
+  const document = ('openapiObject' in given ? given.openapiObject : {}) as OpenAPIV3_1.Document;
+  const schemas = { ...document.components?.schemas, Problem: z.toJSONSchema(Problem) as OpenAPIV3_1.SchemaObject };
+  document.components = { ...document.components, schemas };
+  for (const calls of Object.values(contract)) {
+    for (const endpoint of Object.values<Endpoint>(calls)) {
+      const operation = document.paths?.[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]?.post;
+      if (!operation) continue;
+      const answer = operation.responses?.['200'] as OpenAPIV3_1.ResponseObject;
+      const file = { description: 'The file', content: { [endpoint.file ?? '']: { schema: FILE } } };
+      const error = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+      operation.responses = {
+        200: endpoint.file ? file : { ...answer, description: 'The answer' },
+        default: { description: 'An error', content: error },
+      } as NonNullable<typeof operation.responses>;
+      if (endpoint.in !== 'upload') continue;
+      const body = operation.requestBody as OpenAPIV3_1.RequestBodyObject;
+      const form = body.content['multipart/form-data']?.schema as OpenAPIV3_1.SchemaObject;
+      form.properties = { ...form.properties, file: FILE };
+      form.required = [...(form.required ?? []), 'file'];
+    }
+  }
+  return document;
 };
 
 export function serveApiDocs(app: FastifyInstance): void {

@@ -22,7 +22,7 @@ import type { Services } from '#api/services.server.ts';
 import { isUnreachable } from '#db/database.server.ts';
 import { demoAccounts } from '#features/demo/demo-accounts.ts';
 import { APP_VERSION } from '#shared/app-info.ts';
-import { serveApiDocs } from './api-docs.server.ts';
+import { completeDocument, serveApiDocs } from './api-docs.server.ts';
 import { serveCalls } from './calls.server.ts';
 import { serveHealth } from './health.server.ts';
 
@@ -125,6 +125,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
     transform: createJsonSchemaTransform({ skipList: [] }),
+    transformObject: completeDocument,
   });
 
   app.setErrorHandler(answerError);
