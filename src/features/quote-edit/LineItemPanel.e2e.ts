@@ -1,8 +1,10 @@
 // The line panel and the item picker in a browser, to the letter of the specification (sections 2 and 5).
+import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#testing/browser.ts';
 import { aFacility, anItem, aPromotion, aQuote, aUser } from '#testing/factories.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
+import { QuoteEdit } from './quote-edit.contract.ts';
 
 const KEYWORD = 'Enter Partial Item # or Name to search';
 const RECENT = 'Search Items Having Recent Sales Orders Only';
@@ -162,4 +164,72 @@ test('a custom item; what is typed survives the checkbox, a refusal and a slip o
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(panel).toHaveCount(0);
   expect(await linesOf()).toHaveLength(1);
+});
+
+test('two people change one line: both values are offered', async ({ page, server, signIn }) => {
+  const { db } = server;
+  const rep = await aUser(db);
+  const facility = await aFacility(db);
+  const item = await anItem(db, { number: 'CNF-1', description: 'Conflict bed', price: 10 });
+  const quote = await aQuote(db, { ownerId: rep.id, salesRepId: rep.id, facility });
+  const line = { quoteId: quote.id, itemId: item.id, qty: 1, unit: 'EA' };
+  const { item: stored } = await server.ok(QuoteEdit.SaveQuoteItem, line, { as: rep });
+  const storedLine = () =>
+    db.selectFrom('quote_item').select(['qty', 'notes']).where('id', '=', stored.id).executeTakeFirstOrThrow();
+  await signIn(rep);
+  await page.goto(`/pub-quote-board/${quote.id}`);
+
+  const edit = async () => {
+    await page.getByRole('button', { name: 'Actions of line 1' }).click();
+    await page.getByRole('menuitem', { name: /Edit Item/ }).click();
+  };
+  const panel = page.getByRole('region', { name: 'Edit Item' });
+  const done = panel.getByRole('button', { name: 'Done', exact: true });
+  const others = async (qty: number) => {
+    const { version } = await db
+      .selectFrom('quote_item')
+      .select('version')
+      .where('id', '=', stored.id)
+      .executeTakeFirstOrThrow();
+    await server.ok(QuoteEdit.SaveQuoteItem, { id: stored.id, quoteId: quote.id, version, qty }, { as: rep });
+  };
+
+  await edit();
+  await expect(panel.getByLabel('Item #')).toHaveValue('CNF-1');
+  await panel.getByLabel('Qty.').fill('7');
+  await others(3);
+  await done.click();
+  await expect(panel.getByRole('alert')).toContainText('meanwhile');
+  await expect(panel.getByRole('row', { name: 'Qty. 7 3' })).toBeVisible();
+  await expect(panel.getByLabel('Qty.')).toHaveValue('7');
+  await panel.getByRole('button', { name: 'Save mine' }).click();
+  await expect(panel).toHaveCount(0);
+  expect(await storedLine()).toMatchObject({ qty: 7 });
+
+  await edit();
+  await panel.getByLabel('Internal Notes').fill('mine');
+  await others(5);
+  await done.click();
+  await panel.getByRole('button', { name: 'Use the stored values' }).click();
+  await expect(panel.getByLabel('Qty.')).toHaveValue('5');
+  await expect(panel.getByLabel('Internal Notes')).toHaveValue('');
+  await done.click();
+  await expect(panel).toHaveCount(0);
+  expect(await storedLine()).toEqual({ qty: 5, notes: '' });
+});
+
+test('panel and picker have no accessibility faults', async ({ page, server, signIn }) => {
+  await anItem(server.db, { number: 'AXE-1', description: 'Axe glove', sellingRank: 'NEW' });
+  await onABoard(server, page, signIn);
+  const faults = async () => {
+    const { violations } = await new AxeBuilder({ page }).include('aside section').analyze();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  };
+  await expect(page.getByRole('heading', { name: 'Add Item' })).toBeVisible();
+  expect(await faults()).toEqual([]);
+  await page.getByRole('button', { name: 'Pick Item' }).click();
+  await page.keyboard.type('axe glove');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Pick AXE-1' })).toBeVisible();
+  expect(await faults()).toEqual([]);
 });

@@ -10,7 +10,7 @@ import type { QuoteEdit, QuoteEditData } from './quote-edit.contract.ts';
 import { blankLine, type Line, loadLines, newLineIds } from './quote-lines.server.ts';
 import type { ReadContext } from './quote-view.server.ts';
 import { knowItems, settle } from './recalculate.server.ts';
-import { changeFacility, created, newQuote, requireStillInSight } from './save-quote.server.ts';
+import { changeFacility, created, newQuote, repsToChooseFrom, requireStillInSight } from './save-quote.server.ts';
 
 /**
  * A new quote of today with the lines, facility, contact and messages of another; approvals, dates, files, references and purchase
@@ -33,6 +33,10 @@ export async function cloneQuote(
       .where('id', '=', source.facility_id)
       .executeTakeFirst();
     if (facility?.active) await changeFacility(edit, source.facility_id);
+  }
+  const reps = repsToChooseFrom(user);
+  if (draft.quote.sales_rep_id === null && (reps === null || reps.includes(source.sales_rep_id ?? 0))) {
+    draft.quote.sales_rep_id = source.sales_rep_id;
   }
   Object.assign(draft.quote, {
     contact_name: source.contact_name,

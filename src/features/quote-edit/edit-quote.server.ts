@@ -88,7 +88,7 @@ export type Edited = {
  */
 export async function closeEdit(
   edit: Edit,
-  event: { action: string; comment?: string; changes?: FieldChange[] },
+  event: { action: string; to?: string; comment?: string; changes?: FieldChange[] },
 ): Promise<Edited> {
   const { context, before, draft } = edit;
   const { db, services, user } = context;
@@ -119,8 +119,11 @@ export async function closeEdit(
     userId: user.id,
     actor: user.fullName,
     action: event.action,
-    from: before.quote.status_id,
-    to: draft.quote.status_id,
+    // Only an event that moved the quote names statuses: the last of them tells who moved it.
+    ...(event.to ? { to: event.to } : {}),
+    ...(before.quote.status_id === draft.quote.status_id
+      ? {}
+      : { from: before.quote.status_id, to: draft.quote.status_id }),
     revision: draft.quote.revision,
     comment: event.comment ?? '',
     changes: event.changes ?? [

@@ -67,6 +67,7 @@ export function created({ draft }: Edit, comment = ''): Parameters<typeof closeE
   const lines = draft.lines.filter(({ type }) => type !== 'free').length;
   return {
     action: 'Create',
+    to: draft.quote.status_id,
     comment,
     changes: [
       { field: 'Facility', before: '', after: draft.quote.facility_name },
