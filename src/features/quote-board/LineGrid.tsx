@@ -4,6 +4,7 @@ import { useCallback, useRef } from 'react';
 import type { QuoteItem } from '#features/quote-edit/quote-edit.contract.ts';
 import classes from './board.module.css';
 import { useBoard } from './board.web.ts';
+import { focusCell } from './focus-cell.web.ts';
 import { sectionTotal } from './line-words.ts';
 import { LineRow, type RowActions } from './LineRow.tsx';
 
@@ -36,11 +37,7 @@ export function LineGrid({ selected, actions, onPastEnd }: Props) {
       }
       if (row < 0) return;
       if (virtual) virtualizer.scrollToIndex(row);
-      // The row may have to be drawn first.
-      requestAnimationFrame(() => {
-        const cell = scroll.current?.querySelector<HTMLInputElement>(`[data-cell="${row}:${column}"]`);
-        if (cell && !cell.disabled) cell.focus();
-      });
+      focusCell(() => row, column);
     },
     [length, onPastEnd, virtual, virtualizer],
   );

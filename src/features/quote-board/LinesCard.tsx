@@ -9,6 +9,7 @@ import { NARROW } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { AddLine } from './AddLine.tsx';
 import { asInput, useBoard } from './board.web.ts';
+import { focusCell } from './focus-cell.web.ts';
 import { LineCards } from './LineCards.tsx';
 import { LineGrid } from './LineGrid.tsx';
 import type { RowActions } from './LineRow.tsx';
@@ -152,11 +153,8 @@ export function LinesCard({ onEdit }: Props) {
           inputRef={addField}
           onAdded={(id) => {
             // The new line's quantity is what comes next; Enter there comes back here.
-            requestAnimationFrame(() => {
-              const row = boardRef.current.items.findIndex((item) => item.id === id);
-              const cell = document.querySelector<HTMLInputElement>(`[data-cell="${row}:qty"]`);
-              (cell ?? addField.current)?.focus();
-            });
+            const row = () => boardRef.current.items.findIndex((item) => item.id === id);
+            focusCell(row, 'qty', () => addField.current?.focus());
           }}
           onPasteTable={(text) => setDialog({ kind: 'paste', text })}
         />
