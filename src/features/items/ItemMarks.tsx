@@ -24,7 +24,7 @@ export function SellingRank({ item }: { item: Pick<ItemHit, 'sellingRank' | 'sel
   return (
     <Group gap={6} wrap="nowrap">
       {item.sellingRank === 'NEW' ? (
-        <Badge size="xs" color="green" variant="filled" radius="sm" className={classes['new']}>
+        <Badge size="xs" color="#1b7a3d" variant="filled" radius="sm" flex="none">
           NEW
         </Badge>
       ) : null}

@@ -10,6 +10,7 @@ import {
   Text,
   TextInput,
   Title,
+  VisuallyHidden,
 } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -132,8 +133,12 @@ export function ItemPickerPanel({ companyName, keyword, onKeyword, onPick, onClo
           <table className="list" aria-label="Items found" style={{ opacity: searching ? 0.6 : 1 }}>
             <thead>
               <tr>
-                <th aria-label="Pick" />
-                <th aria-label="Picture" />
+                <th>
+                  <VisuallyHidden>Pick</VisuallyHidden>
+                </th>
+                <th>
+                  <VisuallyHidden>Picture</VisuallyHidden>
+                </th>
                 <th className={classes['wide']}>Rank</th>
                 <th>Item #</th>
                 <th className={classes['wide']}>Description</th>
