@@ -9,32 +9,63 @@ const next = () => ++last;
 
 export async function aUser(
   db: Db,
-  given: { roles?: Role[]; fullName?: string; userName?: string; active?: boolean; regionIds?: number[]; supports?: number[] } = {},
+  given: {
+    roles?: Role[];
+    fullName?: string;
+    userName?: string;
+    active?: boolean;
+    regionIds?: number[];
+    supports?: number[];
+  } = {},
 ): Promise<{ id: number; userName: string; fullName: string }> {
   const n = next();
   const fullName = given.fullName ?? `Person ${n}`;
   const userName = given.userName ?? `person${n}@example.com`;
   const { id } = await db
     .insertInto('app_user')
-    .values({ user_name: userName, full_name: fullName, phone: `555-01${String(n).padStart(2, '0')}`, active: given.active ?? true })
+    .values({
+      user_name: userName,
+      full_name: fullName,
+      phone: `555-01${String(n).padStart(2, '0')}`,
+      active: given.active ?? true,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const role of given.roles ?? ['salesrep']) await db.insertInto('user_role').values({ user_id: id, role }).execute();
-  for (const region_id of given.regionIds ?? []) await db.insertInto('user_region').values({ user_id: id, region_id }).execute();
-  for (const rep_id of given.supports ?? []) await db.insertInto('user_support').values({ support_id: id, rep_id }).execute();
+  for (const role of given.roles ?? ['salesrep'])
+    await db.insertInto('user_role').values({ user_id: id, role }).execute();
+  for (const region_id of given.regionIds ?? [])
+    await db.insertInto('user_region').values({ user_id: id, region_id }).execute();
+  for (const rep_id of given.supports ?? [])
+    await db.insertInto('user_support').values({ support_id: id, rep_id }).execute();
   return { id, userName, fullName };
 }
 
-export async function aRegion(db: Db, given: { name?: string; active?: boolean } = {}): Promise<{ id: number; name: string }> {
+export async function aRegion(
+  db: Db,
+  given: { name?: string; active?: boolean } = {},
+): Promise<{ id: number; name: string }> {
   const name = given.name ?? `Region ${next()}`;
-  const { id } = await db.insertInto('region').values({ name, active: given.active ?? true }).returning('id').executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('region')
+    .values({ name, active: given.active ?? true })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return { id, name };
 }
 
 /** A territory with the reps and ZIPs given, all since 2020. */
 export async function aTerritory(
   db: Db,
-  given: { name?: string; regionId?: number; active?: boolean; zips?: string[]; sales?: number; cs?: number; is?: number; manager?: number } = {},
+  given: {
+    name?: string;
+    regionId?: number;
+    active?: boolean;
+    zips?: string[];
+    sales?: number;
+    cs?: number;
+    is?: number;
+    manager?: number;
+  } = {},
 ): Promise<{ id: number; name: string; regionId: number }> {
   const name = given.name ?? `Territory ${next()}`;
   const regionId = given.regionId ?? (await aRegion(db)).id;
@@ -48,14 +79,27 @@ export async function aTerritory(
   }
   for (const role of ['sales', 'cs', 'is', 'manager'] as const) {
     const user_id = given[role];
-    if (user_id) await db.insertInto('territory_rep').values({ territory_id: id, role, user_id, valid_from: '2020-01-01' }).execute();
+    if (user_id)
+      await db
+        .insertInto('territory_rep')
+        .values({ territory_id: id, role, user_id, valid_from: '2020-01-01' })
+        .execute();
   }
   return { id, name, regionId };
 }
 
 export async function aFacility(
   db: Db,
-  given: { name?: string; acctNo?: string; zip?: string; parentId?: number; currnIdx?: number; taxRate?: number; taxExempt?: boolean; active?: boolean } = {},
+  given: {
+    name?: string;
+    acctNo?: string;
+    zip?: string;
+    parentId?: number;
+    currnIdx?: number;
+    taxRate?: number;
+    taxExempt?: boolean;
+    active?: boolean;
+  } = {},
 ): Promise<{ id: number; name: string; acctNo: string }> {
   const n = next();
   const name = given.name ?? `Facility ${n}`;
@@ -84,7 +128,13 @@ export async function aFacility(
     .executeTakeFirstOrThrow();
   await db
     .insertInto('contact')
-    .values({ facility_id: id, name: `Buyer ${n}`, title: 'Purchasing', email: `buyer${n}@example.org`, phone: '555-0100' })
+    .values({
+      facility_id: id,
+      name: `Buyer ${n}`,
+      title: 'Purchasing',
+      email: `buyer${n}@example.org`,
+      phone: '555-0100',
+    })
     .execute();
   return { id, name, acctNo };
 }
@@ -125,7 +175,8 @@ export async function anItem(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const [unit, factor] of Object.entries(units)) await db.insertInto('item_unit').values({ item_id: id, unit, factor }).execute();
+  for (const [unit, factor] of Object.entries(units))
+    await db.insertInto('item_unit').values({ item_id: id, unit, factor }).execute();
   for (const price of given.prices ?? [{ unit: Object.keys(units)[0] ?? 'EA', price: given.price ?? 10 }]) {
     await db
       .insertInto('item_price')
@@ -143,7 +194,16 @@ export async function anItem(
 
 export async function anAccountPrice(
   db: Db,
-  given: { facilityId: number; itemId: number; price: number; unit?: string; minQty?: number; from?: string; to?: string | null; reference?: string },
+  given: {
+    facilityId: number;
+    itemId: number;
+    price: number;
+    unit?: string;
+    minQty?: number;
+    from?: string;
+    to?: string | null;
+    reference?: string;
+  },
 ): Promise<{ id: number }> {
   return db
     .insertInto('account_price')
@@ -224,13 +284,22 @@ export async function aContract(
       .values({ contract_id: id, item_id: line.itemId, unit: line.unit ?? 'EA', valid_to: line.to ?? null })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await db.insertInto('contract_line_price').values({ contract_line_id: lineId, tier_id: tierId, price: line.price }).execute();
+    await db
+      .insertInto('contract_line_price')
+      .values({ contract_line_id: lineId, tier_id: tierId, price: line.price })
+      .execute();
     lineIds.push(lineId);
   }
   for (const facility_id of given.facilityIds ?? []) {
     await db
       .insertInto('contract_roster')
-      .values({ contract_id: id, facility_id, tier_id: tierId, loc_state: given.locState ?? 'none', valid_from: '2020-01-01' })
+      .values({
+        contract_id: id,
+        facility_id,
+        tier_id: tierId,
+        loc_state: given.locState ?? 'none',
+        valid_from: '2020-01-01',
+      })
       .execute();
   }
   return { id, number, tierId, lineIds };
@@ -275,7 +344,10 @@ export async function aPromotion(
 }
 
 /** A class of items; a hidden one appears nowhere. */
-export async function anItemClass(db: Db, given: { name?: string; hidden?: boolean } = {}): Promise<{ id: number; name: string }> {
+export async function anItemClass(
+  db: Db,
+  given: { name?: string; hidden?: boolean } = {},
+): Promise<{ id: number; name: string }> {
   const name = given.name ?? `Class ${next()}`;
   const { id } = await db
     .insertInto('item_class')
@@ -295,7 +367,12 @@ export async function aFile(
   const bytes = given.bytes ?? Buffer.from(`content of ${name}`);
   const { id } = await db
     .insertInto('file')
-    .values({ storage_key: await files.put(bytes), name, media_type: given.mediaType ?? 'text/plain', size: bytes.length })
+    .values({
+      storage_key: await files.put(bytes),
+      name,
+      media_type: given.mediaType ?? 'text/plain',
+      size: bytes.length,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return { id, name };
@@ -317,7 +394,8 @@ export async function aProduct(
     .values({ name: `Product ${next()}`, brand: given.brand ?? '', description: given.description ?? '' })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const itemId of given.itemIds) await db.updateTable('item').set({ product_id: id }).where('id', '=', itemId).execute();
+  for (const itemId of given.itemIds)
+    await db.updateTable('item').set({ product_id: id }).where('id', '=', itemId).execute();
   const imageIds: number[] = [];
   for (const [position, image] of (given.images ?? []).entries()) {
     const row = await db
@@ -337,7 +415,12 @@ export async function aProduct(
   for (const document of given.documents ?? []) {
     const row = await db
       .insertInto('product_document')
-      .values({ product_id: id, file_id: document.fileId, category: document.category ?? 'Brochure', title: document.title ?? 'Brochure' })
+      .values({
+        product_id: id,
+        file_id: document.fileId,
+        category: document.category ?? 'Brochure',
+        title: document.title ?? 'Brochure',
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     documentIds.push(row.id);
@@ -400,7 +483,14 @@ export async function aQuote(
   for (const [index, itemNumber] of (given.itemNumbers ?? []).entries()) {
     await db
       .insertInto('quote_item')
-      .values({ quote_id: quote.id, line_no: index + 1, item_number: itemNumber, description: itemNumber, qty: 1, unit: 'EA' })
+      .values({
+        quote_id: quote.id,
+        line_no: index + 1,
+        item_number: itemNumber,
+        description: itemNumber,
+        qty: 1,
+        unit: 'EA',
+      })
       .execute();
   }
   return { ...quote, salesRepId };
@@ -516,7 +606,11 @@ export async function aSalesOffice(db: Db) {
 /** A quote template with lines in the order given: items by id, or a heading. */
 export async function aQuoteTemplate(
   db: Db,
-  given: { name?: string; active?: boolean; lines?: ({ itemId: number; qty?: number; unit?: string } | { section: string })[] } = {},
+  given: {
+    name?: string;
+    active?: boolean;
+    lines?: ({ itemId: number; qty?: number; unit?: string } | { section: string })[];
+  } = {},
 ): Promise<{ id: number; name: string }> {
   const name = given.name ?? `Template ${next()}`;
   const { id } = await db

@@ -1,5 +1,5 @@
 // Approval: which rules ask for it and by how much, the request and its fate; for the approver what it would mean.
-import { Anchor, Badge, Group, Modal, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Group, Modal, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -8,10 +8,11 @@ import { QuoteEdit } from '#features/quote-edit/quote-edit.contract.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount, formatPrice } from '#shared/money.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
+import { Chip } from '#ui/Chip.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useBoard } from './board.web.ts';
 
-const COLORS = { Pending: 'orange', Approved: 'green', Rejected: 'red', Recalled: 'gray', Void: 'gray' } as const;
+const COLORS = { Pending: 'orange', Approved: 'green', Rejected: 'red', Recalled: 'blue', Void: 'blue' } as const;
 
 export function ApprovalPanel() {
   const { data, view } = useBoard();
@@ -27,11 +28,7 @@ export function ApprovalPanel() {
           <Title order={2} id="approval-title">
             Approval
           </Title>
-          {approval ? (
-            <Badge variant="light" color={COLORS[approval.state]}>
-              {approval.state}
-            </Badge>
-          ) : null}
+          {approval ? <Chip tone={COLORS[approval.state]}>{approval.state}</Chip> : null}
         </Group>
         {approval ? (
           <Text size="sm">
@@ -45,7 +42,7 @@ export function ApprovalPanel() {
         {rules.length > 0 ? (
           <>
             <Text size="sm" fw={600}>
-              {rules.length === 1 ? '1 rule asks for it' : `${rules.length} rules ask for it`}
+              {wordsFor(rules.length, approval?.state === 'Approved')}
             </Text>
             {rules.map((rule) => (
               <Rule key={`${rule.ruleId} ${rule.lines.join()}`} rule={rule} />
@@ -63,6 +60,11 @@ export function ApprovalPanel() {
       {impact ? <Impact onClose={() => setImpact(false)} /> : null}
     </section>
   );
+}
+
+function wordsFor(count: number, approved: boolean): string {
+  if (approved) return 'Approved although';
+  return count === 1 ? '1 rule asks for it' : `${count} rules ask for it`;
 }
 
 function Rule({ rule }: { rule: FiredRule }) {

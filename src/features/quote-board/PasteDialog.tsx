@@ -1,6 +1,5 @@
 // Pasted rows before they become lines: each found, ambiguous or not found; nothing is dropped silently.
 import {
-  Badge,
   Button,
   Checkbox,
   Group,
@@ -17,6 +16,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { type FoundRow, QuoteEdit } from '#features/quote-edit/quote-edit.contract.ts';
+import { Chip } from '#ui/Chip.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useBoard } from './board.web.ts';
 import { type PastedLine, parsePaste } from './paste.ts';
@@ -222,14 +222,6 @@ function Found({ rows, onClose }: { rows: PastedLine[]; onClose: () => void }) {
 }
 
 function State({ state }: { state: FoundRow['state'] }) {
-  const [color, word] = {
-    found: ['green', 'found'],
-    ambiguous: ['orange', 'ambiguous'],
-    notFound: ['red', 'not found'],
-  }[state];
-  return (
-    <Badge size="xs" variant="light" color={color}>
-      {word}
-    </Badge>
-  );
+  if (state === 'found') return <Chip tone="green">found</Chip>;
+  return state === 'ambiguous' ? <Chip tone="orange">ambiguous</Chip> : <Chip tone="red">not found</Chip>;
 }

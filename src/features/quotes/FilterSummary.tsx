@@ -3,7 +3,7 @@ import { Group, Pill, Text } from '@mantine/core';
 import { formatDate } from '#shared/dates.ts';
 import type { Choice } from '#shared/wire.ts';
 import type { Criteria } from './criteria-address.ts';
-import type { Lookups } from './QuoteFilters.tsx';
+import type { Lookups } from './quote-page.web.ts';
 import { STATUS_LABELS } from './status.ts';
 
 type Part = { text: string; without: Partial<Criteria> };

@@ -13,7 +13,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { ChoiceSelect } from './ChoiceSelect.tsx';
 import { type Address, addressOf, type Criteria, criteriaOf, NO_CRITERIA, refiltered } from './criteria-address.ts';
 import { QuoteList } from './QuoteList.tsx';
-import { useQuoteLookups, useQuotePage } from './quote-page.web.ts';
+import { useKeepHomeFilter, useQuoteLookups, useQuotePage } from './quote-page.web.ts';
 import { type ApprovalRow, QuoteSearch } from './quotes.contract.ts';
 import classes from './quotes.module.css';
 import { OPEN_STATUSES, quoteNumber } from './status.ts';
@@ -86,6 +86,7 @@ function OpenQuotes() {
   const navigate = useNavigate();
   const address: Address = useSearch({ strict: false });
   const lookups = useQuoteLookups();
+  const keepFilter = useKeepHomeFilter();
   const blank = Object.keys(address).length === 0;
   const { data: choices } = lookups;
   const known = blank ? (choices ? { ...NO_CRITERIA, ...choices.home } : null) : onlyOpen(address);
@@ -108,7 +109,11 @@ function OpenQuotes() {
   const asked = known ? { ...known, qtStatuses: [...OPEN_STATUSES] } : null;
   const result = useQuotePage(asked, 'home');
   const criteria = asked ?? NO_CRITERIA;
-  const filter = (patch: Partial<Criteria>) => go(refiltered(criteria, { ...criteria, ...patch }));
+  const filter = (patch: Partial<Criteria>) => {
+    const next = refiltered(criteria, { ...criteria, ...patch });
+    keepFilter(next);
+    go(next);
+  };
   return (
     <section className="card" aria-labelledby="open-title">
       <Group px="md" py="xs" justify="space-between" align="end" gap="sm">

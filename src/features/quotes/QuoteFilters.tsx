@@ -7,14 +7,12 @@ import type { Choice } from '#shared/wire.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
 import { useKeys } from '#ui/keys.tsx';
+import { tonesOf } from '#ui/tones.ts';
 import { ChoiceSelect } from './ChoiceSelect.tsx';
 import { type Criteria, NO_CRITERIA } from './criteria-address.ts';
-import type { useQuoteLookups } from './quote-page.web.ts';
+import type { Lookups } from './quote-page.web.ts';
 import classes from './quotes.module.css';
-import { STATUS_LABELS, STATUSES } from './status.ts';
-import { statusTones } from './status-tones.ts';
-
-export type Lookups = NonNullable<ReturnType<typeof useQuoteLookups>['data']>;
+import { STATUS_COLORS, STATUS_LABELS, STATUSES } from './status.ts';
 
 type Props = {
   /** What is searched for now; the fields follow it. */
@@ -111,7 +109,7 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
               size="xs"
               radius="sm"
               variant="light"
-              style={statusTones(id)}
+              style={tonesOf(STATUS_COLORS[id])}
               classNames={{ label: classes['statusChoice'] }}
             >
               <span className={classes['dot']} />

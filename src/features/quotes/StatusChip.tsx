@@ -1,7 +1,7 @@
 // A quote's status as a chip: the specification's colour, and always the word.
+import { Chip } from '#ui/Chip.tsx';
 import classes from './quotes.module.css';
-import { statusTones } from './status-tones.ts';
-import { STATUS_LABELS, type StatusId } from './status.ts';
+import { STATUS_COLORS, STATUS_LABELS, type StatusId } from './status.ts';
 
 type Props = {
   statusId: StatusId;
@@ -12,9 +12,7 @@ type Props = {
 export function StatusChip({ statusId, expired = false }: Props) {
   return (
     <span className={classes['chips']}>
-      <span className={classes['chip']} style={statusTones(statusId)}>
-        {STATUS_LABELS[statusId]}
-      </span>
+      <Chip tone={STATUS_COLORS[statusId]}>{STATUS_LABELS[statusId]}</Chip>
       {expired ? <span className={classes['expired']}>Expired</span> : null}
     </span>
   );

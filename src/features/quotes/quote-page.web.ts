@@ -1,5 +1,5 @@
 // One page of quotes from the server, and what the filters offer, as both lists ask for them.
-import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import type { Criteria } from './criteria-address.ts';
 import { QuoteSearch } from './quotes.contract.ts';
@@ -22,7 +22,18 @@ export function useQuotePage(criteria: Criteria | null, remember: 'find' | 'home
   });
 }
 
+const lookups = api(QuoteSearch).GetUserDefaultQuoteSearchLookups.query({});
+
 /** The choices of the filters; they change seldom. */
 export function useQuoteLookups() {
-  return useQuery({ ...api(QuoteSearch).GetUserDefaultQuoteSearchLookups.query({}), staleTime: 60_000 });
+  return useQuery({ ...lookups, staleTime: 60_000 });
 }
+
+/** Tells the lookups at hand what the server remembers by now of the home screen's filter. */
+export function useKeepHomeFilter() {
+  const queries = useQueryClient();
+  return ({ salesRepId, csRepId }: Criteria) =>
+    queries.setQueryData<Lookups>(lookups.queryKey, (known) => known && { ...known, home: { salesRepId, csRepId } });
+}
+
+export type Lookups = NonNullable<ReturnType<typeof useQuoteLookups>['data']>;

@@ -390,7 +390,7 @@ describe('approval', () => {
 
     const ids = async (as: { id: number }) => (await waiting(as)).map((row) => row.id);
     expect(await ids(manager)).toEqual([a, b]);
-    expect(await ids(admin)).toEqual([a, b, own, far, big]);
+    expect(await ids(admin)).toEqual([a, b, own, far, big, floor]);
     expect(await ids(contracts)).toEqual([floor]);
     expect(await ids(root)).toEqual([a, b, own, far, big, floor]);
     expect(await ids(asker)).toEqual([]);

@@ -1,0 +1,210 @@
+// Home and Find Quote in a browser: what awaits approval, filters in the address, what is remembered, the place that is kept.
+import fs from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from '#testing/browser.ts';
+import { aQuote, aRegion, aTerritory, aUser, anApprovalRequest } from '#testing/factories.server.ts';
+
+const COLUMNS = [
+  '#',
+  'Status',
+  'Facility',
+  'Quote Date',
+  'Total Amt.',
+  'Acct. #',
+  'Contact',
+  'Phone',
+  'Sales Rep.',
+  'CS Rep.',
+  'IS Rep.',
+];
+
+test('Find Quote: filter, leaf, open, come back, share, remember, export', async ({ page, server, signIn }) => {
+  const { db } = server;
+  const region = await aRegion(db, { name: 'Lake Region' });
+  const territory = await aTerritory(db, { name: 'Lake South', regionId: region.id });
+  const rep = await aUser(db);
+  for (let n = 1; n <= 25; n++) {
+    await aQuote(db, {
+      ownerId: rep.id,
+      facilityName: `Lakeside Ward ${String(n).padStart(2, '0')}`,
+      statusId: n % 5 === 0 ? 'Lost' : 'Won',
+      quoteDate: `2026-03-${String(n).padStart(2, '0')}`,
+      ...(n === 7 ? { regionId: region.id, territoryId: territory.id, itemNumbers: ['OAR-7'] } : {}),
+    });
+  }
+  await aQuote(db, { ownerId: rep.id, facilityName: 'Elsewhere', quoteDate: '2026-03-30' });
+
+  await signIn(rep);
+  await page.goto('/pub-quotes');
+  const results = page.getByRole('table', { name: 'Quotes found' });
+  await expect(results.getByRole('columnheader')).toHaveText(COLUMNS);
+  await expect(page.getByText('26 quotes')).toBeVisible();
+  await expect(results.getByRole('row').nth(1)).toContainText('Elsewhere');
+
+  await page.getByLabel('Facility Name').fill('lakeside');
+  await page.getByRole('group', { name: 'Status' }).getByText('Won').click();
+  await page.getByRole('textbox', { name: 'Date From' }).fill('03/01/2026');
+  await expect(page.getByText('26 quotes')).toBeVisible();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('20 quotes')).toBeVisible();
+  const summary = page.getByRole('group', { name: 'Filtered by' });
+  await expect(summary).toContainText('Facility lakeside');
+  await expect(summary).toContainText('since 03/01/2026');
+  await summary.getByRole('button', { name: 'Remove Won' }).click();
+  await expect(page.getByText('25 quotes')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Page 2' }).click();
+  await expect(page).toHaveURL(/page=2/);
+  await expect(results.getByRole('row')).toHaveCount(6);
+  const address = page.url();
+  const number = (await results.getByRole('link').first().textContent()) ?? '';
+  await results.getByRole('row').nth(1).click();
+  await expect(page).toHaveURL(/\/pub-quote-board\/\d+/);
+  await page.goBack();
+  await expect(page).toHaveURL(address);
+  await expect(results.getByRole('link').first()).toHaveText(number);
+
+  // Without an address the last criteria come back, with their page; a changed filter goes back to page 1.
+  await page.goto('/pub-quotes');
+  await expect(page).toHaveURL(/page=2/);
+  await expect(page.getByLabel('Facility Name')).toHaveValue('lakeside');
+  await expect(results.getByRole('row')).toHaveCount(6);
+  await page.getByRole('textbox', { name: 'Date To' }).fill('3/20/2026');
+  await page.getByLabel('Facility Name').press('Enter');
+  await expect(page).toHaveURL(/page=1&/);
+  await expect(page.getByText('20 quotes')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(page.getByText('26 quotes')).toBeVisible();
+  await page.getByLabel('Item #').fill('oar');
+  await page.getByRole('combobox', { name: 'Territory' }).click();
+  await page.getByRole('option', { name: 'Lake South' }).click();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('1 quote', { exact: true })).toBeVisible();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  expect(fs.readFileSync(await file.path(), 'utf8').split('\r\n')).toHaveLength(3);
+
+  await page.getByLabel('Quote #').fill('1');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('No Record Found')).toBeVisible();
+});
+
+test('a wrong date is said under its field, and a server that cannot be reached where the list would be', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const rep = await aUser(server.db);
+  await aQuote(server.db, { ownerId: rep.id, facilityName: 'Steady Clinic' });
+  await signIn(rep);
+  await page.goto('/pub-quotes');
+  await expect(page.getByText('1 quote', { exact: true })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Date From' }).fill('02/30/2026');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('Type a date as mm/dd/yyyy')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Date From' }).fill('03/01/2026');
+  await page.getByRole('textbox', { name: 'Date To' }).fill('02/01/2026');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('Date To lies before Date From')).toBeVisible();
+  await expect(page).toHaveURL(/\?page=1$/);
+
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByLabel('Facility Name').fill('steady');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('The server cannot be reached').first()).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByLabel('Facility Name')).toHaveValue('steady');
+  await page.context().setOffline(false);
+  await page
+    .getByRole('button', { name: /[Tt]ry again/ })
+    .first()
+    .click();
+  await expect(page.getByText('1 quote', { exact: true })).toBeVisible();
+});
+
+test('Home: what awaits approval and why, open quotes, the filter kept', async ({ page, server, signIn }) => {
+  const { db } = server;
+  const region = await aRegion(db);
+  const reps = [await aUser(db, { fullName: 'Rory Rep' }), await aUser(db, { fullName: 'Sasha Rep' })];
+  const [first, second] = reps;
+  if (!first || !second) throw new Error('two reps');
+  await aTerritory(db, { regionId: region.id, sales: first.id });
+  const asker = await aUser(db, { roles: ['insiderep'], fullName: 'Kim Asker' });
+  const manager = await aUser(db, { roles: ['salesQuoteManager'], regionIds: [region.id] });
+  const given = { regionId: region.id, facilityName: 'Home Hospital', totalAmount: 12_400 };
+  const waiting = await aQuote(db, { ...given, ownerId: first.id, statusId: 'Processing' });
+  await aQuote(db, { ...given, ownerId: second.id, currnIdx: 1009 });
+  await aQuote(db, { ...given, ownerId: first.id, statusId: 'Won' });
+  await anApprovalRequest(db, {
+    quoteId: waiting.id,
+    requestedBy: asker.id,
+    roles: ['salesQuoteManager'],
+    requestedAt: new Date(Date.now() - 2 * 3_600_000).toISOString(),
+  });
+
+  await signIn(manager);
+  await page.goto('/');
+  const card = page.getByRole('region', { name: 'Approve Discount' });
+  await expect(card.getByRole('link')).toContainText(
+    [String(waiting.num), 'Home Hospital', '$12,400.00', 'Discount 18 % > 15 %', 'asked 2 h ago by Kim Asker'].join(''),
+  );
+  const open = page.getByRole('table', { name: 'Open Quotes' });
+  await expect(open.getByRole('columnheader')).toHaveText(COLUMNS);
+  await expect(open.getByRole('row')).toHaveCount(3);
+  await expect(open).toContainText('€12,400.00');
+  // A sales quote manager gets no 'All' among the sales reps.
+  await page.getByRole('combobox', { name: 'Sales Rep.' }).click();
+  await expect(page.getByRole('option')).toHaveText(['Rory Rep']);
+  await page.getByRole('option', { name: 'Rory Rep' }).click();
+  await expect(open.getByRole('row')).toHaveCount(2);
+  await card.getByRole('link').click();
+  await expect(page).toHaveURL(new RegExp(`/int-quote-board/${waiting.id}$`));
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click();
+  await expect(page.getByRole('combobox', { name: 'Sales Rep.' })).toHaveValue('Rory Rep');
+  await expect(open.getByRole('row')).toHaveCount(2);
+});
+
+test('without anything to approve there is no such card; small screens show cards', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  const rep = await aUser(db, { fullName: 'Pocket Rep' });
+  const quote = await aQuote(db, {
+    ownerId: rep.id,
+    facilityName: 'Pocket Clinic',
+    statusId: 'SentToCustomer',
+    validUntil: '2020-01-01',
+  });
+  await page.setViewportSize({ width: 390, height: 800 });
+  await signIn(rep);
+  await page.goto('/');
+  const list = page.getByRole('list', { name: 'Open Quotes' });
+  await expect(list.getByRole('listitem')).toContainText('Pocket Clinic');
+  await expect(list).toContainText('Sent To Customer');
+  await expect(list).toContainText('Expired');
+  await expect(page.getByRole('heading', { name: 'Approve Discount' })).toHaveCount(0);
+  await expect(page.getByRole('table')).toHaveCount(0);
+  expect((await new AxeBuilder({ page }).include('#main').analyze()).violations).toEqual([]);
+  // The whole card opens the quote.
+  await list.getByRole('article').click({ position: { x: 40, y: 60 } });
+  await expect(page).toHaveURL(new RegExp(`/pub-quote-board/${quote.id}$`));
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`Find Quote is accessible in ${colorScheme}`, async ({ page, server, signIn }) => {
+    const { db } = server;
+    const cs = await aUser(db, { roles: ['csrep'] });
+    for (const statusId of ['Won', 'Lost', 'NeedMoreInfo', 'SentToCustomer', 'Editing'] as const)
+      await aQuote(db, { statusId });
+    await page.emulateMedia({ colorScheme });
+    await signIn(cs);
+    await page.goto('/int-quotes?page=1&qtStatuses=Won,Lost,NeedMoreInfo,SentToCustomer,Editing');
+    await expect(page.getByRole('table', { name: 'Quotes found' }).getByRole('link').first()).toBeVisible();
+    expect((await new AxeBuilder({ page }).include('#main').analyze()).violations).toEqual([]);
+  });
+}

@@ -1,0 +1,64 @@
+// A mail server on loopback that takes, refuses, hangs or breaks off as it is told, and can go away and come back.
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+
+type Behaviour = 'take' | 'refuse' | 'hang' | 'break off after taking';
+
+export type TestSmtp = {
+  /** For SMTP_URL; gives up within a second. */
+  url: string;
+  /** What was taken, in order: the envelope's addresses and the mail as it came over the line. */
+  taken: { to: string[]; mail: string }[];
+  become: (behaviour: Behaviour) => void;
+  goAway: () => Promise<void>;
+  comeBack: () => Promise<void>;
+};
+
+/** Starts a mail server on a free port. It never takes mail for addresses that begin with `nobody@`. */
+export async function startSmtp(): Promise<TestSmtp> {
+  const taken: TestSmtp['taken'] = [];
+  let behaviour: Behaviour = 'take';
+  let port = 0;
+  let server: SMTPServer;
+
+  const listen = async () => {
+    server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      closeTimeout: 100,
+      onConnect: (_session, done) => {
+        if (behaviour !== 'hang') done();
+      },
+      onRcptTo: ({ address }, _session, done) => {
+        done(address.startsWith('nobody@') ? new Error('There is no such address') : null);
+      },
+      onData: (stream, session, done) => {
+        void text(stream).then((mail) => {
+          if (behaviour === 'refuse') {
+            done(Object.assign(new Error('Come again later'), { responseCode: 451 }));
+            return;
+          }
+          taken.push({ to: session.envelope.rcptTo.map(({ address }) => address), mail });
+          if (behaviour === 'take') done();
+          else for (const connection of server.connections) (connection as { close: () => void }).close();
+        });
+      },
+    });
+    server.on('error', () => {});
+    server.listen(port, '127.0.0.1');
+    await once(server.server, 'listening');
+    port = (server.server.address() as AddressInfo).port;
+  };
+  await listen();
+  return {
+    url: `smtp://127.0.0.1:${port}?connectionTimeout=900&greetingTimeout=900&socketTimeout=900`,
+    taken,
+    become: (next) => {
+      behaviour = next;
+    },
+    goAway: () => new Promise((resolve) => server.close(() => resolve())),
+    comeBack: listen,
+  };
+}
