@@ -10,7 +10,10 @@ export type FileStore = {
   remove: (key: string) => Promise<void>;
 };
 
-/** Opens the store of a STORAGE_URL: `file:/folder` or `s3://bucket/prefix?endpoint=…&region=…` (keys from the AWS_* variables). */
+/**
+ * Opens the store of a STORAGE_URL: `file:/folder` or `s3://bucket/prefix?endpoint=…&region=…&timeout=…` (keys from the AWS_*
+ * variables; `timeout` in seconds, 20 by default).
+ */
 export async function openFileStore(storageUrl: string): Promise<FileStore> {
   if (storageUrl.startsWith('file:')) return folderStore(path.resolve(storageUrl.slice('file:'.length)));
   if (storageUrl.startsWith('s3:')) return bucketStore(new URL(storageUrl));
@@ -23,16 +26,16 @@ function folderStore(folder: string): FileStore {
     put: async (bytes) => {
       const key = randomUUID();
       const file = fileOf(key);
+      const part = `${file}.part`;
       await fs.mkdir(path.dirname(file), { recursive: true });
       // Written beside and renamed, so that a full disk or a kill leaves no half file under a key.
-      const handle = await fs.open(`${file}.part`, 'wx');
       try {
-        await handle.writeFile(bytes);
-        await handle.sync();
-      } finally {
-        await handle.close();
+        await writeSynced(part, bytes);
+        await fs.rename(part, file);
+      } catch (error) {
+        await fs.rm(part, { force: true });
+        throw error;
       }
-      await fs.rename(`${file}.part`, file);
       return key;
     },
     get: (key) => fs.readFile(fileOf(key)),
@@ -40,12 +43,25 @@ function folderStore(folder: string): FileStore {
   };
 }
 
+async function writeSynced(file: string, bytes: Buffer): Promise<void> {
+  const handle = await fs.open(file, 'wx');
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
 async function bucketStore(url: URL): Promise<FileStore> {
   const { S3Client, PutObjectCommand, GetObjectCommand, DeleteObjectCommand } = await import('@aws-sdk/client-s3');
   const endpoint = url.searchParams.get('endpoint');
+  const timeout = Number(url.searchParams.get('timeout') ?? 20) * 1000;
   const client = new S3Client({
     region: url.searchParams.get('region') ?? 'us-east-1',
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    // Without these a request to a store that hangs is never given up.
+    requestHandler: { connectionTimeout: 5000, requestTimeout: timeout, throwOnRequestTimeout: true },
     // The default checksums frame a stream in a way that some S3-compatible servers store as part of the object.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

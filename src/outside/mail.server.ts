@@ -14,13 +14,23 @@ export type OutgoingMail = {
 };
 
 export type MailTransport = {
-  /** Resolves once the next server (or the disk) has taken the mail; rejects otherwise. */
-  send: (mail: OutgoingMail) => Promise<void>;
+  /**
+   * Resolves once the next server (or the disk) has taken the mail, with the addresses it refused while it took it for others. Rejects
+   * when it took it for nobody.
+   */
+  send: (mail: OutgoingMail) => Promise<{ refused: string[] } | void>;
 };
 
+/** `smtpUrl` may set the times after which a server is given up, in ms: `?connectionTimeout=…&greetingTimeout=…&socketTimeout=…`. */
 export function openMail(options: { smtpUrl: string | undefined; from: string; mailbox: string }): MailTransport {
   const transport = options.smtpUrl
-    ? nodemailer.createTransport({ url: options.smtpUrl, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 })
+    ? nodemailer.createTransport({
+        url: withTimeouts(options.smtpUrl, {
+          connectionTimeout: 10_000,
+          greetingTimeout: 10_000,
+          socketTimeout: 30_000,
+        }),
+      })
     : nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     send: async (mail) => {
@@ -37,10 +47,18 @@ export function openMail(options: { smtpUrl: string | undefined; from: string; m
           content: file.bytes,
         })),
       });
-      if (options.smtpUrl) return;
+      if (options.smtpUrl) return { refused: (sent as { rejected?: string[] }).rejected ?? [] };
       await fs.mkdir(options.mailbox, { recursive: true });
       const name = `${mail.messageId.replace(/[^\w.-]/g, '_')}.eml`;
       await fs.writeFile(path.join(options.mailbox, name), (sent as unknown as { message: Buffer }).message);
     },
   };
+}
+
+function withTimeouts(smtpUrl: string, times: Record<string, number>): string {
+  const url = new URL(smtpUrl);
+  for (const [name, time] of Object.entries(times)) {
+    if (!url.searchParams.has(name)) url.searchParams.set(name, String(time));
+  }
+  return url.href;
 }

@@ -32,8 +32,9 @@ export const mailJob = {
     const mail = await db.selectFrom('mail').selectAll().where('id', '=', mailId).executeTakeFirst();
     if (!mail || mail.state === 'Sent') return;
     const tries = mail.tries + 1;
+    let refused: string[] = [];
     try {
-      await services.mail.send({
+      const taken = await services.mail.send({
         // The same over all tries, so that a receiver drops a second copy.
         messageId: `<${mail.message_id}@${new URL(services.config.publicUrl).hostname}>`,
         to: mail.recipients,
@@ -42,6 +43,7 @@ export const mailJob = {
         text: mail.body,
         attachments: await readAttachments(services, Attachments.parse(mail.attachments)),
       });
+      refused = taken?.refused ?? [];
     } catch (error) {
       // Failed only when no further try comes by itself; an administrator's retry still sends it.
       const state = tries > RETRY_LIMIT ? 'Failed' : 'Waiting';
@@ -49,9 +51,11 @@ export const mailJob = {
       await db.updateTable('mail').set({ state, tries, last_error }).where('id', '=', mailId).execute();
       throw error;
     }
+    // Not tried again for those, or the others would get it twice.
+    const last_error = refused.length > 0 ? `The mail server refused ${refused.join(', ')}.` : '';
     await db
       .updateTable('mail')
-      .set({ state: 'Sent', tries, last_error: '', sent_at: services.clock.now() })
+      .set({ state: 'Sent', tries, last_error, sent_at: services.clock.now() })
       .$if(forgetBody, (query) => query.set({ body: '' }))
       .where('id', '=', mailId)
       .execute();

@@ -1,0 +1,59 @@
+// The configuration is read once and checked; what is wrong is said in one sentence that names it and never its value.
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.server.ts';
+
+const production = {
+  DATABASE_URL: 'postgres://app:pass@db:5432/quotes',
+  PUBLIC_URL: 'https://quotes.example.com/',
+  TOKEN_SECRET: 'x'.repeat(32),
+};
+
+describe('production', () => {
+  it('needs its three variables, an empty one counting as none', () => {
+    expect(() => readConfig({ ...production, TOKEN_SECRET: '' }, 'production')).toThrow(
+      'Quoteboard cannot start: TOKEN_SECRET must be set (see Configuration in README.md).',
+    );
+    expect(readConfig(production, 'production')).toMatchObject({
+      demo: false,
+      host: '0.0.0.0',
+      port: 3000,
+      publicUrl: 'https://quotes.example.com',
+      storageUrl: expect.stringMatching(/^file:\/.*\.data\/files$/) as string,
+      trustProxy: 0,
+      internalSite: false,
+    });
+  });
+
+  it.each([
+    ['PORT', '65536', 'a port number from 0 to 65535'],
+    ['PORT', 'http', 'a port number from 0 to 65535'],
+    ['DATABASE_URL', 'mysql://db', 'an address such as postgres://user:password@host:5432/name'],
+    ['PUBLIC_URL', 'quotes.example.com', 'an address such as https://quotes.example.com'],
+    ['TOKEN_SECRET', 'short-secret', 'a random text of at least 32 characters'],
+    ['SMTP_URL', 'mail.example.com', 'an address such as smtps://user:password@host:465'],
+    ['STORAGE_URL', '/var/files', 'file:/folder or s3://bucket/prefix?endpoint=…&region=…'],
+    ['INTERNAL_SITE', 'maybe', 'true or false'],
+    ['LOG_LEVEL', 'loud', 'fatal, error, warn, info, debug or silent'],
+    ['TRUST_PROXY', 'true', 'the number of proxies before the server, 0 to 9'],
+    ['RATE_LIMIT', '0', 'a whole number above 0'],
+    ['DEMO_SCALE', '-1', 'a number above 0'],
+  ])('refuses %s=%s', (name, value, words) => {
+    const start = () => readConfig({ ...production, [name]: value }, 'production');
+    expect(start).toThrow(new Error(`Quoteboard cannot start: ${name} must be ${words}.`));
+  });
+
+  it('names all that is wrong, each once', () => {
+    const start = () => readConfig({ ...production, PORT: '-1.5', LOG_LEVEL: 'x' }, 'production');
+    expect(start).toThrow(/^Quoteboard cannot start: PORT must be [^;]+; LOG_LEVEL must be [^;]+\.$/);
+  });
+});
+
+it('of a demo needs nothing and keeps to this machine', () => {
+  expect(readConfig({}, 'demo')).toMatchObject({
+    demo: true,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    databaseUrl: undefined,
+    demoPassword: 'Quote-demo-1',
+  });
+});
