@@ -98,6 +98,9 @@ export function NewQuoteForm({ onCreated }: { onCreated: (quoteId: number) => vo
     isRepId: 'isRepId' in chosen ? chosen.isRepId : facility ? ready?.defaults.isRepId : null,
     validUntil: chosen.validUntil ?? shifted(first, quoteDate),
   };
+  // Nothing to choose from when the only one there is stands in the field.
+  const names =
+    facility && ready && fields.contactName !== only?.name ? [...new Set(ready.contacts.map(({ name }) => name))] : [];
   const set = (patch: Chosen) => setChosen((now) => ({ ...now, ...patch }));
   const pick = (hit: FacilityHit) => {
     setFacility(hit);
@@ -113,7 +116,8 @@ export function NewQuoteForm({ onCreated }: { onCreated: (quoteId: number) => vo
   const submit = () => {
     setTried(true);
     if (!facility || Object.keys(ownErrors(facility, quoteDate, fields.validUntil)).length > 0) return;
-    create.mutate({ facilityId: facility.id, ...chosen, ...(only && !chosen.contactName ? contactOf(only) : {}) });
+    const { contactName, contactEmail, phone } = fields;
+    create.mutate({ facilityId: facility.id, ...chosen, contactName, contactEmail, phone });
   };
 
   return (
@@ -133,7 +137,7 @@ export function NewQuoteForm({ onCreated }: { onCreated: (quoteId: number) => vo
             value={fields.contactName}
             error={errors['contactName']}
             maxLength={200}
-            data={[...new Set((facility ? (ready?.contacts ?? []) : []).map((contact) => contact.name))]}
+            data={names}
             onChange={(contactName) => set({ contactName })}
             onOptionSubmit={(name) => {
               const contact = ready?.contacts.find((one) => one.name === name);
@@ -241,7 +245,7 @@ function ChosenFacility(props: { facility: FacilityHit; error: string | undefine
           </Text>
         ) : null}
       </div>
-      <Button variant="default" size="compact-sm" onClick={onChange}>
+      <Button variant="default" size="compact-sm" miw="max-content" onClick={onChange}>
         Change
       </Button>
     </Group>

@@ -1,11 +1,12 @@
 // The filters of Find Quote; they take effect on Submit (specification section 2, Find Quote).
 import { Button, Chip, Collapse, Group, Stack, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { parseDate } from '#shared/dates.ts';
 import type { Choice } from '#shared/wire.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
+import { Form } from '#ui/Form.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { tonesOf } from '#ui/tones.ts';
 import { ChoiceSelect } from './ChoiceSelect.tsx';
@@ -27,18 +28,12 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
   const [errors, setErrors] = useState<{ dateFrom?: string; dateTo?: string }>({});
   const [more, setMore] = useState(false);
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
-  const form = useRef<HTMLFormElement>(null);
   const first = useRef<HTMLInputElement>(null);
   const searched = JSON.stringify(criteria);
   useEffect(() => {
     setDraft(JSON.parse(searched) as Criteria);
     setErrors({});
   }, [searched]);
-  useKeys([
-    { key: '/', label: 'Go to the filters', run: () => first.current?.select() },
-    { key: 'mod+Enter', label: 'Submit', run: () => form.current?.requestSubmit(), whileTyping: true },
-  ]);
-
   const set = (patch: Partial<Criteria>) => setDraft((now) => ({ ...now, ...patch }));
   const text = (name: 'num' | 'facilityAccountNo' | 'facilityName' | 'itemNum', label: string) => ({
     label,
@@ -47,8 +42,7 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
     autoComplete: 'off',
     onChange: (event: { currentTarget: HTMLInputElement }) => set({ [name]: event.currentTarget.value }),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const wrong = dateErrors(draft);
     setErrors(wrong);
     if (wrong.dateFrom ?? wrong.dateTo) {
@@ -57,6 +51,10 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
     }
     onSubmit(trimmed(draft));
   };
+  useKeys([
+    { key: '/', label: 'Go to the filters', run: () => first.current?.select() },
+    { key: 'mod+Enter', label: 'Submit', run: submit },
+  ]);
 
   const rest = (
     <>
@@ -135,8 +133,8 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
     </>
   );
   return (
-    <form ref={form} onSubmit={submit} className="card" aria-label="Filters" noValidate>
-      <Stack gap="sm" p="md">
+    <Form label="Filters" onSubmit={submit}>
+      <Stack gap="sm" p="md" className="card">
         <div className={classes['filters']}>
           <TextInput ref={first} {...text('num', 'Quote #')} />
           <TextInput {...text('facilityAccountNo', 'Account #')} />
@@ -168,7 +166,7 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
           </Group>
         ) : null}
       </Stack>
-    </form>
+    </Form>
   );
 }
 

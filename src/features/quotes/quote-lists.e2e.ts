@@ -89,7 +89,7 @@ test('Find Quote: filter, leaf, open, come back, share, remember, export', async
 
   await page.getByLabel('Quote #').fill('1');
   await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('No Record Found')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Results' }).getByText('No Record Found')).toBeVisible();
 });
 
 test('a wrong date is said under its field, and a server that cannot be reached where the list would be', async ({

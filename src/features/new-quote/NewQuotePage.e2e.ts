@@ -1,0 +1,97 @@
+// New quote in a browser: a facility by keyboard, its people, a warning of open quotes, a template, nothing lost, a copy.
+import { expect, test } from '#testing/browser.ts';
+import { aFacility, anItem, aQuote, aTerritory, aUser } from '#testing/factories.server.ts';
+
+test('a facility by keyboard fills the people; the quote opens on the board with the lines of a template', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  const rep = await aUser(db, { fullName: 'Nell Rep' });
+  const cs = await aUser(db, { roles: ['csrep'], fullName: 'Cleo Service' });
+  await aTerritory(db, { zips: ['73301'], sales: rep.id, cs: cs.id });
+  const facility = await aFacility(db, { name: 'Newfound Medical Center', zip: '73301' });
+  await aFacility(db, { name: 'Newfound Annex', zip: '73301' });
+  const earlier = await aQuote(db, { ownerId: rep.id, facility });
+  const item = await anItem(db, { number: 'NEW-1', price: 4 });
+  const { id: templateId } = await db
+    .insertInto('quote_template')
+    .values({ name: 'Ward start set', description: 'For a new ward' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('quote_template_item')
+    .values({ template_id: templateId, position: 1, item_id: item.id, qty: 3, unit: 'EA' })
+    .execute();
+
+  await signIn(rep);
+  await page.goto('/pub-quote-new');
+  await expect(page.getByRole('combobox', { name: /^Facility/ })).toBeFocused();
+  await page.getByRole('button', { name: 'Create Quote' }).click();
+  await expect(page.getByText('This field is required')).toBeVisible();
+  await page.getByRole('combobox', { name: /^Facility/ }).fill('newfound');
+  await expect(page.getByRole('option')).toHaveCount(2);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Newfound Medical Center')).toBeVisible();
+  await expect(page.getByText('This facility has an open quote')).toBeVisible();
+  await expect(page.getByRole('link', { name: String(earlier.num) })).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Contact' })).toHaveValue(/Buyer/);
+  await expect(page.getByLabel('E-mail')).toHaveValue(/@example.org/);
+  await expect(page.getByRole('combobox', { name: 'Sales Rep.' })).toHaveValue('Nell Rep');
+  await expect(page.getByRole('combobox', { name: 'CS Rep.' })).toHaveValue('Cleo Service');
+  await page.getByRole('combobox', { name: 'From a template' }).click();
+  await page.getByRole('option', { name: 'Ward start set' }).click();
+  await expect(page.getByText('For a new ward · 1 line')).toBeVisible();
+  await page.getByLabel('Phone').fill('512-555-0199');
+
+  // Leaving asks first; a server that cannot be reached loses nothing.
+  await page.getByRole('link', { name: 'Find Quote' }).first().click();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Create Quote' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'The server cannot be reached' })).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByLabel('Phone')).toHaveValue('512-555-0199');
+  await page.getByRole('button', { name: 'Create Quote' }).click();
+  await expect(page).toHaveURL(/\/pub-quote-board\/\d+$/);
+
+  const id = Number(page.url().split('/').at(-1));
+  const quote = await db.selectFrom('quote').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  expect(quote).toMatchObject({
+    facility_id: facility.id,
+    phone: '512-555-0199',
+    sales_rep_id: rep.id,
+    cs_rep_id: cs.id,
+    status_id: 'Editing',
+    total_amount: 12,
+  });
+  const lines = await db.selectFrom('quote_item').select(['item_number', 'qty']).where('quote_id', '=', id).execute();
+  expect(lines).toEqual([{ item_number: 'NEW-1', qty: 3 }]);
+});
+
+test('a copy keeps the prices or makes them anew', async ({ page, server, signIn }) => {
+  const { db } = server;
+  const inside = await aUser(db, { roles: ['insiderep'] });
+  const source = await aQuote(db, { ownerId: inside.id, itemNumbers: ['OLD-1'], revision: 2, statusId: 'Lost' });
+  await signIn(inside);
+  await page.goto(`/pub-quote-new?clone=${source.id}`);
+  await expect(page.getByRole('heading', { name: 'Clone Quote' })).toBeVisible();
+  await expect(page.getByRole('link', { name: `${source.num}-R2` })).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Reprice today' })).toBeChecked();
+  await page.getByRole('radio', { name: 'Keep prices' }).check();
+  await page.getByRole('button', { name: 'Clone Quote' }).click();
+  await expect(page).toHaveURL(/\/int-quote-board\/\d+$/);
+  const id = Number(page.url().split('/').at(-1));
+  const copy = await db.selectFrom('quote').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  expect(copy).toMatchObject({ cloned_from: source.id, revision: 1, status_id: 'Editing' });
+});
+
+test('a quote out of sight cannot be copied', async ({ page, server, signIn }) => {
+  const { db } = server;
+  const foreign = await aQuote(db);
+  await signIn(await aUser(db));
+  await page.goto(`/pub-quote-new?clone=${foreign.id}`);
+  await expect(page.getByRole('alert')).toContainText('This quote does not exist.');
+});
