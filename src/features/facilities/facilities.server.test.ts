@@ -20,6 +20,7 @@ test('every word is found somewhere: in the name, the account number, the city o
   await aFacility(db, { name: 'St. Zyx Medical Center', acctNo: '990012', zip: '99501' });
   await aFacility(db, { name: 'Zyx 100%_Care', acctNo: '880012', zip: '99502-1234' });
   await aFacility(db, { name: 'Zyx Closed', active: false });
+  await aFacility(db, { name: "Qux-White Children's", acctNo: '12-34.5' });
   for (const [keyword, names] of [
     ['zyx', ['Zyx 100%_Care', 'St. Zyx Medical Center']],
     ['center  ZYX', ['St. Zyx Medical Center']],
@@ -29,7 +30,12 @@ test('every word is found somewhere: in the name, the account number, the city o
     ['0012 zyx', ['St. Zyx Medical Center', 'Zyx 100%_Care']],
     ['zyx 0%_', ['Zyx 100%_Care']],
     ['zyx _%', []],
+    ['st zyx', ['St. Zyx Medical Center']],
+    ["st. zyx's", []],
     ['zyx \\', []],
+    ['qux white childrens', ["Qux-White Children's"]],
+    ['qux-white children’s', ["Qux-White Children's"]],
+    ['12-34.5', ["Qux-White Children's"]],
     ['', []],
     ['   ', []],
   ] as const) {

@@ -11,7 +11,7 @@ const BEST = 20;
 
 export const facilitySearchAnswers: Answers<typeof FacilitySearch> = {
   /**
-   * Active facilities in which every word is found (account number, name, city, state or ZIP), the best first: the very account
+   * Active facilities in which every word is found (account number, name, city, state or ZIP; punctuation aside), the best first: the very account
    * number (leading zeros aside), account numbers that begin with it, names that begin with it, then by name.
    */
   GetFacilitiesByKeyWord: async ({ db }, { keyword }) => {
@@ -29,16 +29,16 @@ export const facilitySearchAnswers: Answers<typeof FacilitySearch> = {
         'ship_to_zip as zip',
       ])
       .where('active', '=', true);
-    for (const word of words) found = found.where('search_text', 'like', sql<string>`lower(${contains(word)})`);
+    for (const word of words) found = found.where('search_text', 'like', sql<string>`plain_text(${contains(word)})`);
     return found
       .orderBy(
-        sql`case when ltrim(lower(acct_no), '0') = ltrim(lower(${whole}), '0') then 0
-                 when lower(acct_no) like lower(${startsWith(whole)}) then 1
-                 when lower(name) like lower(${startsWith(whole)}) then 2
-                 when lower(name) like lower(${startsWith(words[0] ?? '')}) then 3
+        sql`case when ltrim(plain_text(acct_no), '0') = ltrim(plain_text(${whole}), '0') then 0
+                 when plain_text(acct_no) like plain_text(${startsWith(whole)}) then 1
+                 when plain_text(name) like plain_text(${startsWith(whole)}) then 2
+                 when plain_text(name) like plain_text(${startsWith(words[0] ?? '')}) then 3
                  else 4 end`,
       )
-      .orderBy(sql`lower(name)`)
+      .orderBy(sql`plain_text(name)`)
       .orderBy('id')
       .limit(BEST)
       .execute();

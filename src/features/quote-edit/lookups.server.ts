@@ -1,4 +1,5 @@
 // What a new quote starts with and what its fields may be chosen from.
+import { sql } from 'kysely';
 import type { z } from 'zod';
 import { loadCompany, today } from '#features/company/company.server.ts';
 import { inSight } from '#features/quotes/sight.server.ts';
@@ -204,7 +205,7 @@ export async function findOpenQuotes(
     .$if(words !== '', (query) =>
       query.where((eb) =>
         eb.or([
-          eb('search_text', 'like', contains(words)),
+          eb('search_text', 'like', sql<string>`plain_text(${contains(words)})`),
           ...(number && number.length < 10 ? [eb('num', '=', Number(number))] : []),
         ]),
       ),

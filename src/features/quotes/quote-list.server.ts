@@ -19,7 +19,7 @@ export function typedNumber(typed: string | number): number | null {
 
 /**
  * The conditions of the criteria on `quote`, within the person's sight; null, blank and empty mean any. Account #, Facility Name (each
- * word) and Item # match parts, without regard to case; dates include both ends.
+ * word) and Item # match parts, without regard to case (names also to punctuation); dates include both ends.
  */
 export function quotesMatching(user: Viewer, criteria: Omit<QuoteCriteria, 'page' | 'pageSize'>): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'quote'>();
@@ -33,8 +33,8 @@ export function quotesMatching(user: Viewer, criteria: Omit<QuoteCriteria, 'page
   if (criteria.facilityId) all.push(eb('quote.facility_id', '=', criteria.facilityId));
   // search_text holds name and account number and has the trigram index; the second condition says which of them was meant.
   const part = (text: string, column: Expression<string>) => {
-    const pattern = sql<string>`lower(${contains(text)})`;
-    all.push(eb('quote.search_text', 'like', pattern), sql<SqlBool>`lower(${column}) like ${pattern}`);
+    const pattern = sql<string>`plain_text(${contains(text)})`;
+    all.push(eb('quote.search_text', 'like', pattern), sql<SqlBool>`plain_text(${column}) like ${pattern}`);
   };
   if (facilityAccountNo) part(facilityAccountNo, eb.ref('quote.facility_acct_no'));
   for (const word of wordsOf(facilityName ?? '')) part(word, eb.ref('quote.facility_name'));
@@ -82,10 +82,10 @@ const COLUMNS = [
 const SORTS: Record<Exclude<QuoteSortField, 'salesRep' | 'csRep' | 'isRep'>, Expression<unknown>> = {
   num: sql.ref('quote.num'),
   statusId: sql.ref('quote.status_id'),
-  facilityName: sql`lower(quote.facility_name)`,
+  facilityName: sql`plain_text(quote.facility_name)`,
   quoteDate: sql.ref('quote.quote_date'),
   totalAmount: sql.ref('quote.total_amount'),
-  facilityAcctNo: sql`lower(quote.facility_acct_no)`,
+  facilityAcctNo: sql`plain_text(quote.facility_acct_no)`,
   contactName: sql`lower(quote.contact_name)`,
   phone: sql.ref('quote.phone'),
 };

@@ -122,6 +122,8 @@ describe('filters', () => {
       [{ num: `${one.num}9` }, []],
       [{ num: 'not a number' }, []],
       [{ facilityName: 'clinic mercy' }, both],
+      [{ facilityName: "mercy's" }, []],
+      [{ facilityName: 'mercy, clinic.' }, both],
       [{ facilityName: 'MERCY 100%' }, [one.num]],
       [{ facilityName: '007' }, []],
       [{ facilityAccountNo: '7_7' }, [one.num]],
