@@ -1,5 +1,5 @@
 // How an item is recognised in lists: its picture, the NEW mark, its stars.
-import { Badge, Group, Rating, Text } from '@mantine/core';
+import { Badge, Group, Rating } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ItemHit } from './items.contract.ts';
@@ -38,19 +38,5 @@ export function SellingRank({ item }: { item: Pick<ItemHit, 'sellingRank' | 'sel
         />
       ) : null}
     </Group>
-  );
-}
-
-/** Number over description, as a card or a chosen item shows it. */
-export function ItemWords({ item }: { item: Pick<ItemHit, 'itemNumber' | 'description'> }) {
-  return (
-    <div style={{ minWidth: 0 }}>
-      <Text fw={600} size="sm" className="tabular" style={{ overflowWrap: 'anywhere' }}>
-        {item.itemNumber}
-      </Text>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {item.description}
-      </Text>
-    </div>
   );
 }

@@ -10,16 +10,7 @@ import type { QuoteRecord } from '#features/quotes/sight.server.ts';
 import { addDays, earliest } from '#shared/dates.ts';
 import { convertPrice, type Decimal } from '#shared/money.ts';
 import { freeProof, priceLine, withNet } from './line-price.ts';
-import {
-  blankLine,
-  type Line,
-  lineChanges,
-  loadLines,
-  newLineIds,
-  numberLines,
-  readProofs,
-  writeLines,
-} from './quote-lines.server.ts';
+import { blankLine, type Line, newLineIds, numberLines, readProofs } from './quote-lines.server.ts';
 import { quoteTotals } from './quote-totals.ts';
 
 /** What lines need to know of an item. Cost and floor are per base unit. */
@@ -265,24 +256,6 @@ async function limitValidity(db: Db, { quote, lines }: Draft): Promise<void> {
 /** The earliest end of a price or promotion that an active line uses. */
 export function priceEnds(lines: readonly Pick<Line, 'active' | 'price_ends'>[]): string | null {
   return earliest(...lines.filter((line) => line.active).map((line) => line.price_ends));
-}
-
-/**
- * Prices a stored quote anew (all lines, or those named) and writes what changed, without an event and without raising the quote's
- * version: that is for who calls it.
- */
-export async function recalculate(db: Db, quoteId: number, lineIds?: readonly number[]): Promise<void> {
-  const quote = await db
-    .selectFrom('quote')
-    .selectAll()
-    .where('id', '=', quoteId)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  const before = await loadLines(db, quoteId);
-  const draft: Draft = { quote, lines: before.map((line) => ({ ...line })), items: new Map() };
-  await settle(db, draft, lineIds ? new Set(lineIds) : 'all', new Map());
-  await writeLines(db, await lineChanges(db, before, draft.lines));
-  await writeTotals(db, draft.quote);
 }
 
 /** Writes the quote's totals and validity. */
