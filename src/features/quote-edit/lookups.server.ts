@@ -16,8 +16,8 @@ import type { QuoteEdit, QuoteEditData } from './quote-edit.contract.ts';
 import { type ReadContext, viewQuote } from './quote-view.server.ts';
 import { ownRep, repsToChooseFrom } from './save-quote.server.ts';
 
-const PAYMENT_TERMS = ['Net 30', 'Net 15', 'Net 45', 'Net 60', '2% 10, Net 30', 'Prepaid', 'Credit card'];
-const FREIGHT_TERMS = ['FOB Destination', 'FOB Origin', 'Prepaid and add', 'Collect', 'Third party'];
+export const PAYMENT_TERMS = ['Net 30', 'Net 15', 'Net 45', 'Net 60', '2% 10, Net 30', 'Prepaid', 'Credit card'];
+export const FREIGHT_TERMS = ['FOB Destination', 'FOB Origin', 'Prepaid and add', 'Collect', 'Third party'];
 const UNITS = ['EA', 'BX', 'CS', 'PK', 'PR', 'BG', 'RL', 'BT', 'CT', 'DZ', 'KT', 'ST', 'TB', 'VL'];
 
 /** The start values of a new quote, in the shape of one (id 0). Nothing is stored. */

@@ -83,6 +83,21 @@ describe('a new quote', () => {
     expect(again.body).toEqual(first);
   });
 
+  test('may be the defaults sent back with a facility, which then brings its own; what was chosen stays', async () => {
+    const plain = await aDraft(office.inside);
+    const { quote, items } = await server.ok(QuoteEdit.PopulateNewQuote, {}, { as: office.inside });
+    const filled = { ...quote, facilityId: office.facility.id };
+    const { body } = await save({ quote: filled, items }, office.inside);
+    const { billTo, shipTo, contactName, salesRep, csRep, isRep, paymentTerms, freightTerms, taxRate } = plain.quote;
+    expect(body.quote).toMatchObject({ billTo, shipTo, contactName, salesRep, csRep, isRep });
+    expect(body.quote).toMatchObject({ paymentTerms, freightTerms, taxRate });
+    const chosen = await save(
+      { quote: { ...filled, contactName: 'Night desk', paymentTerms: 'Net 90' } },
+      office.inside,
+    );
+    expect(chosen.body.quote).toMatchObject({ contactName: 'Night desk', paymentTerms: 'Net 90', billTo });
+  });
+
   test('a rep outside the territory keeps the quote; a support user writes for the rep supported', async () => {
     const stranger = await aUser(server.db, { roles: ['salesrep'] });
     expect((await aDraft(stranger)).quote.salesRep.id).toBe(stranger.id);
@@ -208,6 +223,19 @@ describe('the fields of a quote', () => {
     expect(body.events[0]?.changes).toEqual(
       expect.arrayContaining([{ field: 'Facility', before: office.facility.name, after: exempt.name }]),
     );
+  });
+
+  test('another facility brings its own also when the whole quote that was read is sent back', async () => {
+    const other = await aSalesOffice(server.db);
+    const { quote, items } = await aDraft(office.inside);
+    const { body } = await save({ quote: { ...quote, facilityId: other.facility.id }, items }, office.inside);
+    expect(body.quote).toMatchObject({
+      facilityName: other.facility.name,
+      shipTo: { zip: other.zip },
+      csRep: { id: other.cs.id },
+      regionId: other.region.id,
+    });
+    expect(body.quote.contactName).not.toBe(quote.contactName);
   });
 
   test('a rep cannot hand a quote to somebody else, and a representative must be one', async () => {

@@ -12,6 +12,7 @@ import type { Address } from '#shared/wire.ts';
 import { closeEdit, type Edit, openEdit, requireRight, staleError, takeUp } from './edit-quote.server.ts';
 import { applyLines } from './line-items.server.ts';
 import { readQuote, viewOf } from './load-quote.server.ts';
+import { FREIGHT_TERMS, PAYMENT_TERMS } from './lookups.server.ts';
 import type { QuoteEdit, QuoteEditData, QuoteInput } from './quote-edit.contract.ts';
 import { addressOf, type ReadContext } from './quote-view.server.ts';
 
@@ -51,6 +52,8 @@ export async function newQuote(context: ReadContext, given: { clonedFrom?: numbe
       quote_date: quoteDate,
       valid_until: addDays(quoteDate, company.default_validity_days),
       currn_idx: DOLLAR_INDEX,
+      payment_terms: PAYMENT_TERMS[0] ?? '',
+      freight_terms: FREIGHT_TERMS[0] ?? '',
       cloned_from: given.clonedFrom ?? null,
       version: 0,
       created_at: services.clock.now(),
@@ -90,8 +93,9 @@ export function ownRep(user: Viewer): number | null {
 }
 
 /** Lays the quote's own fields over the draft. */
-async function applyHeader(edit: Edit, input: Header, isNew: boolean): Promise<void> {
+async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<void> {
   const { quote } = edit.draft;
+  const input = withoutUntouched(given, quote);
   const errors: FieldError[] = [];
   const currencyBefore = currencyOf(quote.currn_idx);
   if (input.quoteDate !== undefined && input.quoteDate !== quote.quote_date) {
@@ -144,6 +148,37 @@ async function applyHeader(edit: Edit, input: Header, isNew: boolean): Promise<v
   }
   if (errors.length > 0) throw invalid(errors);
 }
+
+/**
+ * With another facility, what was read of the former one may come back: only what differs from it was chosen by the person; the rest
+ * the new facility brings.
+ */
+function withoutUntouched(input: Header, quote: QuoteRecord): Header {
+  if (input.facilityId === undefined || input.facilityId === quote.facility_id) return input;
+  const kept = Object.entries(input).filter(([field, value]) => {
+    const column = BROUGHT_BY_FACILITY[field as keyof Header];
+    if (column === undefined) return true;
+    const was = quote[column];
+    return column === 'bill_to' || column === 'ship_to' ? sameAddress(value as Address, was) !== was : value !== was;
+  });
+  return { id: input.id, ...Object.fromEntries(kept) };
+}
+
+const BROUGHT_BY_FACILITY: Partial<Record<keyof Header, keyof QuoteRecord>> = {
+  billTo: 'bill_to',
+  shipTo: 'ship_to',
+  contactName: 'contact_name',
+  contactEmail: 'contact_email',
+  phone: 'phone',
+  salesRepId: 'sales_rep_id',
+  csRepId: 'cs_rep_id',
+  isRepId: 'is_rep_id',
+  currnIdx: 'currn_idx',
+  paymentTerms: 'payment_terms',
+  freightTerms: 'freight_terms',
+  taxRate: 'tax_rate',
+  taxExempt: 'tax_exempt',
+};
 
 /** Takes over what was given and differs; asks for the right only then. */
 function change(edit: Edit, fields: Partial<QuoteRecord>, kind: 'commercial' | 'notes' = 'commercial'): void {
