@@ -22,6 +22,7 @@ import type { Services } from '#api/services.server.ts';
 import { isUnreachable } from '#db/database.server.ts';
 import { demoAccounts } from '#features/demo/demo-accounts.ts';
 import { APP_VERSION } from '#shared/app-info.ts';
+import { AmountOutOfRange } from '#shared/money.ts';
 import { completeDocument, serveApiDocs } from './api-docs.server.ts';
 import { serveCalls } from './calls.server.ts';
 import { serveHealth } from './health.server.ts';
@@ -194,6 +195,7 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
   }
   const known = KNOWN[error.code];
   if (known) return problemOf(...known);
+  if (error instanceof AmountOutOfRange) return problemOf(422, error.message);
   if (error.code?.startsWith('22')) return problemOf(422, 'A value is outside what can be stored.');
   if (isUnreachable(error)) {
     return problemOf(503, 'The database cannot be reached just now. Try again in a moment.');

@@ -21,16 +21,19 @@ export function parseDate(text: string): IsoDate | null {
   return date.toISOString().slice(0, 10);
 }
 
-/** An ISO date or instant as mm/dd/yyyy; empty for nothing. */
+/** An ISO date as mm/dd/yyyy, or the day of an instant where it is read (the browser's time zone); empty for nothing. */
 export function formatDate(date: IsoDate | null | undefined): string {
   if (!date) return '';
-  const [year = '', month = '', day = ''] = date.slice(0, 10).split('-');
+  const isDay = date.length === 10;
+  const [year = '', month = '', day = ''] = (isDay ? date : dayIn(undefined, new Date(date))).split('-');
   return `${month}/${day}/${year}`;
 }
 
-/** The calendar day of an instant in a time zone. */
-export function dayIn(timeZone: string, instant: Date): IsoDate {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant);
+/** The calendar day of an instant in a time zone, or in the one of this machine. */
+export function dayIn(timeZone: string | undefined, instant: Date): IsoDate {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+    instant,
+  );
 }
 
 export function addDays(date: IsoDate, days: number): IsoDate {

@@ -8,15 +8,29 @@ export type Decimal = number;
 
 const SCALE = 10_000n;
 const CENT = 100n;
+const MOST = 99_999_999_999;
 
-/** The number of ten-thousandths in a decimal. Throws a RangeError for anything that has no exact four-place value. */
-export function toUnits(value: Decimal): bigint {
-  if (!Number.isFinite(value) || Math.abs(value) > 99_999_999_999) throw new RangeError('amount out of range');
-  return BigInt(Math.round(value * 10_000));
+/** An amount is beyond what can be computed with and stored: what was typed is too large. The server answers 422. */
+export class AmountOutOfRange extends RangeError {
+  constructor() {
+    super('An amount is too large.');
+    this.name = 'AmountOutOfRange';
+  }
 }
 
+/** The number of ten-thousandths in a decimal; further places are rounded. Throws AmountOutOfRange from 100 billion on, and for NaN. */
+export function toUnits(value: Decimal): bigint {
+  const size = Math.abs(value);
+  if (!(size <= MOST)) throw new AmountOutOfRange();
+  const units = BigInt(Math.round(size * 10_000));
+  return value < 0 ? -units : units;
+}
+
+/** Throws AmountOutOfRange from 100 billion on. */
 export function fromUnits(units: bigint): Decimal {
-  return Number(units) / 10_000;
+  const value = Number(units) / 10_000;
+  if (!(Math.abs(value) <= MOST)) throw new AmountOutOfRange();
+  return value;
 }
 
 /** n / d rounded half away from zero, the one rounding rule of the product (design 4). */
@@ -36,9 +50,7 @@ function centsOf(units: bigint): bigint {
 
 /** Sum of decimals, exact. */
 export function add(...values: Decimal[]): Decimal {
-  let sum = 0n;
-  for (const value of values) sum += toUnits(value);
-  return fromUnits(sum);
+  return fromUnits(sum(values.map(toUnits)));
 }
 
 /** a - b, exact. */
@@ -70,9 +82,9 @@ export function percentBelow(price: Decimal, base: Decimal): Decimal {
 
 /** A price of one unit turned into the price of another: price × toFactor / fromFactor (factors in base units), four places. */
 export function convertPrice(price: Decimal, fromFactor: Decimal, toFactor: Decimal): Decimal {
-  const from = toUnits(fromFactor);
-  if (from <= 0n || toFactor <= 0) throw new RangeError('a unit factor must be above zero');
-  return fromUnits(divideRounded(toUnits(price) * toUnits(toFactor), from));
+  const [from, to] = [toUnits(fromFactor), toUnits(toFactor)];
+  if (from <= 0n || to <= 0n) throw new RangeError('a unit factor must be above zero');
+  return fromUnits(divideRounded(toUnits(price) * to, from));
 }
 
 /** -1, 0 or 1. */
@@ -82,21 +94,41 @@ export function compare(a: Decimal, b: Decimal): -1 | 0 | 1 {
 }
 
 /**
- * Spreads an amount (in cents) over weights in proportion, to the cent, the remainder to the largest weight (design 4, step 7).
- * The parts always sum to the amount. All zero weights give all zero parts.
+ * Spreads an amount (in cents) over weights, which are not negative, in proportion, to the cent, the remainder to the largest (design 4,
+ * step 7). The parts always sum to the amount. All zero weights give all zero parts.
+ *
+ * The remainder of many small parts that all round the same way would weigh heavily on the largest alone. When it is more than a
+ * hundredth of its part, it goes by cents to the largest of those that were rounded the other way, so that no part is a cent off its
+ * share, below 0 or above its weight.
  */
 export function spread(amount: Decimal, weights: Decimal[]): Decimal[] {
-  const total = weights.reduce((sum, weight) => sum + toUnits(weight), 0n);
-  if (total === 0n) return weights.map(() => 0);
   const cents = centsOf(toUnits(amount));
-  const parts = weights.map((weight) => divideRounded(cents * toUnits(weight), total));
-  const rest = cents - parts.reduce((sum, part) => sum + part, 0n);
-  let largest = 0;
-  weights.forEach((weight, index) => {
-    if (toUnits(weight) > toUnits(weights[largest] ?? 0)) largest = index;
-  });
-  parts[largest] = (parts[largest] ?? 0n) + rest;
-  return parts.map((part) => fromUnits(part * CENT));
+  const sign = cents < 0n ? -1n : 1n;
+  const sizes = weights.map(toUnits);
+  const total = sum(sizes);
+  if (total === 0n) return weights.map(() => 0);
+
+  const parts = sizes.map((size) => divideRounded(sign * cents * size, total));
+  const rest = sign * cents - sum(parts);
+  const largest = sizes.reduce((best, size, index) => (size > (sizes[best] ?? 0n) ? index : best), 0);
+  const whole = (parts[largest] ?? 0n) + rest;
+  if ((rest < 0n ? -rest : rest) * 100n <= (parts[largest] ?? 0n) && whole * CENT <= (sizes[largest] ?? 0n)) {
+    parts[largest] = whole;
+  } else {
+    const step = rest < 0n ? -1n : 1n;
+    const roundedTheOtherWay = (index: number) =>
+      (sign * cents * (sizes[index] ?? 0n) - (parts[index] ?? 0n) * total) * step > 0n;
+    const takers = sizes
+      .map((_size, index) => index)
+      .filter(roundedTheOtherWay)
+      .toSorted((a, b) => Number((sizes[b] ?? 0n) - (sizes[a] ?? 0n)));
+    for (const index of takers.slice(0, Number(rest * step))) parts[index] = (parts[index] ?? 0n) + step;
+  }
+  return parts.map((part) => fromUnits(sign * part * CENT));
+}
+
+function sum(values: bigint[]): bigint {
+  return values.reduce((whole, value) => whole + value, 0n);
 }
 
 /** The specification's currency index of the euro; any other index means US dollars (section 9). */
@@ -126,7 +158,12 @@ function formatter(currency: Currency, maximumFractionDigits: number): Intl.Numb
   const key = `${currency}${maximumFractionDigits}`;
   let format = amountFormats.get(key);
   if (!format) {
-    format = new Intl.NumberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits });
+    format = new Intl.NumberFormat('en-US', {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: 2,
+      maximumFractionDigits,
+    });
     amountFormats.set(key, format);
   }
   return format;

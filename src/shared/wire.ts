@@ -2,19 +2,28 @@
 import { z } from 'zod';
 import { parseDate } from './dates.ts';
 
-const fourPlaces = (value: number) => Math.abs(value * 10_000 - Math.round(value * 10_000)) < 0.001;
+/** What binary arithmetic of a caller leaves behind (0.1 + 0.2) is forgiven, a fifth place is not. */
+const fourPlaces = (value: number) => Math.abs(value - Number(value.toFixed(4))) <= Math.abs(value) * 1e-12;
 
 /** An amount, price or percentage with at most four decimals. */
 export const Decimal = z.number().min(-9_999_999_999).max(9_999_999_999).refine(fourPlaces, 'At most four decimals');
 /** A price that is typed: not negative. */
-export const Price = z.number().min(0, 'A price cannot be negative').max(9_999_999_999).refine(fourPlaces, 'At most four decimals');
+export const Price = z
+  .number()
+  .min(0, 'A price cannot be negative')
+  .max(9_999_999_999)
+  .refine(fourPlaces, 'At most four decimals');
 /** A quantity that is ordered: above zero, at most four decimals. */
 export const Quantity = z
   .number()
   .gt(0, 'The quantity must be above 0')
   .max(9_999_999, 'The quantity is too large')
   .refine(fourPlaces, 'At most four decimals');
-export const Percent = z.number().min(0, 'Between 0 and 100').max(100, 'Between 0 and 100').refine(fourPlaces, 'At most four decimals');
+export const Percent = z
+  .number()
+  .min(0, 'Between 0 and 100')
+  .max(100, 'Between 0 and 100')
+  .refine(fourPlaces, 'At most four decimals');
 
 /** A date that may be typed as mm/dd/yyyy or given as ISO; read as ISO. */
 export const TypedDate = z

@@ -1,0 +1,98 @@
+// Calendar dates as typed and as stored: real days only, the same day both ways, months of every length.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addDays, addMonths, dayIn, earliest, formatDate, parseDate } from './dates.ts';
+
+const days = fc
+  .date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+
+describe('tables', () => {
+  it.each([
+    ['11/21/2026', '2026-11-21'],
+    ['1/5/2026', '2026-01-05'],
+    [' 01-05-2026 ', '2026-01-05'],
+    ['2026-11-21', '2026-11-21'],
+    ['2026-11-21T23:59:59Z', '2026-11-21'],
+    ['02/29/2024', '2024-02-29'],
+    ['02/29/2100', null],
+    ['02/30/2026', null],
+    ['13/01/2026', null],
+    ['00/10/2026', null],
+    ['11/00/2026', null],
+    ['11/21/26', null],
+    ['21.11.2026', null],
+    ['12/31/1899', null],
+    ['01/01/2200', null],
+    ['2026-02-30', null],
+    ['tomorrow', null],
+    ['', null],
+  ])('%j is %s', (text, date) => {
+    expect(parseDate(text)).toBe(date);
+  });
+
+  it.each([
+    ['2026-01-31', 1, '2026-02-28'],
+    ['2024-01-31', 1, '2024-02-29'],
+    ['2026-03-31', -1, '2026-02-28'],
+    ['2026-12-15', 1, '2027-01-15'],
+    ['2026-01-15', -1, '2025-12-15'],
+    ['2024-02-29', 12, '2025-02-28'],
+    ['2026-05-31', 25, '2028-06-30'],
+  ])('%s and %i months are %s', (date, months, later) => {
+    expect(addMonths(date, months)).toBe(later);
+  });
+
+  it.each([
+    ['America/Chicago', '2026-11-22T05:59:59Z', '2026-11-21'],
+    ['America/Chicago', '2026-11-22T06:00:00Z', '2026-11-22'],
+    ['America/Chicago', '2026-07-22T05:00:00Z', '2026-07-22'],
+    ['Pacific/Kiritimati', '2026-12-31T10:00:00Z', '2027-01-01'],
+    ['UTC', '2026-12-31T23:59:59Z', '2026-12-31'],
+  ])('in %s, %s falls on %s', (zone, instant, day) => {
+    expect(dayIn(zone, new Date(instant))).toBe(day);
+  });
+
+  it('an instant is shown as the day it is here', () => {
+    const instant = '2026-11-21T12:00:00.000Z';
+    expect(formatDate(instant)).toBe(formatDate(dayIn(undefined, new Date(instant))));
+    expect([formatDate(null), formatDate(undefined), formatDate('')]).toEqual(['', '', '']);
+  });
+
+  it('no end is later than any', () => {
+    expect(earliest('2026-02-01', null, '2026-01-31', undefined)).toBe('2026-01-31');
+    expect(earliest(null, undefined)).toBe(null);
+    expect(earliest()).toBe(null);
+  });
+});
+
+describe('laws', () => {
+  it('a day is the same after being shown and typed again', () => {
+    fc.assert(
+      fc.property(days, (day) => {
+        expect(parseDate(formatDate(day))).toBe(day);
+        expect(parseDate(day)).toBe(day);
+      }),
+    );
+  });
+
+  it('days added are days taken away again, over summer time and leap years', () => {
+    fc.assert(
+      fc.property(days, fc.integer({ min: -40_000, max: 40_000 }), (day, count) => {
+        expect(addDays(addDays(day, count), -count)).toBe(day);
+        expect(addDays(day, count) > day).toBe(count > 0);
+      }),
+    );
+  });
+
+  it('a month on is in the next month, never past it', () => {
+    fc.assert(
+      fc.property(days, fc.integer({ min: -500, max: 500 }), (day, months) => {
+        const later = addMonths(day, months);
+        const indexOf = (date: string) => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7));
+        expect(indexOf(later) - indexOf(day)).toBe(months);
+        expect(Number(later.slice(8))).toBeLessThanOrEqual(Number(day.slice(8)));
+      }),
+    );
+  });
+});
