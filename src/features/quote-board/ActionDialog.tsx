@@ -20,7 +20,15 @@ export function ActionDialog({ action, onClose }: { action: AllowedAction; onClo
   const won = action.action === 'MarkWon';
   const lost = action.action === 'MarkLost';
   const perform = useMutation({
-    ...api(QuoteWorkflow).PerformWorkflowAction.mutation(),
+    mutationFn: async () =>
+      api(QuoteWorkflow).PerformWorkflowAction({
+        quoteId: quote.id,
+        action: action.action,
+        version: (await board.saved()).quote.version,
+        comment: comment.trim() || null,
+        reasonCode: lost ? reasonCode : action.needsReason ? comment.trim() : null,
+        ...(won ? { poNumber: poNumber.trim() || null, signedName: signedName.trim() || null } : {}),
+      }),
     onSuccess: async (next) => {
       board.receive(next);
       onClose();
@@ -34,21 +42,12 @@ export function ActionDialog({ action, onClose }: { action: AllowedAction; onClo
     (!needsWords || comment.trim() !== '') &&
     (!lost || reasonCode !== null) &&
     (!won || poNumber.trim() !== '' || signedName.trim() !== '');
-  const submit = async () => {
-    if (!ready || perform.isPending) return;
-    await board.queue.settled();
-    perform.mutate({
-      quoteId: quote.id,
-      action: action.action,
-      version: board.data.quote.version,
-      comment: comment.trim() || null,
-      reasonCode: lost ? reasonCode : action.needsReason ? comment.trim() : null,
-      ...(won ? { poNumber: poNumber.trim() || null, signedName: signedName.trim() || null } : {}),
-    });
+  const submit = () => {
+    if (ready && !perform.isPending) perform.mutate();
   };
   return (
     <Modal opened onClose={onClose} title={action.label}>
-      <Form onSubmit={() => void submit()}>
+      <Form onSubmit={submit}>
         <Stack>
           <Text size="sm" className="tabular">
             {quote.facilityName} · {formatAmount(quote.totalAmount, quote.currnIdx)}

@@ -105,21 +105,25 @@ function Actions() {
       notifications.show({ color: 'red', title: 'The PDF was not made', message: error.message, autoClose: false }),
   });
   const perform = useMutation({
-    ...api(QuoteWorkflow).PerformWorkflowAction.mutation(),
+    mutationFn: async (action: AllowedAction['action']) =>
+      api(QuoteWorkflow).PerformWorkflowAction({
+        quoteId: quote.id,
+        action,
+        version: (await board.saved()).quote.version,
+      }),
     meta: { blocking: true },
     onSuccess: async (next) => {
       board.receive(next);
       await board.reload();
     },
   });
-  const start = async (action: AllowedAction) => {
+  const start = (action: AllowedAction) => {
     const sends = action.action === 'Send' || action.action === 'Resend';
     if (sends || asksSomething(action)) {
       setAsking(action);
       return;
     }
-    await board.queue.settled();
-    perform.mutate({ quoteId: quote.id, action: action.action, version: board.data.quote.version });
+    perform.mutate(action.action);
   };
   const primary = allowedActions.find((action) => action.primary);
   const others = allowedActions.filter((action) => action !== primary);
@@ -131,13 +135,13 @@ function Actions() {
     {
       key: 'mod+Enter',
       label: primary?.label ?? 'Next step',
-      run: () => void (primary && start(primary)),
+      run: () => primary && start(primary),
       disabled: !primary || asking !== null,
     },
     { key: 'p', label: 'PDF', run: () => pdf.mutate({ id: quote.id }) },
   ]);
   const next = primary ? (
-    <Button fullWidth={narrow} loading={perform.isPending} onClick={() => void start(primary)}>
+    <Button fullWidth={narrow} loading={perform.isPending} onClick={() => start(primary)}>
       {primary.label}
     </Button>
   ) : null;
@@ -146,7 +150,7 @@ function Actions() {
       <Group gap="xs">
         {narrow ? null : next}
         {shown.map((action) => (
-          <Button key={action.action} variant="default" onClick={() => void start(action)}>
+          <Button key={action.action} variant="default" onClick={() => start(action)}>
             {action.label}
           </Button>
         ))}
@@ -158,7 +162,7 @@ function Actions() {
           </Menu.Target>
           <Menu.Dropdown>
             {hidden.map((action) => (
-              <Menu.Item key={action.action} onClick={() => void start(action)}>
+              <Menu.Item key={action.action} onClick={() => start(action)}>
                 {action.label}
               </Menu.Item>
             ))}

@@ -1,6 +1,6 @@
 // The lines of a quote as a grid edited in place; past a hundred only the rows in sight are drawn.
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useRef } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import type { QuoteItem } from '#features/quote-edit/quote-edit.contract.ts';
 import classes from './board.module.css';
 import { useBoard } from './board.web.ts';
@@ -41,7 +41,8 @@ export function LineGrid({ selected, actions, onPastEnd }: Props) {
     },
     [length, onPastEnd, virtual, virtualizer],
   );
-  const all = { ...actions, move };
+  // One object as long as nothing in it changes: rows compare it by identity.
+  const all = useMemo(() => ({ ...actions, move }), [actions, move]);
   const byTarget = new Map(pending.map((entry) => [entry.target, entry]));
   const internal = view === 'internal';
   const draw = (item: QuoteItem, row: number) => (

@@ -65,7 +65,10 @@ function TermsText() {
 
 function TermsForm() {
   const board = useBoard();
-  const { quote, editable } = board.data;
+  const { editable } = board.data;
+  const unsaved = board.pending.filter((entry) => entry.target === 'quote').map((entry) => entry.patch as QuotePatch);
+  // What is on its way, or was refused, stays in its field.
+  const quote: typeof board.data.quote & QuotePatch = Object.assign({}, board.data.quote, ...unsaved);
   const lookups = useQuery({
     ...api(QuoteEdit).PopulateQuoteEditLookups.query({ facilityId: quote.facilityId }),
     staleTime: 300_000,
@@ -91,7 +94,7 @@ function TermsForm() {
       searchable
       disabled={commercial}
       data={choices(list, current)}
-      value={current.id === null ? null : String(current.id)}
+      value={quote[field] ? String(quote[field]) : null}
       onChange={(id) => save({ [field]: id === null ? null : Number(id) })}
     />
   );

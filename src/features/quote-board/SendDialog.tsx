@@ -61,7 +61,16 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
   const [body, setBody] = useState(init.body);
   const [files, setFiles] = useState<number[]>(init.attachments.map((file) => file.id));
   const send = useMutation({
-    ...api(QuoteWorkflow).SendEmail.mutation(),
+    mutationFn: async () =>
+      api(QuoteWorkflow).SendEmail({
+        quoteId: board.data.quote.id,
+        version: (await board.saved()).quote.version,
+        to,
+        cc,
+        subject,
+        body,
+        attachmentIds: files,
+      }),
     meta: { blocking: true },
     onSuccess: async (next) => {
       board.receive(next);
@@ -77,22 +86,12 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
     return bad.length > 0 ? `${bad.join(', ')}: this is not an e-mail address` : null;
   };
   const ready = to.length > 0 && !wrong(to) && !wrong(cc) && subject.trim() !== '' && body.trim() !== '';
-  const submit = async () => {
+  const submit = () => {
     // A second click while the first is on its way does nothing; a second send of the same version is refused by the server.
-    if (!ready || send.isPending) return;
-    await board.queue.settled();
-    send.mutate({
-      quoteId: board.data.quote.id,
-      version: board.data.quote.version,
-      to,
-      cc,
-      subject,
-      body,
-      attachmentIds: files,
-    });
+    if (ready && !send.isPending) send.mutate();
   };
   return (
-    <Form onSubmit={() => void submit()}>
+    <Form onSubmit={submit}>
       <Stack>
         <TagsInput
           label="To"

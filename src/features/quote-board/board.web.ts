@@ -32,6 +32,8 @@ export type Board = {
   /** Takes over a newer state of the quote, from any call that answers one. */
   receive: (data: QuoteEditData) => void;
   reload: () => Promise<void>;
+  /** The quote once all that was typed is on the server. Rejects with what could not be saved: no step goes on without it. */
+  saved: () => Promise<QuoteEditData>;
   undo: () => void;
   canUndo: boolean;
   savedAt: Date | null;
@@ -146,6 +148,17 @@ export function useBoardState(id: number, view: View): { board: Board | null; er
     reload: async () => {
       await queue.settled();
       await refetch();
+    },
+    saved: async () => {
+      await queue.settled();
+      const left = queue.pending().find((entry) => entry.state !== 'saving');
+      if (left) {
+        throw new HttpError(
+          left.error?.status ?? 0,
+          `Something typed is not saved yet${left.error ? `: ${left.error.message}` : '.'}`,
+        );
+      }
+      return current.current ?? data;
     },
     undo: () => {
       const last = undos.at(-1);
