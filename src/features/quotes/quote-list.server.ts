@@ -1,5 +1,5 @@
 // The list of quotes: what is searched for, in which order, which page of it; made to stay fast at half a million quotes.
-import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { contains, wordsOf } from '#db/contains.ts';
 import type { Tables } from '#db/tables.ts';
@@ -31,13 +31,10 @@ export function quotesMatching(user: Viewer, criteria: Omit<QuoteCriteria, 'page
     all.push(number === null ? eb.lit(false) : eb('quote.num', '=', number));
   }
   if (criteria.facilityId) all.push(eb('quote.facility_id', '=', criteria.facilityId));
-  // search_text holds name and account number and has the trigram index; the second condition says which of them was meant.
-  const part = (text: string, column: Expression<string>) => {
-    const pattern = sql<string>`plain_text(${contains(text)})`;
-    all.push(eb('quote.search_text', 'like', pattern), sql<SqlBool>`plain_text(${column}) like ${pattern}`);
-  };
-  if (facilityAccountNo) part(facilityAccountNo, eb.ref('quote.facility_acct_no'));
-  for (const word of wordsOf(facilityName ?? '')) part(word, eb.ref('quote.facility_name'));
+  // search_text is 'name#account'.
+  const found = (pattern: RawBuilder<string>) => all.push(eb('quote.search_text', 'like', pattern));
+  if (facilityAccountNo) found(sql`'%#' || plain_text(${contains(facilityAccountNo)})`);
+  for (const word of wordsOf(facilityName ?? '')) found(sql`plain_text(${contains(word)}) || '#%'`);
   if (itemNum) {
     all.push(
       eb(
