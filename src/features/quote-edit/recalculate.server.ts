@@ -257,13 +257,3 @@ async function limitValidity(db: Db, { quote, lines }: Draft): Promise<void> {
 export function priceEnds(lines: readonly Pick<Line, 'active' | 'price_ends'>[]): string | null {
   return earliest(...lines.filter((line) => line.active).map((line) => line.price_ends));
 }
-
-/** Writes the quote's totals and validity. */
-export async function writeTotals(db: Db, quote: QuoteRecord): Promise<void> {
-  const { list_total, discount_total, subtotal, tax_amount, total_amount, savings, valid_until } = quote;
-  await db
-    .updateTable('quote')
-    .set({ list_total, discount_total, subtotal, tax_amount, total_amount, savings, valid_until })
-    .where('id', '=', quote.id)
-    .execute();
-}
