@@ -1,0 +1,358 @@
+// Measures the main job over HTTP on a scratch database of known volume; prints a table and writes bench/RESULTS.md.
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import autocannon from 'autocannon';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { openLog } from '#app/log.server.ts';
+import { openDatabase, start } from '#app/start.server.ts';
+import type { Database } from '#db/database.server.ts';
+import type { Tables } from '#db/tables.ts';
+import { startSession } from '#features/auth/session.server.ts';
+import { readConfig } from '#outside/config.server.ts';
+import { personOf, type Scenario, scenarios } from './scenarios.ts';
+import { fill, PEOPLE, SCALES } from './volume.ts';
+
+const { values: given } = parseArgs({
+  options: {
+    database: { type: 'string', default: 'embedded' },
+    scale: { type: 'string', default: 'small' },
+    seconds: { type: 'string', default: '5' },
+    only: { type: 'string', default: '' },
+    profile: { type: 'boolean', default: false },
+    keep: { type: 'string', default: '' },
+    write: { type: 'boolean', default: false },
+  },
+});
+const CLIENTS = [1, 16];
+const seconds = Number(given.seconds);
+const scale = SCALES[given.scale as keyof typeof SCALES];
+if (!scale) throw new Error(`--scale is one of ${Object.keys(SCALES).join(', ')}`);
+const embedded = given.database === 'embedded';
+const scratch = given.keep || `quoteboard_bench_${process.pid}`;
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-bench-'));
+
+type Figures = { rate: number; p50: number; p95: number; p99: number };
+type Row = {
+  name: string;
+  aim: number | null;
+  clients: number;
+  http: Figures;
+  floor: Figures;
+  server: number;
+  failed: number;
+};
+
+async function main(): Promise<void> {
+  const environment = await prepare();
+  const config = readConfig(environment, embedded ? 'demo' : 'production');
+  const chosen = scenarios(scale).filter(({ name }) => name.includes(given.only));
+  const floors = new Map<string, Figures>();
+  const tokens = await atTheDatabase(config, chosen, floors);
+  const server = await startServer(environment);
+  const rows: Row[] = [];
+  let memory = 0;
+  try {
+    const idle = memoryOf(server);
+    for (const scenario of chosen) {
+      for (const clients of CLIENTS) {
+        const floor = floors.get(`${scenario.name} ${clients}`);
+        if (!floor) throw new Error(`no floor for ${scenario.name}`);
+        const row = { ...(await overHttp(server, config.port, scenario, clients, tokens)), floor };
+        rows.push(row);
+        console.log(lineOf(row));
+      }
+    }
+    memory = memoryOf(server);
+    console.log(`memory of the server: ${idle} MB before, ${memory} MB after`);
+  } finally {
+    server.kill('SIGTERM');
+    await new Promise((resolve) => server.once('exit', resolve));
+    await drop();
+  }
+  if (given.write) report(rows, memory);
+}
+
+const admin = () => new pg.Client({ connectionString: given.database });
+
+/** A scratch database filled, and the environment of a server on it. */
+async function prepare(): Promise<Record<string, string>> {
+  const port = await freePort();
+  const environment: Record<string, string> = {
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    TOKEN_SECRET: 'a secret of the measurement, used nowhere else',
+    DATA_DIR: folder,
+    RATE_LIMIT: '1000000000',
+    LOG_LEVEL: 'info',
+  };
+  let there = false;
+  if (!embedded) {
+    const client = admin();
+    await client.connect();
+    there = (await client.query('select 1 from pg_database where datname = $1', [scratch])).rows.length > 0;
+    if (!there) await client.query(`create database ${scratch}`);
+    await client.end();
+    const url = new URL(given.database);
+    url.pathname = `/${scratch}`;
+    environment['DATABASE_URL'] = url.href;
+  } else environment['DEMO'] = '1';
+  if (there) return environment;
+  const began = performance.now();
+  const database = await openDatabase(readConfig(environment, embedded ? 'demo' : 'production'));
+  await fill(database.db, scale);
+  await database.close();
+  console.log(`${given.scale} volume filled in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  return environment;
+}
+
+async function drop(): Promise<void> {
+  if (embedded || given.keep) return;
+  const client = admin();
+  await client.connect();
+  await client.query(`drop database ${scratch} with (force)`);
+  await client.end();
+}
+
+/**
+ * Signs everybody in and measures the floors in this process, without a server. Of a read: the SQL it sent, sent again. Of a write, or
+ * of a PDF, which cannot be sent again: the same call put into the program without a socket.
+ */
+async function atTheDatabase(
+  config: ReturnType<typeof readConfig>,
+  chosen: Scenario[],
+  floors: Map<string, Figures>,
+): Promise<string[]> {
+  const sent: { sql: string; parameters: unknown[] }[] = [];
+  const opened = await openDatabase(config);
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: opened.pool }),
+    log: ({ query }) => void sent.push({ sql: query.sql, parameters: [...query.parameters] }),
+  });
+  const database: Database = { ...opened, db };
+  const program = await start(config, { log: openLog('silent'), database, superviseJobs: false });
+  const tokens: string[] = [];
+  for (let person = 1; person <= PEOPLE; person++) {
+    tokens.push((await startSession(db, program.services, person, 'bench')).accessToken);
+  }
+  const ask = async (scenario: Scenario, n: number) => {
+    const { url, body } = scenario.call(n);
+    const answer = await program.app.inject({ method: 'POST', url, headers: headersOf(n, tokens), payload: body });
+    if (answer.statusCode !== 200) throw new Error(`${scenario.name}: ${answer.statusCode} ${answer.body}`);
+  };
+  for (const scenario of chosen) {
+    const statements: (typeof sent)[] = [];
+    for (let n = 0; n < 40; n++) {
+      await ask(scenario, n);
+      sent.length = 0;
+      await ask(scenario, n);
+      if (scenario.writes) break;
+      statements.push([...sent]);
+    }
+    const replay = async (n: number) => {
+      const client = await opened.pool.connect();
+      try {
+        for (const { sql, parameters } of statements[n % statements.length] ?? []) await client.query(sql, parameters);
+      } finally {
+        client.release();
+      }
+    };
+    for (const clients of CLIENTS) {
+      const work = scenario.writes ? (n: number) => ask(scenario, n + 1000 * clients) : replay;
+      floors.set(`${scenario.name} ${clients}`, await repeat(work, clients));
+    }
+  }
+  await program.stop();
+  return tokens;
+}
+
+/** Does the work for some seconds, `clients` at a time. */
+async function repeat(work: (n: number) => Promise<void>, clients: number): Promise<Figures> {
+  const times: number[] = [];
+  let n = 0;
+  const began = performance.now();
+  const end = began + (seconds * 1000) / 2;
+  const one = async () => {
+    while (performance.now() < end) {
+      const start = performance.now();
+      await work(n++);
+      times.push(performance.now() - start);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, one));
+  return figuresOf(times, performance.now() - began);
+}
+
+function headersOf(n: number, tokens: string[]): Record<string, string> {
+  return { 'content-type': 'application/json', authorization: `Bearer ${tokens[personOf(n) - 1]}` };
+}
+
+async function startServer(environment: Record<string, string>): Promise<ChildProcess> {
+  const flags = [
+    '--disable-warning=ExperimentalWarning',
+    ...(given.profile ? ['--cpu-prof', '--cpu-prof-dir=.cache/profiles'] : []),
+  ];
+  const server = spawn(process.execPath, [...flags, 'src/main.server.ts'], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  for (let tries = 0; tries < 300; tries++) {
+    if (server.exitCode !== null) throw new Error('the server does not start');
+    const ready = await fetch(`${environment['PUBLIC_URL']}/readyz`).catch(() => null);
+    if (ready?.ok) return server;
+    await setTimeout(100);
+  }
+  throw new Error('the server is not ready after 30 s');
+}
+
+async function overHttp(
+  server: ChildProcess,
+  port: number,
+  scenario: Scenario,
+  clients: number,
+  tokens: string[],
+): Promise<Omit<Row, 'floor'>> {
+  let n = clients * 100_003;
+  const round = (duration: number, times: number[]) =>
+    new Promise<number>((resolve, reject) => {
+      const instance = autocannon(
+        {
+          url: `http://127.0.0.1:${port}`,
+          connections: clients,
+          duration,
+          timeout: 60,
+          requests: [
+            {
+              setupRequest: (request) => {
+                const { url, body } = scenario.call(n);
+                return { ...request, method: 'POST', path: url, headers: headersOf(n++, tokens), body };
+              },
+            },
+          ],
+        },
+        (error, result) => (error ? reject(error) : resolve(result.errors + result.timeouts + result.non2xx)),
+      );
+      instance.on('response', (_client: unknown, _status: number, _bytes: number, time: number) => times.push(time));
+    });
+  await round(1, []);
+  const times: number[] = [];
+  const busy = processorOf(server);
+  const began = performance.now();
+  const failed = await round(seconds, times);
+  const http = figuresOf(times, performance.now() - began);
+  return {
+    name: scenario.name,
+    aim: scenario.aim,
+    clients,
+    http,
+    server: (processorOf(server) - busy) / Math.max(1, times.length),
+    failed,
+  };
+}
+
+function figuresOf(times: number[], milliseconds: number): Figures {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { rate: times.length / (milliseconds / 1000), p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
+
+/** Processor time of all its threads so far, in ms; 0 where the system does not tell. */
+function processorOf({ pid }: ChildProcess): number {
+  try {
+    const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
+}
+
+function memoryOf({ pid }: ChildProcess): number {
+  try {
+    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
+  } catch {
+    return 0;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+const HEAD = [
+  'call',
+  'clients',
+  'req/s',
+  'aim',
+  'p50',
+  'p95',
+  'p99',
+  'floor req/s',
+  'floor p95',
+  'p95 × floor',
+  'server CPU',
+  'failed',
+];
+
+function cellsOf({ name, aim, clients, http, floor, server, failed }: Row): string[] {
+  const ms = (value: number) => value.toFixed(1);
+  const figures = [http.p50, http.p95, http.p99].map(ms);
+  const times = (http.p95 / floor.p95).toFixed(1);
+  const wanted = clients === 16 && aim ? String(aim) : '';
+  const rate = (value: number) => value.toFixed(value < 100 ? 1 : 0);
+  return [
+    name,
+    String(clients),
+    rate(http.rate),
+    wanted,
+    ...figures,
+    rate(floor.rate),
+    ms(floor.p95),
+    times,
+    server.toFixed(2),
+    String(failed),
+  ];
+}
+
+function lineOf(row: Row): string {
+  return cellsOf(row)
+    .map((cell, index) => (index === 0 ? cell.padEnd(58) : cell.padStart(10)))
+    .join('');
+}
+
+/** The section of this database and scale in RESULTS.md, in place of its last one. */
+function report(rows: Row[], memory: number): void {
+  const file = path.join(import.meta.dirname, 'RESULTS.md');
+  const title = `## ${embedded ? 'Embedded' : 'PostgreSQL'}, ${given.scale}`;
+  const command = `npm run bench -- --database ${embedded ? 'embedded' : 'postgres://…'} --scale ${given.scale} --seconds ${given.seconds} --write`;
+  const section = [
+    title,
+    '',
+    `\`${command}\``,
+    '',
+    `${scale.items} items, ${scale.facilities} facilities, ${scale.quotes} quotes; ${os.cpus().length} cores, Node ${process.versions.node}. Memory of the server after load: ${memory} MB.`,
+    '',
+    `| ${HEAD.join(' | ')} |`,
+    `|${HEAD.map((_, index) => (index === 0 ? '---' : '--:')).join('|')}|`,
+    ...rows.map((row) => `| ${cellsOf(row).join(' | ')} |`),
+    '',
+  ].join('\n');
+  const [head = '', ...old] = fs.readFileSync(file, 'utf8').split(/^(?=## )/m);
+  const others = old.filter((one) => !one.startsWith(`${title}\n`));
+  fs.writeFileSync(file, [head, section, ...others].map((part) => part.trimEnd()).join('\n\n') + '\n');
+}
+
+try {
+  await main();
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true });
+}
