@@ -12,6 +12,7 @@ import { APPROVER_ROLES, hasRole } from '#shared/roles.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { ChoiceSelect } from './ChoiceSelect.tsx';
 import { type Address, addressOf, type Criteria, criteriaOf, NO_CRITERIA, refiltered } from './criteria-address.ts';
+import { EmptyCompany } from './EmptyCompany.tsx';
 import { QuoteList } from './QuoteList.tsx';
 import { useKeepHomeFilter, useQuoteLookups, useQuotePage } from './quote-page.web.ts';
 import { type ApprovalRow, QuoteSearch } from './quotes.contract.ts';
@@ -23,10 +24,16 @@ export default function HomePage() {
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
       <h1 className="visually-hidden">Home</h1>
+      <Setup />
       <ApproveDiscount />
       <OpenQuotes />
     </Stack>
   );
+}
+
+function Setup() {
+  const { data } = useQuoteLookups();
+  return data ? <EmptyCompany setup={data.setup} /> : null;
 }
 
 /** There only when something waits, or when it cannot be known whether something does. */

@@ -29,6 +29,21 @@ export async function quoteLookups(db: Db, user: Viewer, date: IsoDate) {
   };
 }
 
+/** What is missing before the first quote can be written: other people, facilities, items; and the administrators' names. */
+export async function companySetup(db: Db) {
+  const { people, facilities, items } = await db
+    .selectNoFrom((eb) => [
+      eb.exists(eb.selectFrom('app_user').select('id').where('active', '=', true).offset(1)).as('people'),
+      eb.exists(eb.selectFrom('facility').select('id')).as('facilities'),
+      eb.exists(eb.selectFrom('item').select('id')).as('items'),
+    ])
+    .executeTakeFirstOrThrow();
+  const there = { people, facilities, items };
+  const missing = (['people', 'facilities', 'items'] as const).filter((what) => !there[what]);
+  const administrators = missing.length === 0 ? [] : await peopleWith(db, 'systemadmin');
+  return { missing, administrators: administrators.map(({ name }) => name) };
+}
+
 function peopleWith(db: Db, role: Role): Promise<Choice[]> {
   return db
     .selectFrom('app_user')

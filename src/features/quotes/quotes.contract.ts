@@ -105,6 +105,11 @@ export const QuoteSearch = {
       regions: z.array(Choice),
       territories: z.array(Choice.extend({ regionId: z.number().int().nullable() })),
       statuses: z.array(z.object({ id: StatusId, name: z.string() })),
+      /** What an empty company lacks before quotes can be written, and who can help. */
+      setup: z.object({
+        missing: z.array(z.enum(['people', 'facilities', 'items'])),
+        administrators: z.array(z.string()),
+      }),
       /** What the 'Open Quotes' card of the home screen was last filtered by. */
       home: z.object({ salesRepId: z.number().int().nullable(), csRepId: z.number().int().nullable() }),
     }),

@@ -1,7 +1,7 @@
 // The lists of quotes over HTTP: who sees which, what each filter means, pages, what is remembered, approvals, the export.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aQuote, aRegion, aTerritory, aUser, anApprovalRequest } from '#testing/factories.server.ts';
+import { aFacility, anItem, aQuote, aRegion, aTerritory, aUser, anApprovalRequest } from '#testing/factories.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QUOTE_SORT_FIELDS, QuoteSearch, type QuoteSortField } from './quotes.contract.ts';
 import { requireQuote } from './sight.server.ts';
@@ -347,6 +347,22 @@ describe('lookups', () => {
     expect(ofAdmin.salesReps).toEqual(expect.arrayContaining([entry(rep), entry(far)]));
     expect(ofAdmin.salesReps).not.toContainEqual(entry(gone));
   });
+});
+
+test('an empty company says what it lacks, and who can help', async () => {
+  const empty = await startTestServer();
+  try {
+    const setup = async (as: { id: number }) =>
+      (await empty.ok(QuoteSearch.GetUserDefaultQuoteSearchLookups, {}, { as })).setup;
+    const admin = await aUser(empty.db, { roles: ['systemadmin'], fullName: 'Ada Admin' });
+    expect(await setup(admin)).toEqual({ missing: ['people', 'facilities', 'items'], administrators: ['Ada Admin'] });
+    await aFacility(empty.db);
+    expect(await setup(await aUser(empty.db))).toEqual({ missing: ['items'], administrators: ['Ada Admin'] });
+    await anItem(empty.db);
+    expect(await setup(admin)).toEqual({ missing: [], administrators: [] });
+  } finally {
+    await empty.close();
+  }
 });
 
 describe('approval', () => {

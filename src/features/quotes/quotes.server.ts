@@ -11,7 +11,7 @@ import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { currencyOf } from '#shared/money.ts';
 import { APPROVER_ROLES, hasRole } from '#shared/roles.ts';
 import { rememberCriteria, rememberedCriteria } from './criteria.server.ts';
-import { quoteLookups } from './lookups.server.ts';
+import { companySetup, quoteLookups } from './lookups.server.ts';
 import { countQuotes, listQuotes, quoteRows, quotesMatching } from './quote-list.server.ts';
 import { type ApprovalRow, QuoteCriteria, type QuoteRow, type QuoteSearch } from './quotes.contract.ts';
 import { inSight, type Viewer } from './sight.server.ts';
@@ -88,6 +88,7 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
     const saved = await rememberedCriteria(db, user.id, 'home', HomeFilter);
     return {
       ...lookups,
+      setup: await companySetup(db),
       home: { salesRepId: known(saved?.salesRepId, lookups.salesReps), csRepId: known(saved?.csRepId, lookups.csReps) },
     };
   },
