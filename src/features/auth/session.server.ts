@@ -53,19 +53,29 @@ async function issueTokens(db: Db, services: Services, userId: number, sessionId
   return { accessToken, refreshToken, issued, expires };
 }
 
-/** Who an access token speaks for; null when it is forged, malformed or expired. */
-export async function readAccessToken(
-  services: Services,
-  token: string,
-): Promise<{ userId: number; sessionId: string } | null> {
+type Claims = { userId: number; sessionId: string };
+const MOST_READ = 10_000;
+const readBy = new WeakMap<Services, Map<string, Claims & { from: number; until: number }>>();
+
+/** Who an access token speaks for; null when it is forged, malformed or expired. What a signature has proved once is not proved again. */
+export async function readAccessToken(services: Services, token: string): Promise<Claims | null> {
+  const now = services.clock.now();
+  let read = readBy.get(services);
+  if (!read) readBy.set(services, (read = new Map()));
+  const known = read.get(token);
+  if (known && known.from <= now.getTime() && now.getTime() < known.until) return known;
+  read.delete(token);
   try {
-    const { payload } = await jwtVerify(token, keyOf(services), {
-      algorithms: ['HS256'],
-      currentDate: services.clock.now(),
-    });
+    const { payload } = await jwtVerify(token, keyOf(services), { algorithms: ['HS256'], currentDate: now });
     const userId = Number(payload.sub);
     const sessionId = payload['sid'];
-    return Number.isInteger(userId) && typeof sessionId === 'string' ? { userId, sessionId } : null;
+    if (!Number.isInteger(userId) || typeof sessionId !== 'string') return null;
+    // Maps keep the order of insertion: the oldest goes first.
+    const oldest = read.size >= MOST_READ ? read.keys().next().value : undefined;
+    if (oldest !== undefined) read.delete(oldest);
+    const claims = { userId, sessionId, from: now.getTime(), until: (payload.exp ?? 0) * 1000 };
+    read.set(token, claims);
+    return claims;
   } catch {
     return null;
   }
