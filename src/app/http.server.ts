@@ -68,6 +68,11 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     if (body === '') done(null, undefined);
     else void app.getDefaultJsonParser('error', 'error')(request, body as string, done);
   });
+  // `fetch` with an empty text names it text/plain: nothing is nothing, under whatever name.
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') done(null, undefined);
+    else done(new HttpError(415, 'Send JSON (content-type application/json).'));
+  });
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -226,7 +231,8 @@ async function serveAssets(app: FastifyInstance): Promise<void> {
 function servePages(app: FastifyInstance, services: Services): void {
   const index = hasPages() ? withConfig(fs.readFileSync(path.join(WEB, 'index.html'), 'utf8'), services) : undefined;
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
-    const wantsPage = request.method === 'GET' && !/^\/(api|o|assets)\//.test(request.url);
+    const wantsPage =
+      (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|o|assets)\//.test(request.url);
     if (wantsPage && index) return reply.type('text/html').header('cache-control', 'no-cache').send(index);
     return answerError(new HttpError(404, 'There is nothing at this address.'), request, reply);
   });

@@ -1,5 +1,5 @@
 // One line of the grid: cells edited in place, where its price comes from, what is wrong with it.
-import { ActionIcon, Button, Checkbox, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Menu, Text, Tooltip } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { QuoteItem } from '#features/quote-edit/quote-edit.contract.ts';
@@ -24,6 +24,8 @@ export type RowActions = {
   retry: () => void;
   drop: (item: QuoteItem) => void;
 };
+
+export type LineActions = Omit<RowActions, 'move'>;
 
 type Props = {
   item: QuoteItem;
@@ -105,10 +107,10 @@ export const LineRow = memo(function LineRow(props: Props) {
         <SectionSum sum={sectionSum} currnIdx={currnIdx} internal={internal} />
       )}
       <span role="gridcell" className={classes['cell']}>
-        {canEdit ? <RowMenu {...props} /> : null}
+        {canEdit ? <LineMenu item={item} actions={actions} /> : null}
       </span>
       {pending?.error ? (
-        <span className={classes['trouble']} role="alert">
+        <span className={classes['trouble']} role="gridcell" aria-live="assertive">
           Not saved: {pending.error.message}{' '}
           {pending.state === 'failed' ? (
             <Button size="compact-xs" variant="subtle" onClick={actions.retry}>
@@ -120,7 +122,7 @@ export const LineRow = memo(function LineRow(props: Props) {
           </Button>
         </span>
       ) : trouble ? (
-        <span className={classes['trouble']}>
+        <span className={classes['trouble']} role="gridcell">
           {trouble}{' '}
           {item.priceProblem && mayEditPrice(item) && editable && internal ? (
             <Button size="compact-xs" variant="subtle" onClick={() => actions.move(row, 'price')}>
@@ -129,7 +131,7 @@ export const LineRow = memo(function LineRow(props: Props) {
           ) : null}
         </span>
       ) : note || item.optional || item.notes || item.promotions.length > 0 ? (
-        <span className={classes['note']}>
+        <span className={classes['note']} role="gridcell">
           {[note, item.optional ? 'Optional, not in the total' : '', item.notes ? `Note: ${item.notes}` : '']
             .filter(Boolean)
             .join(' · ')}
@@ -209,7 +211,7 @@ function Figures({ item, row, currnIdx, internal, canEdit, actions }: Props & { 
             figure
             label={`Price of line ${item.lineNo}`}
             column="price"
-            value={item.unitPrice === null ? '' : item.unitPrice.toFixed(Math.max(2, decimals(item.unitPrice)))}
+            value={item.unitPrice === null ? '' : priceText(item.unitPrice)}
             invalid={item.priceProblem !== ''}
             onCommit={(text) => {
               const price = Number(text.replace(/[$€,\s]/g, ''));
@@ -283,16 +285,44 @@ function SectionSum({ sum, currnIdx, internal }: { sum: Decimal | null; currnIdx
   );
 }
 
-function RowMenu({ item, actions }: Props) {
+/** Everything done to one line; where there are no cells to edit (`cards`) also its price and its promotions. */
+export function LineMenu({
+  item,
+  actions,
+  cards,
+}: {
+  item: QuoteItem;
+  actions: LineActions;
+  cards?: { promotable: boolean };
+}) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Actions of line ${item.lineNo}`}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={cards ? 'lg' : 'sm'}
+          aria-label={`Actions of line ${item.lineNo}`}
+        >
           <IconDots size={14} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {mayEditPrice(item) ? <Menu.Item onClick={() => actions.edit(item)}>Edit Item…</Menu.Item> : null}
+        {cards && mayEditPrice(item) ? <Menu.Item onClick={() => actions.price(item, {})}>Price…</Menu.Item> : null}
+        {cards?.promotable
+          ? item.promotions.map((promotion) => (
+              <Menu.Item
+                key={promotion.id}
+                onClick={() => actions.promote(item, promotion.applied ? null : promotion.id)}
+              >
+                {promotion.applied ? 'Take the promotion off' : 'Apply promotion'}
+                <Text size="xs" className="muted" maw={260}>
+                  {promotion.message}
+                </Text>
+              </Menu.Item>
+            ))
+          : null}
         <Menu.Item onClick={() => actions.shift(item, -1)}>Move up (Alt+↑)</Menu.Item>
         <Menu.Item onClick={() => actions.shift(item, 1)}>Move down (Alt+↓)</Menu.Item>
         {isPriced(item) ? (
@@ -314,6 +344,7 @@ function RowMenu({ item, actions }: Props) {
   );
 }
 
-function decimals(value: number): number {
-  return String(value).split('.')[1]?.length ?? 0;
+/** A price as it is typed: two to four decimals, thousands apart. */
+function priceText(price: Decimal): string {
+  return price.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
 }
