@@ -93,9 +93,10 @@ export function NewQuoteForm({ onCreated }: { onCreated: (quoteId: number) => vo
     contactName: chosen.contactName ?? only?.name ?? '',
     contactEmail: chosen.contactEmail ?? only?.email ?? '',
     phone: chosen.phone ?? only?.phone ?? '',
-    salesRepId: 'salesRepId' in chosen ? chosen.salesRepId : facility ? ready?.defaults.salesRepId : first.salesRepId,
-    csRepId: 'csRepId' in chosen ? chosen.csRepId : facility ? ready?.defaults.csRepId : null,
-    isRepId: 'isRepId' in chosen ? chosen.isRepId : facility ? ready?.defaults.isRepId : null,
+    // A cleared choice goes back to whom the facility's territory names.
+    salesRepId: chosen.salesRepId ?? (facility ? ready?.defaults.salesRepId : first.salesRepId),
+    csRepId: chosen.csRepId ?? (facility ? ready?.defaults.csRepId : null),
+    isRepId: chosen.isRepId ?? (facility ? ready?.defaults.isRepId : null),
     validUntil: chosen.validUntil ?? shifted(first, quoteDate),
   };
   // Nothing to choose from when the only one there is stands in the field.
@@ -117,7 +118,8 @@ export function NewQuoteForm({ onCreated }: { onCreated: (quoteId: number) => vo
     setTried(true);
     if (!facility || Object.keys(ownErrors(facility, quoteDate, fields.validUntil)).length > 0) return;
     const { contactName, contactEmail, phone } = fields;
-    create.mutate({ facilityId: facility.id, ...chosen, contactName, contactEmail, phone });
+    const given = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== null));
+    create.mutate({ facilityId: facility.id, ...given, contactName, contactEmail, phone });
   };
 
   return (
