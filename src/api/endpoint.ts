@@ -1,5 +1,6 @@
 // What one call is: its path, what goes in and out, who may make it. A contract is a record of calls.
 import { z } from 'zod';
+import '#shared/plain-words.ts';
 import type { Role } from '#shared/roles.ts';
 
 export type Access = 'anyone' | 'user' | readonly Role[];

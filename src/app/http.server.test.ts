@@ -129,6 +129,14 @@ describe('what cannot be read is refused in one shape', () => {
     expect(problem['ExceptionMessage']).toBe(problem['detail']);
   });
 
+  it('does not mind how an empty body is called', async () => {
+    const authorization = `Bearer ${await server.tokenOf(userId)}`;
+    for (const type of ['text/plain;charset=UTF-8', 'application/json', 'application/x-www-form-urlencoded', 'a/b']) {
+      const headers = { authorization, 'content-type': type };
+      expect((await server.inject({ method: 'POST', url: search, headers, payload: '' })).status).toBe(200);
+    }
+  });
+
   it('names each field of a 422', async () => {
     const { status, body } = await server.call(
       QuoteSearch.SearchQuotesForSalesRep,

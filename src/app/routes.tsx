@@ -61,6 +61,8 @@ const tree = root.addChildren([
       paths.changePassword,
       chunk('change-password', () => import('#features/auth/ChangePasswordPage.tsx')),
     ),
+    // Whatever else: who is signed out is sent to the login first.
+    createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage }),
   ]),
   signedOut.addChildren([
     outside(

@@ -52,6 +52,18 @@ test('a visitor is sent to sign in and comes back to the very address', async ({
   await expect(page).toHaveURL(HOME);
 });
 
+test('an address that is none leads a visitor to sign in, and says so to whom is signed in', async ({
+  page,
+  signIn,
+  server,
+}) => {
+  await page.goto('/nothing/here?a=1');
+  await expect(page).toHaveURL(`/login?${new URLSearchParams({ redirect: '/nothing/here?a=1' }).toString()}`);
+  await signIn(await aPerson(server));
+  await page.goto('/nothing/here?a=1');
+  await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
+});
+
 test('nothing is sent while a field is empty, and nobody is sent to another site', async ({ page, server }) => {
   const user = await aPerson(server);
   let calls = 0;

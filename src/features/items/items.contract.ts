@@ -89,11 +89,11 @@ export const ItemSearch = {
   SearchItemPrices: post(
     '/api/ItemSearch/SearchItemPrices',
     z.object({
-      itemNumber: z.string().max(100).optional(),
-      itemId: Id.optional(),
+      itemNumber: z.string().max(100).nullish(),
+      itemId: Id.nullish(),
       facilityId: Id.nullish(),
-      qty: Quantity.optional(),
-      unit: z.string().max(20).optional(),
+      qty: Quantity.nullish(),
+      unit: z.string().max(20).nullish(),
     }),
     ItemPrices,
     { access: 'user' },

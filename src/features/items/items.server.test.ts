@@ -308,6 +308,8 @@ describe('SearchItemPrices', () => {
     const status = async (input: object) =>
       (await server.call(ItemSearch.SearchItemPrices, { ...input }, { as: rep })).status;
     expect(await status({})).toBe(422);
+    expect(await status({ itemId: null, itemNumber: null })).toBe(422);
+    expect(await status({ itemId: gone.id, itemNumber: null, facilityId: null, qty: null, unit: null })).toBe(200);
     expect(await status({ itemNumber: 'no such number' })).toBe(404);
     expect(await status({ itemId: hidden.id })).toBe(404);
     expect(await status({ itemId: gone.id, facilityId: 999_999 })).toBe(404);

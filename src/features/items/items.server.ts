@@ -53,16 +53,18 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
    * One item with every price that stands today for the facility (else list prices), why which is used for the quantity (1) and unit
    * (the base unit), promotions, pictures and documents. 404 for items of hidden classes; discontinued ones are shown as such.
    */
-  SearchItemPrices: async (context, { itemId, itemNumber, facilityId, qty = 1, unit = '' }) => {
+  SearchItemPrices: async (context, input) => {
     const { db, services, user } = context;
-    if (itemId === undefined && itemNumber === undefined)
+    const { itemId = null, itemNumber = null, facilityId } = input;
+    const [qty, unit] = [input.qty ?? 1, input.unit ?? ''];
+    if (itemId === null && itemNumber === null)
       throw invalid([{ path: 'itemNumber', message: 'This field is required' }]);
     const item = await db
       .selectFrom('item')
       .leftJoin('product', 'product.id', 'item.product_id')
       .select(['item.id', 'item.product_id as productId', 'product.description as longDescription', 'product.brand'])
       .where((eb) =>
-        itemId === undefined
+        itemId === null
           ? eb(sql`lower(item.item_number)`, '=', (itemNumber ?? '').trim().toLowerCase())
           : eb('item.id', '=', itemId),
       )
