@@ -151,7 +151,7 @@ function Toolbar({ user }: { user: SessionUser | null }) {
             <Menu.Target>
               <UnstyledButton aria-label={`Account of ${user.fullName}`}>
                 <Group gap={4} wrap="nowrap">
-                  <Text size="sm" className="ellipsis" maw={160}>
+                  <Text size="sm" className="ellipsis" maw={{ base: 88, sm: 160 }}>
                     {user.fullName}
                   </Text>
                   <IconChevronDown size={14} aria-hidden />

@@ -3,13 +3,20 @@ import { Group, Text, UnstyledButton } from '@mantine/core';
 import type { QuoteItem } from '#features/quote-edit/quote-edit.contract.ts';
 import { formatAmount, formatPrice } from '#shared/money.ts';
 import { useBoard } from './board.web.ts';
+import { CellInput } from './CellInput.tsx';
 import { isPriced, lineTrouble, priceNote, sectionTotal } from './line-words.ts';
+import { type LineActions, LineMenu } from './LineRow.tsx';
 
-type Props = { items: readonly QuoteItem[]; onEdit: (item: QuoteItem) => void };
+type Props = { items: readonly QuoteItem[]; actions: LineActions };
 
-export function LineCards({ items, onEdit }: Props) {
+export function LineCards({ items, actions }: Props) {
   const { data } = useBoard();
   const { currnIdx } = data.quote;
+  const editable = data.editable.commercial;
+  const menuOf = (item: QuoteItem) =>
+    editable && item.type !== 'free' ? (
+      <LineMenu item={item} actions={actions} cards={{ promotable: data.editable.promotions }} />
+    ) : null;
   return (
     <ul aria-label="Lines" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
       {items.map((item, index) => (
@@ -18,44 +25,66 @@ export function LineCards({ items, onEdit }: Props) {
           style={{ borderTop: '1px solid var(--app-line)', contentVisibility: 'auto', containIntrinsicSize: '0 76px' }}
         >
           {isPriced(item) ? (
-            <UnstyledButton
-              w="100%"
-              px="sm"
-              py={8}
-              disabled={!data.editable.commercial || item.type === 'free'}
-              onClick={() => onEdit(item)}
-              style={{ opacity: item.active ? 1 : 0.55 }}
-            >
-              <Group justify="space-between" wrap="nowrap">
-                <Text fw={600} size="sm" className="ellipsis tabular">
-                  {item.itemNumber}
+            <Group wrap="nowrap" gap={0} align="start" pr={menuOf(item) ? 4 : 0}>
+              <UnstyledButton
+                flex={1}
+                miw={0}
+                pl="sm"
+                pr={menuOf(item) ? 4 : 'sm'}
+                py={8}
+                disabled={!editable || item.type === 'free'}
+                onClick={() => actions.edit(item)}
+                style={{ opacity: item.active ? 1 : 0.55 }}
+              >
+                <Group justify="space-between" wrap="nowrap">
+                  <Text fw={600} size="sm" className="ellipsis tabular">
+                    {item.itemNumber}
+                  </Text>
+                  <Text fw={600} size="sm" className="tabular">
+                    {formatAmount(item.lineTotal, currnIdx)}
+                  </Text>
+                </Group>
+                <Text size="sm">{item.description}</Text>
+                <Text size="xs" className="muted tabular">
+                  {item.qty} {item.unit} ×{' '}
+                  {item.unitPrice === null ? 'no price' : formatPrice(item.unitPrice, currnIdx)}
+                  {item.discountPct > 0 ? ` (−${item.discountPct} %)` : ''}{' '}
+                  {[priceNote(item), item.optional ? 'optional' : ''].filter(Boolean).join(' · ')}
                 </Text>
-                <Text fw={600} size="sm" className="tabular">
-                  {formatAmount(item.lineTotal, currnIdx)}
-                </Text>
-              </Group>
-              <Text size="sm">{item.description}</Text>
-              <Text size="xs" className="muted tabular">
-                {item.qty} {item.unit} × {item.unitPrice === null ? 'no price' : formatPrice(item.unitPrice, currnIdx)}
-                {item.discountPct > 0 ? ` (−${item.discountPct} %)` : ''}{' '}
-                {[priceNote(item), item.optional ? 'optional' : ''].filter(Boolean).join(' · ')}
-              </Text>
-              {lineTrouble(item, currnIdx) ? (
-                <Text size="xs" c="red">
-                  {lineTrouble(item, currnIdx)}
-                </Text>
-              ) : null}
-            </UnstyledButton>
+                {lineTrouble(item, currnIdx) ? (
+                  <Text size="xs" c="red">
+                    {lineTrouble(item, currnIdx)}
+                  </Text>
+                ) : null}
+              </UnstyledButton>
+              {menuOf(item)}
+            </Group>
           ) : (
-            <Group justify="space-between" px="sm" py={6} style={{ background: 'var(--app-surface)' }}>
-              <Text fw={600} size="sm">
-                {item.description}
+            <Group wrap="nowrap" gap={4} pl="sm" pr={4} py={4} style={{ background: 'var(--app-surface)' }}>
+              <Text fw={600} size="sm" component="div" flex={1} miw={0}>
+                {editable ? (
+                  <CellInput
+                    row={index}
+                    column="description"
+                    label={`Description of line ${item.lineNo}`}
+                    value={item.description}
+                    onMove={() => {}}
+                    onCommit={(text) => {
+                      if (text === '') return 'This field is required';
+                      actions.change(item, { description: text });
+                      return null;
+                    }}
+                  />
+                ) : (
+                  item.description
+                )}
               </Text>
               {item.type === 'section' ? (
                 <Text size="sm" className="tabular">
                   {formatAmount(sectionTotal(items, index), currnIdx)}
                 </Text>
               ) : null}
+              {menuOf(item)}
             </Group>
           )}
         </li>

@@ -144,7 +144,7 @@ export function LinesCard({ onEdit }: Props) {
           No lines yet.{editable ? ' Type an item below, paste rows from a spreadsheet, or start from a template.' : ''}
         </Text>
       ) : narrow ? (
-        <LineCards items={items} onEdit={onEdit} />
+        <LineCards items={items} actions={actions} />
       ) : (
         <LineGrid selected={selected} actions={actions} onPastEnd={onPastEnd} />
       )}
@@ -214,7 +214,9 @@ function useRowActions({
     return {
       change: (item, patch) => now().changeLine(item, patch),
       price: (item, patch) =>
-        item.type === 'custom' ? now().changeLine(item, patch) : setDialog({ kind: 'price', item, patch }),
+        item.type === 'custom' && Object.keys(patch).length > 0
+          ? now().changeLine(item, patch)
+          : setDialog({ kind: 'price', item, patch }),
       select: (id, on, range) => {
         const ids = now()
           .items.filter((item) => item.type !== 'free')

@@ -12,11 +12,13 @@ import {
   Text,
   Textarea,
 } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { type FoundRow, QuoteEdit } from '#features/quote-edit/quote-edit.contract.ts';
 import { Chip } from '#ui/Chip.tsx';
+import { NARROW } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useBoard } from './board.web.ts';
 import { type PastedLine, parsePaste } from './paste.ts';
@@ -26,8 +28,9 @@ type Choice = { itemId: number | null; qty: number; unit: string; take: boolean 
 export function PasteDialog({ text, onClose }: { text: string; onClose: () => void }) {
   const [pasted, setPasted] = useState(text);
   const rows = parsePaste(pasted);
+  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   return (
-    <Modal opened onClose={onClose} size={900} title="Paste lines">
+    <Modal opened onClose={onClose} size={900} fullScreen={narrow} title="Paste lines">
       {rows.length === 0 ? (
         <Stack>
           <Textarea
@@ -52,13 +55,13 @@ export function PasteDialog({ text, onClose }: { text: string; onClose: () => vo
           </Group>
         </Stack>
       ) : (
-        <Found rows={rows.slice(0, 2000)} onClose={onClose} />
+        <Found rows={rows.slice(0, 2000)} narrow={narrow} onClose={onClose} />
       )}
     </Modal>
   );
 }
 
-function Found({ rows, onClose }: { rows: PastedLine[]; onClose: () => void }) {
+function Found({ rows, narrow, onClose }: { rows: PastedLine[]; narrow: boolean; onClose: () => void }) {
   const board = useBoard();
   const found = useQuery({
     ...api(QuoteEdit).ResolvePastedItems.query({ quoteId: board.data.quote.id, rows }),
@@ -77,15 +80,15 @@ function Found({ rows, onClose }: { rows: PastedLine[]; onClose: () => void }) {
   const choiceOf = (row: FoundRow, index: number): Choice => ({
     itemId: row.state === 'found' ? (row.candidates[0]?.itemId ?? null) : null,
     qty: row.qty ?? 1,
-    unit: row.unit || (row.candidates[0]?.unit ?? ''),
-    take: row.state !== 'notFound',
+    unit: row.candidates[0]?.unit ?? row.unit,
+    take: row.state === 'ambiguous' || (row.state === 'found' && !isGone(row) && hasUnit(row)),
     ...changed[index],
   });
   const change = (index: number, patch: Partial<Choice>) =>
     setChanged((all) => ({ ...all, [index]: { ...all[index], ...patch } }));
   const choices = found.data.map(choiceOf);
   const ready = choices.filter((choice) => choice.take && choice.itemId !== null);
-  const open = choices.filter((choice) => choice.take && choice.itemId === null).length;
+  const left = choices.length - ready.length;
   const counts = Object.groupBy(found.data, (row) => row.state);
 
   const add = async () => {
@@ -123,7 +126,7 @@ function Found({ rows, onClose }: { rows: PastedLine[]; onClose: () => void }) {
             <Table.Tr>
               <Table.Th w={36} />
               <Table.Th>Pasted</Table.Th>
-              <Table.Th>Item</Table.Th>
+              {narrow ? null : <Table.Th>Item</Table.Th>}
               <Table.Th w={90}>Qty.</Table.Th>
               <Table.Th w={90}>Unit</Table.Th>
             </Table.Tr>
@@ -131,14 +134,41 @@ function Found({ rows, onClose }: { rows: PastedLine[]; onClose: () => void }) {
           <Table.Tbody>
             {found.data.map((row, index) => {
               const choice = choices[index];
-              const item = row.candidates.find((one) => one.itemId === choice?.itemId);
-              return choice ? (
+              if (!choice) return null;
+              const item = row.candidates.find((one) => one.itemId === choice.itemId);
+              const which =
+                row.state === 'ambiguous' ? (
+                  <Select
+                    size="xs"
+                    searchable
+                    aria-label={`Item of row ${index + 1}`}
+                    placeholder="Choose"
+                    data={row.candidates.map((one) => ({
+                      value: String(one.itemId),
+                      label: `${one.itemNumber} ${one.description}`,
+                      disabled: one.gone,
+                    }))}
+                    value={choice.itemId === null ? null : String(choice.itemId)}
+                    onChange={(id) =>
+                      change(index, {
+                        itemId: id === null ? null : Number(id),
+                        unit: row.candidates.find((one) => String(one.itemId) === id)?.unit ?? choice.unit,
+                      })
+                    }
+                  />
+                ) : item ? (
+                  `${item.itemNumber} ${item.description}`
+                ) : (
+                  ''
+                );
+              return (
                 <Table.Tr key={`${row.itemNumber} ${index}`}>
                   <Table.Td>
                     <Checkbox
                       size="xs"
                       aria-label={`Take row ${index + 1}`}
                       checked={choice.take}
+                      disabled={row.state === 'notFound' || isGone(row)}
                       onChange={(event) => change(index, { take: event.currentTarget.checked })}
                     />
                   </Table.Td>
@@ -149,32 +179,9 @@ function Found({ rows, onClose }: { rows: PastedLine[]; onClose: () => void }) {
                         {row.problem}
                       </Text>
                     ) : null}
+                    {narrow ? which : null}
                   </Table.Td>
-                  <Table.Td>
-                    {row.candidates.length > 1 ? (
-                      <Select
-                        size="xs"
-                        searchable
-                        aria-label={`Item of row ${index + 1}`}
-                        placeholder="Choose"
-                        data={row.candidates.map((one) => ({
-                          value: String(one.itemId),
-                          label: `${one.itemNumber} ${one.description}`,
-                        }))}
-                        value={choice.itemId === null ? null : String(choice.itemId)}
-                        onChange={(id) =>
-                          change(index, {
-                            itemId: id === null ? null : Number(id),
-                            unit: row.candidates.find((one) => String(one.itemId) === id)?.unit ?? choice.unit,
-                          })
-                        }
-                      />
-                    ) : item ? (
-                      `${item.itemNumber} ${item.description}`
-                    ) : (
-                      ''
-                    )}
-                  </Table.Td>
+                  {narrow ? null : <Table.Td>{which}</Table.Td>}
                   <Table.Td>
                     <NumberInput
                       size="xs"
@@ -185,20 +192,20 @@ function Found({ rows, onClose }: { rows: PastedLine[]; onClose: () => void }) {
                     />
                   </Table.Td>
                   <Table.Td>
-                    {item ? (
+                    {item && !item.gone ? (
                       <Select
                         size="xs"
                         aria-label={`Unit of row ${index + 1}`}
                         data={item.units}
                         value={choice.unit}
-                        onChange={(unit) => change(index, { unit: unit ?? choice.unit })}
+                        onChange={(unit) => change(index, { unit: unit ?? choice.unit, take: true })}
                       />
                     ) : (
                       choice.unit
                     )}
                   </Table.Td>
                 </Table.Tr>
-              ) : null;
+              );
             })}
           </Table.Tbody>
         </Table>
@@ -206,7 +213,7 @@ function Found({ rows, onClose }: { rows: PastedLine[]; onClose: () => void }) {
       <ErrorAlert error={error} title="The lines were not added" />
       <Group justify="space-between">
         <Text size="sm" className="muted">
-          {open > 0 ? `${open} rows still need an item; they are left out.` : ''}
+          {left > 0 ? `${left} of ${rows.length} rows are left out.` : ''}
         </Text>
         <Group>
           <Button variant="default" onClick={onClose}>
@@ -218,6 +225,19 @@ function Found({ rows, onClose }: { rows: PastedLine[]; onClose: () => void }) {
         </Group>
       </Group>
     </Stack>
+  );
+}
+
+/** Found, but no longer sold: the server would refuse the whole set for it. */
+function isGone(row: FoundRow): boolean {
+  return row.state === 'found' && row.candidates[0]?.gone === true;
+}
+
+/** Sold by the unit that was pasted; another unit is another quantity, so it is for the person to say. */
+function hasUnit(row: FoundRow): boolean {
+  return (
+    row.unit === '' ||
+    row.candidates.some(({ units }) => units.some((unit) => unit.toLowerCase() === row.unit.toLowerCase()))
   );
 }
 

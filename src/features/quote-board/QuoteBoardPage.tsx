@@ -1,5 +1,5 @@
 // The quote board, public and internal: one screen, the internal one adds columns and actions (specification section 2, design 7).
-import { Anchor, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Modal, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link, useLocation, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -95,7 +95,6 @@ function Board({ error }: { error: Error | null }) {
       ) : null}
       <div className={classes['page']}>
         <div className={classes['main']}>
-          {narrow && panel ? panel : null}
           <LinesCard onEdit={setEdited} />
           <TotalsCard />
           <QuoteTermsCard />
@@ -112,6 +111,14 @@ function Board({ error }: { error: Error | null }) {
           )}
         </aside>
       </div>
+      {narrow && panel ? (
+        // Over the whole phone: the list behind keeps its place, and nothing else can be pressed by mistake.
+        <Modal.Root opened fullScreen closeOnEscape={false} onClose={() => setEdited(undefined)}>
+          <Modal.Content aria-label="Line">
+            <Modal.Body p={0}>{panel}</Modal.Body>
+          </Modal.Content>
+        </Modal.Root>
+      ) : null}
       <ConflictDialog />
     </>
   );

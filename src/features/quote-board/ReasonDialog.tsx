@@ -17,39 +17,61 @@ type PriceProps = {
   onClose: () => void;
 };
 
-/** One line: the price is typed already, only the reason is missing. */
-export function PriceReasonDialog({ item, patch, currnIdx, onSave, onClose }: PriceProps) {
+/** One line: the price is typed already and only the reason is missing; with an empty patch the price is asked for too. */
+export function PriceReasonDialog({ item, patch: given, currnIdx, onSave, onClose }: PriceProps) {
   const [reason, setReason] = useState(item.priceReason || lastReason);
+  const [typed, setTyped] = useState<number | ''>(item.unitPrice ?? '');
+  const asksPrice = Object.keys(given).length === 0;
+  const patch = !asksPrice ? given : typed === '' ? {} : { unitPrice: typed };
+  // The price of a custom item is nobody else's: it needs no reason.
+  const needsReason = item.type !== 'custom';
+  const ready = (!asksPrice || typed !== '') && (!needsReason || reason.trim() !== '');
   const price =
     patch.unitPrice ?? (item.systemPrice === null ? null : lessPercent(item.systemPrice, patch.discountPct ?? 0));
   return (
     <Modal opened onClose={onClose} title={`Price of line ${item.lineNo}`} size="sm">
       <Form
         onSubmit={() => {
-          if (!reason.trim()) return;
-          lastReason = reason.trim();
-          onSave({ ...patch, priceReason: reason.trim() });
+          if (!ready) return;
+          if (needsReason) lastReason = reason.trim();
+          onSave(needsReason ? { ...patch, priceReason: reason.trim() } : patch);
         }}
       >
         <Stack>
           <Text size="sm">
-            {item.itemNumber} at {price === null ? '' : formatPrice(price, currnIdx)}
+            {item.itemNumber}
+            {asksPrice || price === null ? '' : ` at ${formatPrice(price, currnIdx)}`}
             {item.systemPrice === null ? '' : `; the system price is ${formatPrice(item.systemPrice, currnIdx)}`}
           </Text>
-          <TextInput
-            data-autofocus
-            label="Reason"
-            required
-            maxLength={500}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            onFocus={(event) => event.currentTarget.select()}
-          />
+          {asksPrice ? (
+            <NumberInput
+              data-autofocus
+              label={`Price per ${item.unit}`}
+              required
+              min={0}
+              max={9_999_999}
+              decimalScale={4}
+              value={typed}
+              onChange={(next) => setTyped(next === '' ? '' : Number(next))}
+              onFocus={(event) => event.currentTarget.select()}
+            />
+          ) : null}
+          {needsReason ? (
+            <TextInput
+              {...(asksPrice ? {} : { 'data-autofocus': true })}
+              label="Reason"
+              required
+              maxLength={500}
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+              onFocus={(event) => event.currentTarget.select()}
+            />
+          ) : null}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" disabled={!reason.trim()}>
+            <Button type="submit" disabled={!ready}>
               Set price
             </Button>
           </Group>

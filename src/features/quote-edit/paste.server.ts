@@ -50,6 +50,7 @@ export async function resolvePastedItems({ db, user }: ReadContext, { quoteId, r
         description: facts.description,
         unit: unitOf(facts, row.unit) ?? facts.base_unit,
         units: facts.units.map(({ unit }) => unit),
+        gone: notOffered(facts) !== '',
       })),
     };
   });

@@ -263,6 +263,8 @@ export const FoundRow = z.object({
       description: z.string(),
       unit: z.string(),
       units: z.array(z.string()),
+      /** The item is discontinued or its class hidden: it cannot be added. */
+      gone: z.boolean(),
     }),
   ),
 });
