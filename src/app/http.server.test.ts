@@ -77,6 +77,28 @@ describe('every answer', () => {
   });
 });
 
+describe('a prober', () => {
+  it('learns that the server is up, and not ready while a migration is missing', async () => {
+    const get = async (url: string) => {
+      const { status, text } = await server.inject({ method: 'GET', url });
+      return [status, JSON.parse(text)] as const;
+    };
+    expect(await get('/healthz')).toEqual([200, { status: 'ok' }]);
+    expect(await get('/readyz')).toEqual([200, { status: 'ready' }]);
+    const { pool } = server.services.database;
+    const { rows } = await pool.query<{ name: string; timestamp: string }>(
+      'delete from kysely_migration where name = (select max(name) from kysely_migration) returning name, timestamp',
+    );
+    expect(await get('/readyz')).toEqual([503, { status: 'not ready', reason: 'migrations are missing' }]);
+    expect(await get('/healthz')).toEqual([200, { status: 'ok' }]);
+    await pool.query('insert into kysely_migration (name, timestamp) values ($1, $2)', [
+      rows[0]?.name,
+      rows[0]?.timestamp,
+    ]);
+    expect((await get('/readyz'))[0]).toBe(200);
+  });
+});
+
 describe('what cannot be read is refused in one shape', () => {
   it.each<[string, { url: string; headers?: Record<string, string>; payload?: string }, number, RegExp]>([
     ['an unknown path', { url: '/api/QuoteSearch/Nothing' }, 404, /nothing at this address/],

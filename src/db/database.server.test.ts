@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshDataDir, freshDatabase } from '#testing/base-database.server.ts';
 import { type Database, isUnreachable, openEmbedded, openPostgres } from './database.server.ts';
+import { tableTypes } from './table-types.server.ts';
 
 describe('the lock of a data folder', () => {
   let dataDir: string;
@@ -82,6 +83,11 @@ describe('values', () => {
         yes: true,
       },
     ]);
+  });
+
+  it('have the types that tables.ts was generated with', async () => {
+    const written = fs.readFileSync(path.join(import.meta.dirname, 'tables.ts'), 'utf8');
+    expect(await tableTypes(database.db)).toBe(written);
   });
 
   it('of a transaction that throws are gone', async () => {
