@@ -183,7 +183,8 @@ function addressLines(address: Address): string[] {
   return [address.line1, address.line2, place].filter(Boolean);
 }
 
-const FIGURE_SPACE = '\u2007';
+/** As wide as a digit. */
+export const FIGURE_SPACE = '\u2007';
 
 /** Decimals that a price shows: two to four. */
 function decimalsOf(price: number): number {

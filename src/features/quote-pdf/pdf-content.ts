@@ -6,6 +6,7 @@ import {
   documentHead,
   documentRows,
   dotted,
+  FIGURE_SPACE,
   initialOf,
   NO_CHARGE,
   savingsText,
@@ -19,8 +20,11 @@ type Fact = { label: string; value: string };
 
 type PdfRow = DocumentRow | ({ kind: 'total' } & TotalRow) | { kind: 'savings'; text: string };
 
-/** `group`: how many rows from this one on share a page; 0 inside a group. `tall`: may be split, being nearly a page high. */
-export type GroupedRow = PdfRow & { group: number; tall: boolean };
+/**
+ * `group`: how many rows from this one on share a page; 0 inside a group. `tall`: may be split, being nearly a page high. `height`: in
+ * points, of a row whose texts surely fit on one line each, so that it is set once and not measured first; null of any other.
+ */
+export type GroupedRow = PdfRow & { group: number; tall: boolean; height?: number | null };
 
 export type PdfContent = {
   draft: boolean;
@@ -61,7 +65,9 @@ export function pdfContent(quote: QuoteDocument, draft: boolean): PdfContent {
     terms: head.terms,
     message: wrappable(quote.message),
     widths,
-    rows: groupRows([...rows.map(printable), ...totals.map(asTotal), ...savingsRow(quote)], descriptionWidth),
+    rows: groupRows([...rows.map(printable), ...totals.map(asTotal), ...savingsRow(quote)], descriptionWidth).map(
+      (row) => ({ ...row, height: plainHeight(row, widths) }),
+    ),
     conditions: {
       title: conditionsTitle(quote),
       text: wrappable(quote.terms.text),
@@ -129,6 +135,40 @@ function columnWidths(rows: DocumentRow[]): number[] {
     ),
   ];
 }
+
+/** The height of a line's row when each of its texts fits its column for sure. */
+function plainHeight(row: PdfRow, widths: number[]): number | null {
+  if (row.kind !== 'line') return null;
+  const [lineNo = 0, number = 0, qty = 0, unit = 0, price = 0, amount = 0] = widths;
+  const description = PAGE_WIDTH - lineNo - number - qty - unit - price - amount;
+  const cells: [string, number][] = [
+    [row.itemNumber, number],
+    [row.qty, qty],
+    [row.unit, unit],
+    [row.price, price],
+    [row.amount, amount],
+    ...[row.description, ...row.remarks].map((text): [string, number] => [text, description]),
+  ];
+  const fits = cells.every(([text, width]) => widthOf(text) <= width - PADDING);
+  return fits ? LINE_HEIGHT + row.remarks.length * REMARK_HEIGHT : null;
+}
+
+/** Points that a text takes at most at the lines' size; letters that the font may not have take no end of them. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const letter of text) {
+    if (letter === 'M' || letter === 'W' || letter === '@' || letter === '%' || letter === 'm' || letter === 'w')
+      width += 8.2;
+    else if (/[A-Z]/.test(letter)) width += 6.1;
+    else if (/[0-9.,]/.test(letter) || letter === FIGURE_SPACE) width += DIGIT;
+    else width += letter >= ' ' && letter <= '~' ? 5.7 : Infinity;
+  }
+  return width;
+}
+
+/** Points from hairline to hairline of a row of one text line, and of each remark under it (quote.typ: sizes, leading, padding). */
+const LINE_HEIGHT = 13.94;
+const REMARK_HEIGHT = 9.78;
 
 /** Points of a digit and of a wide letter at the lines' size, and of a cell's padding. */
 const DIGIT = 4.5;

@@ -31,8 +31,10 @@ function setQuote(content: PdfContent): PdfAnswer {
     const document = compiled.result;
     if (!document) return { error: JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics ?? 'no reason given') };
     const created = Date.UTC(content.date[0], content.date[1] - 1, content.date[2]) / 1000;
+    // The structure that a reading aid follows makes the PDF of a thousand lines thirteen times as large: too large for a mail.
+    const pdfTags = content.rows.length <= 200;
     // A copy of its own, whose memory can be handed over to the server's thread.
-    const pdf = new Uint8Array(compiler.pdf(document, { creationTimestamp: created }));
+    const pdf = new Uint8Array(compiler.pdf(document, { creationTimestamp: created, pdfTags }));
     return { pdf, pages: document.numOfPages };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
