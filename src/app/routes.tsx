@@ -35,7 +35,8 @@ const inside = (path: string, component: ReturnType<typeof chunk>) =>
 const outside = (path: string, component: ReturnType<typeof chunk>) =>
   createRoute({ getParentRoute: () => signedOut, path, component });
 
-const board = chunk('quote-board', () => import('#features/quote-board/QuoteBoardPage.tsx'));
+const loadBoard = () => import('#features/quote-board/QuoteBoardPage.tsx');
+const board = chunk('quote-board', loadBoard);
 const findQuote = chunk('find-quote', () => import('#features/quotes/FindQuotePage.tsx'));
 
 const tree = root.addChildren([
@@ -54,7 +55,7 @@ const tree = root.addChildren([
       paths.newQuote,
       chunk('new-quote', () => import('#features/new-quote/NewQuotePage.tsx')),
     ),
-    inside('/pub-quote-edit/$id', board),
+    inside('/pub-quote-edit/$id', chunk('pub-quote-edit', loadBoard)),
     inside('/pub-quote-board/$id', board),
     inside('/int-quote-board/$id', board),
     inside(

@@ -1,7 +1,7 @@
 // The home screen: what awaits this person's approval, and the open quotes (specification section 2, Home).
-import { Badge, Box, Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Box, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { api } from '#api/client.web.ts';
@@ -10,6 +10,7 @@ import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { APPROVER_ROLES, hasRole } from '#shared/roles.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { saveFile } from '#ui/save-file.web.ts';
 import { ChoiceSelect } from './ChoiceSelect.tsx';
 import { type Address, addressOf, type Criteria, criteriaOf, NO_CRITERIA, refiltered } from './criteria-address.ts';
 import { EmptyCompany } from './EmptyCompany.tsx';
@@ -115,6 +116,7 @@ function OpenQuotes() {
 
   const asked = known ? { ...known, qtStatuses: [...OPEN_STATUSES] } : null;
   const result = useQuotePage(asked, 'home');
+  const exported = useMutation({ ...api(QuoteSearch).ExportQuotes.mutation(), onSuccess: saveFile });
   const criteria = asked ?? NO_CRITERIA;
   const filter = (patch: Partial<Criteria>) => {
     const next = refiltered(criteria, { ...criteria, ...patch });
@@ -133,6 +135,16 @@ function OpenQuotes() {
               {result.data.total.toLocaleString('en-US')}
             </Text>
           ) : null}
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            loading={exported.isPending}
+            disabled={!asked || !result.data?.total}
+            title="As CSV"
+            onClick={() => asked && exported.mutate(asked)}
+          >
+            Export
+          </Button>
         </Group>
         <Group gap="sm" grow preventGrowOverflow={false} w={{ base: '100%', sm: 'auto' }} wrap="nowrap">
           <ChoiceSelect
@@ -152,6 +164,11 @@ function OpenQuotes() {
       {lookups.error ? (
         <Box px="md" pb="xs">
           <ErrorAlert error={lookups.error} title="The filters could not be loaded" />
+        </Box>
+      ) : null}
+      {exported.error ? (
+        <Box px="md" pb="xs">
+          <ErrorAlert error={exported.error} title="The export failed" onClose={exported.reset} />
         </Box>
       ) : null}
       <div style={{ borderTop: '1px solid var(--app-line)' }}>

@@ -160,6 +160,14 @@ test('Home: what awaits approval and why, open quotes, the filter kept', async (
   await expect(page.getByRole('option')).toHaveText(['Rory Rep']);
   await page.getByRole('option', { name: 'Rory Rep' }).click();
   await expect(open.getByRole('row')).toHaveCount(2);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  expect(
+    fs
+      .readFileSync(await (await download).path(), 'utf8')
+      .trim()
+      .split('\r\n'),
+  ).toHaveLength(2);
   await card.getByRole('link').click();
   await expect(page).toHaveURL(new RegExp(`/int-quote-board/${waiting.id}$`));
   await page.getByRole('link', { name: 'Home', exact: true }).first().click();
