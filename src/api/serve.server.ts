@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import '@fastify/multipart';
 import '@fastify/swagger';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Db } from '#db/database.server.ts';
+import { type Db, isOutdatedPlan } from '#db/database.server.ts';
 import { hasRole } from '#shared/roles.ts';
 import type { Access, Contract, Endpoint, OutputOf, ParsedInputOf } from './endpoint.ts';
 import { forbidden, HttpError } from './http-error.ts';
@@ -121,7 +121,8 @@ export async function inTransaction<T>(services: Services, work: (db: Db) => Pro
     try {
       return await services.database.db.transaction().execute(work);
     } catch (error) {
-      if (attempt === 3 || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw error;
+      const again = RETRYABLE.has((error as { code?: string }).code ?? '') || isOutdatedPlan(error);
+      if (attempt === 3 || !again) throw error;
     }
   }
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freshDataDir, freshDatabase } from '#testing/base-database.server.ts';
-import { type Database, isUnreachable, openEmbedded, openPostgres } from './database.server.ts';
+import { type Database, isOutdatedPlan, isUnreachable, openEmbedded, openPostgres } from './database.server.ts';
 import { tableTypes } from './table-types.server.ts';
 
 describe('the lock of a data folder', () => {
@@ -98,6 +98,29 @@ describe('values', () => {
     });
     await expect(work).rejects.toThrow('no');
     expect(await database.db.selectFrom('region').where('name', '=', name).execute()).toEqual([]);
+  });
+});
+
+describe('a statement that was planned before its tables changed', () => {
+  it('is planned anew, inside a transaction by who began it', async () => {
+    const database = await freshDatabase();
+    const { db } = database;
+    await sql`create table shelf as select 1 as id`.execute(db);
+    const shelves = (on: typeof db) => sql`select * from shelf where id = ${1}`.execute(on);
+    await db.connection().execute(async (one) => {
+      for (let time = 0; time < 3; time++) await shelves(one);
+      await sql`alter table shelf add column place text`.execute(one);
+      expect((await shelves(one)).rows).toEqual([{ id: 1, place: null }]);
+      for (let time = 0; time < 3; time++) await shelves(one);
+    });
+    await sql`alter table shelf add column row int`.execute(db);
+    const within = () => db.transaction().execute(shelves);
+    const { rows } = await within().catch((error: unknown) => {
+      expect(isOutdatedPlan(error)).toBe(true);
+      return within();
+    });
+    expect(rows).toEqual([{ id: 1, place: null, row: null }]);
+    await database.close();
   });
 });
 

@@ -27,7 +27,48 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).t
 /** Opens PostgreSQL by its address. */
 export function openPostgres(databaseUrl: string, max = 20): Database {
   const pool = new pg.Pool({ connectionString: databaseUrl, max, connectionTimeoutMillis: 10_000 });
+  pool.on('connect', prepareStatements);
   return wrap(pool, false, async () => {});
+}
+
+/** Their best plan depends on what is searched for: a plan for any value would read far too much. */
+const PLANNED_EACH_TIME = / like | offset |count\(/;
+const MOST_PREPARED = 200;
+
+/**
+ * Lets a connection parse and plan each statement once instead of at every call: the same text gets the same name. The plan of a
+ * statement whose tables a newer version has changed meanwhile is made anew.
+ */
+function prepareStatements(client: pg.PoolClient): void {
+  const names = new Map<string, string>();
+  let last = 0;
+  const query = client.query.bind(client) as (...input: unknown[]) => unknown;
+  const prepared = async (text: string, values: unknown[]) => {
+    const name = names.get(text) ?? `q${++last}`;
+    names.set(text, name);
+    try {
+      return await query({ name, text, values });
+    } catch (error) {
+      if (!isOutdatedPlan(error)) throw error;
+      names.delete(text);
+      // In a transaction the database takes nothing more; its caller begins the whole anew.
+      if (client.getTransactionStatus() !== 'I') throw error;
+      return query({ text, values });
+    }
+  };
+  client.query = ((...input: unknown[]) => {
+    const [text, values, callback] = input;
+    const mayPrepare = typeof text === 'string' && Array.isArray(values) && values.length > 0 && callback === undefined;
+    if (!mayPrepare || PLANNED_EACH_TIME.test(text) || (names.size >= MOST_PREPARED && !names.has(text))) {
+      return query(...input);
+    }
+    return prepared(text, values);
+  }) as typeof client.query;
+}
+
+/** Whether a statement was planned before its tables changed, so that the same again succeeds. */
+export function isOutdatedPlan(error: unknown): boolean {
+  return error instanceof Error && error.message === 'cached plan must not change result type';
 }
 
 /**
