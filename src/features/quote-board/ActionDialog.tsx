@@ -19,6 +19,12 @@ export function ActionDialog({ action, onClose }: { action: AllowedAction; onClo
   const [signedName, setSignedName] = useState('');
   const won = action.action === 'MarkWon';
   const lost = action.action === 'MarkLost';
+  const question =
+    action.action === 'ProvideInfo'
+      ? board.data.events
+          .filter((event) => event.action === 'RequestInfo' && event.comment)
+          .toSorted((a, b) => b.id - a.id)[0]
+      : undefined;
   const perform = useMutation({
     mutationFn: async () =>
       api(QuoteWorkflow).PerformWorkflowAction({
@@ -52,6 +58,11 @@ export function ActionDialog({ action, onClose }: { action: AllowedAction; onClo
           <Text size="sm" className="tabular">
             {quote.facilityName} · {formatAmount(quote.totalAmount, quote.currnIdx)}
           </Text>
+          {question ? (
+            <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
+              {question.actor} asks: “{question.comment}”
+            </Text>
+          ) : null}
           {action.action === 'DiscardRevision' ? (
             <Text size="sm">
               Everything changed in this revision is given up; the quote goes back to what was sent.

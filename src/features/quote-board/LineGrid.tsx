@@ -1,6 +1,6 @@
 // The lines of a quote as a grid edited in place; past a hundred only the rows in sight are drawn.
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useMemo, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { QuoteItem } from '#features/quote-edit/quote-edit.contract.ts';
 import classes from './board.module.css';
 import { useBoard } from './board.web.ts';
@@ -13,11 +13,13 @@ type Props = {
   actions: Omit<RowActions, 'move'>;
   /** Going down from the last row ends in the field that adds lines. */
   onPastEnd: () => void;
+  /** Set to what brings a row into sight, so that it is drawn. */
+  reveal: RefObject<((row: number) => void) | null>;
 };
 
 const VIRTUAL_FROM = 100;
 
-export function LineGrid({ selected, actions, onPastEnd }: Props) {
+export function LineGrid({ selected, actions, onPastEnd, reveal }: Props) {
   const { items, data, pending, view } = useBoard();
   const scroll = useRef<HTMLDivElement>(null);
   const virtual = items.length > VIRTUAL_FROM;
@@ -28,6 +30,9 @@ export function LineGrid({ selected, actions, onPastEnd }: Props) {
     overscan: 12,
     getItemKey: (index) => items[index]?.id ?? index,
   });
+  useEffect(() => {
+    reveal.current = virtual ? (row) => virtualizer.scrollToIndex(row) : null;
+  }, [reveal, virtual, virtualizer]);
   const length = items.length;
   const move = useCallback(
     (row: number, column: string) => {

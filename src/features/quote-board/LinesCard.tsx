@@ -41,6 +41,7 @@ export function LinesCard({ onEdit }: Props) {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const lastPicked = useRef<number | null>(null);
   const addField = useRef<HTMLInputElement>(null);
+  const reveal = useRef<((row: number) => void) | null>(null);
   const boardRef = useRef(board);
   boardRef.current = board;
   const lines = items.filter((item) => selected.has(item.id));
@@ -56,13 +57,15 @@ export function LinesCard({ onEdit }: Props) {
   };
   const change = (patchOf: (item: QuoteItem) => Omit<QuoteItemInput, 'id'>) => {
     const before = lines.filter((item) => item.type !== 'free');
-    return board.saveLines(
-      before.map((item) => ({ ...patchOf(item), id: item.id })).filter((line) => Object.keys(line).length > 1),
-      {
-        label: `${before.length} lines`,
-        run: (now) => now.saveLines(before.map((item) => ({ ...backOf(item), id: item.id }))),
-      },
-    );
+    return board
+      .saveLines(
+        before.map((item) => ({ ...patchOf(item), id: item.id })).filter((line) => Object.keys(line).length > 1),
+        {
+          label: `${before.length} lines`,
+          run: (now) => now.saveLines(before.map((item) => ({ ...backOf(item), id: item.id }))),
+        },
+      )
+      .then(() => setSelected(new Set()));
   };
 
   usePasteAnywhere(editable && dialog === null, (text) => setDialog({ kind: 'paste', text }));
@@ -146,14 +149,18 @@ export function LinesCard({ onEdit }: Props) {
       ) : narrow ? (
         <LineCards items={items} actions={actions} />
       ) : (
-        <LineGrid selected={selected} actions={actions} onPastEnd={onPastEnd} />
+        <LineGrid selected={selected} actions={actions} onPastEnd={onPastEnd} reveal={reveal} />
       )}
       {editable ? (
         <AddLine
           inputRef={addField}
           onAdded={(id) => {
             // The new line's quantity is what comes next; Enter there comes back here.
-            const row = () => boardRef.current.items.findIndex((item) => item.id === id);
+            const row = () => {
+              const at = boardRef.current.items.findIndex((item) => item.id === id);
+              if (at >= 0) reveal.current?.(at);
+              return at;
+            };
             focusCell(row, 'qty', () => addField.current?.focus());
           }}
           onPasteTable={(text) => setDialog({ kind: 'paste', text })}

@@ -179,7 +179,7 @@ function Found({ rows, narrow, onClose }: { rows: PastedLine[]; narrow: boolean;
                         {row.problem}
                       </Text>
                     ) : null}
-                    {narrow ? which : null}
+                    {narrow ? <div>{which}</div> : null}
                   </Table.Td>
                   {narrow ? null : <Table.Td>{which}</Table.Td>}
                   <Table.Td>

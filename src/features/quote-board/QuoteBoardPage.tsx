@@ -114,7 +114,7 @@ function Board({ error }: { error: Error | null }) {
       {narrow && panel ? (
         // Over the whole phone: the list behind keeps its place, and nothing else can be pressed by mistake.
         <Modal.Root opened fullScreen closeOnEscape={false} onClose={() => setEdited(undefined)}>
-          <Modal.Content aria-label="Line">
+          <Modal.Content aria-label="Line" bg="var(--app-card)">
             <Modal.Body p={0}>{panel}</Modal.Body>
           </Modal.Content>
         </Modal.Root>
