@@ -1,6 +1,8 @@
 // The configuration is read once and checked; what is wrong is said in one sentence that names it and never its value.
+import fs from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from './config.server.ts';
+import { readConfig, VARIABLES } from './config.server.ts';
 
 const production = {
   DATABASE_URL: 'postgres://app:pass@db:5432/quotes',
@@ -56,4 +58,13 @@ it('of a demo needs nothing and keeps to this machine', () => {
     databaseUrl: undefined,
     demoPassword: 'Quote-demo-1',
   });
+});
+
+it('is in the README, every variable but the switch that npm run demo sets', () => {
+  const readme = fs.readFileSync(path.join(import.meta.dirname, '../../README.md'), 'utf8');
+  const rows = readme.split('\n').filter((line) => /^\| `[A-Z]/.test(line));
+  const documented = rows.flatMap((row) =>
+    [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map((match) => match[1]),
+  );
+  expect(new Set([...documented, 'DEMO'])).toEqual(new Set(VARIABLES));
 });

@@ -37,6 +37,9 @@ const Environment = z.object({
   RATE_LIMIT: Count.positive().default(6000).describe('a whole number above 0'),
 });
 
+/** The names of all variables. */
+export const VARIABLES: readonly string[] = Object.keys(Environment.shape);
+
 function urlOf(protocol: RegExp) {
   return z.url({ protocol }).optional();
 }
