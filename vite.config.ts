@@ -23,11 +23,51 @@ function appConfigOfServer(): Plugin {
 }
 const APP_CONFIG = /<script type="application\/json" id="app-config">[\s\S]*?<\/script>/;
 
+/**
+ * Schemas where a screen checks by them, and nowhere else: an endpoint keeps what the browser calls it by, without the two schemas that
+ * the server checks by, and a schema that no screen names is left out. A screen that names none loads no Zod.
+ */
+function schemasByNeed(): Plugin {
+  return {
+    name: 'schemas-by-need',
+    transform: {
+      filter: {
+        // Not the one that tells Zod its words: it comes with the pieces that schemas are built of.
+        id: /[\\/]src[\\/].*(?<!\.web|\.server|plain-words)\.ts$/,
+        code: /from ["'](zod|#api\/endpoint\.ts)["']/,
+      },
+      handler(code) {
+        const edits: { start: number; end: number; text: string }[] = [];
+        for (const statement of this.parse(code).body) {
+          const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+          if (declaration?.type !== 'VariableDeclaration') continue;
+          for (const { init } of declaration.declarations) {
+            if (init?.type !== 'CallExpression' && init?.type !== 'ObjectExpression') continue;
+            edits.push({ start: init.start, end: init.start, text: '/* @__PURE__ */ (() => (' });
+            for (const call of init.type === 'ObjectExpression' ? init.properties : []) {
+              if (call.type !== 'Property' || call.value.type !== 'CallExpression') continue;
+              const { callee, arguments: given } = call.value;
+              if (callee.type !== 'Identifier' || callee.name !== 'post' || !given[1] || !given[2]) continue;
+              edits.push({ start: given[1].start, end: given[2].end, text: 'null, null' });
+            }
+            edits.push({ start: init.end, end: init.end, text: '))()' });
+          }
+        }
+        for (const { start, end, text } of edits.toReversed()) {
+          // As many lines as before: errors are reported where they are.
+          code = code.slice(0, start) + text + code.slice(start, end).replace(/[^\n]/g, '') + code.slice(end);
+        }
+        return { code, map: null, moduleSideEffects: false };
+      },
+    },
+  };
+}
+
 const PLATFORM =
-  /node_modules[\\/](react|react-dom|scheduler|zod|@tanstack[\\/](router-core|react-router|history|query-core|react-query))[\\/]/;
+  /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](router-core|react-router|history|query-core|react-query))[\\/]/;
 
 export default defineConfig({
-  plugins: [react(), appConfigOfServer()],
+  plugins: [react(), schemasByNeed(), appConfigOfServer()],
   build: {
     outDir: 'dist/web',
     manifest: true,
@@ -35,8 +75,20 @@ export default defineConfig({
     // Browsers that know light-dark(): rewritten for older ones it would take the wrong scheme of a page that switches.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     sourcemap: false,
-    // What every page needs and what changes only with package.json keeps its name, and stays in the browser's cache.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'platform', test: PLATFORM }] } } },
+    rolldownOptions: {
+      // A package that names thousands of icons in one file: only those in use are read.
+      experimental: { lazyBarrel: true },
+      checks: { largeBarrelModules: false },
+      output: {
+        // What every page needs and what changes only with package.json keeps its name, and stays in the browser's cache.
+        codeSplitting: {
+          groups: [
+            { name: 'platform', test: PLATFORM },
+            { name: 'zod', test: /node_modules[\\/]zod[\\/]/ },
+          ],
+        },
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

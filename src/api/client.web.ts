@@ -1,6 +1,6 @@
 // Calls the server by contract: `api(QuoteEdit).SaveQuoteItem(item)`, its query, its mutation, its key.
 import type { Contract, Endpoint, InputOf, OutputOf } from './endpoint.ts';
-import { HttpError, Problem } from './http-error.ts';
+import { HttpError, type Problem } from './http-error.ts';
 
 /** Where the token comes from and what happens when the server no longer takes it; set once by auth. */
 export type TokenSource = {
@@ -118,9 +118,8 @@ function queryOf(fields: Record<string, unknown>): string {
 
 async function errorOf(response: Response): Promise<HttpError> {
   const body: unknown = await response.json().catch(() => null);
-  const problem = Problem.safeParse(body);
-  if (problem.success) {
-    const { status, detail, errors, conflict } = problem.data;
+  if (isProblem(body)) {
+    const { status, detail, errors, conflict } = body;
     return new HttpError(status, detail, { ...(errors ? { errors } : {}), conflict });
   }
   // /Token and /o/token/ answer in their own shapes (design 6).
@@ -129,4 +128,10 @@ async function errorOf(response: Response): Promise<HttpError> {
     response.status,
     other.error_description ?? other.detail ?? `The server answered ${response.status}.`,
   );
+}
+
+/** Looked at by hand: the schema would bring Zod to every screen. */
+function isProblem(body: unknown): body is Problem {
+  const { status, detail, ExceptionMessage } = (body ?? {}) as Partial<Problem>;
+  return typeof status === 'number' && typeof detail === 'string' && typeof ExceptionMessage === 'string';
 }

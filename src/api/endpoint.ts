@@ -1,6 +1,5 @@
 // What one call is: its path, what goes in and out, who may make it. A contract is a record of calls.
 import { z } from 'zod';
-import '#shared/plain-words.ts';
 import type { Role } from '#shared/roles.ts';
 
 export type Access = 'anyone' | 'user' | readonly Role[];
@@ -51,6 +50,8 @@ export const Bytes = z.unknown();
 /**
  * Declares a call. All calls are POST (specification section 7). It is filed in its contract under the last segment of `path` that
  * is not a parameter, verbatim.
+ *
+ * In the browser the endpoint is without its two schemas (vite.config.ts): a screen that checks what is typed imports the schema by name.
  */
 export function post<I extends z.ZodType, O extends z.ZodType, const P extends Options>(
   path: string,

@@ -4,6 +4,7 @@ import '@fastify/multipart';
 import '@fastify/swagger';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Db, isOutdatedPlan } from '#db/database.server.ts';
+import '#shared/plain-words.ts';
 import { hasRole } from '#shared/roles.ts';
 import type { Access, Contract, Endpoint, OutputOf, ParsedInputOf } from './endpoint.ts';
 import { forbidden, HttpError } from './http-error.ts';

@@ -1,6 +1,7 @@
 // Pieces that many contracts are built of: decimals, dates, pages, people.
 import { z } from 'zod';
 import { parseDate } from './dates.ts';
+import './plain-words.ts';
 
 /** What binary arithmetic of a caller leaves behind (0.1 + 0.2) is forgiven, a fifth place is not. */
 const fourPlaces = (value: number) => Math.abs(value - Number(value.toFixed(4))) <= Math.abs(value) * 1e-12;

@@ -6,8 +6,9 @@ import { type FormEvent, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { Auth, NewPassword } from './auth.contract.ts';
+import { Auth } from './auth.contract.ts';
 import { AuthCard } from './AuthCard.tsx';
+import { NewPassword } from './new-password.ts';
 import { PasswordField } from './PasswordField.tsx';
 import { rereadUser, useSession, wayBack } from './session.web.ts';
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { ROLES } from '#shared/roles.ts';
 import { Text } from '#shared/wire.ts';
+import { NewPassword } from './new-password.ts';
 
 const Role = z.enum(ROLES);
 
@@ -27,9 +28,6 @@ export const TokenAnswer = z.object({
   '.expires': z.string(),
 });
 export type TokenAnswer = z.infer<typeof TokenAnswer>;
-
-/** At least 12 characters; anything goes in them. */
-export const NewPassword = z.string().min(12, 'At least 12 characters').max(200, 'At most 200 characters');
 
 export const Auth = {
   Token: post(

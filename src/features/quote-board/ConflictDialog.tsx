@@ -1,7 +1,7 @@
 // Two people changed one thing: both values side by side, the person chooses; nothing is overwritten silently.
 import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
-import { EditConflict } from '#features/quote-edit/quote-edit.contract.ts';
+import { editConflictOf } from '#features/quote-edit/edit-conflict.web.ts';
 import { useBoard } from './board.web.ts';
 
 const LABELS: Record<string, string> = {
@@ -21,7 +21,7 @@ export function ConflictDialog() {
   const [busy, setBusy] = useState(false);
   const entry = board.pending.find((one) => one.state === 'conflict');
   if (!entry) return null;
-  const conflict = EditConflict.safeParse(entry.error?.conflict).data;
+  const conflict = editConflictOf(entry.error);
   const current: Record<string, unknown> = (entry.target === 'quote' ? conflict?.quote : conflict?.item) ?? {};
   const line = entry.target === 'quote' ? null : board.data.items.find((item) => item.id === entry.target);
   const fields = Object.keys(entry.patch);

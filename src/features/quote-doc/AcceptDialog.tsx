@@ -7,7 +7,7 @@ import { formatAmount } from '#shared/money.ts';
 import { AnswerDialog } from './AnswerDialog.tsx';
 import type { DraftProps } from './draft.web.ts';
 import classes from './QuoteDocPage.module.css';
-import { type PublicQuote, QuoteDoc } from './quote-doc.contract.ts';
+import { Acceptance, type PublicQuote, QuoteDoc } from './quote-doc.contract.ts';
 import { useSending } from './sending.web.ts';
 
 type Props = DraftProps & {
@@ -22,7 +22,7 @@ export function AcceptDialog({ docId, quote, draft, onType, onDone, onClose }: P
   const [acceptTerms, setAcceptTerms] = useState(false);
   const { name, title, poNumber } = draft;
   const sending = useSending(
-    QuoteDoc.AcceptQuote,
+    Acceptance,
     api(QuoteDoc).AcceptQuote,
     // Anything but true is refused by the schema, in words.
     { docId, name, title, poNumber, acceptTerms: acceptTerms as true },

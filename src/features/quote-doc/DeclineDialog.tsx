@@ -4,7 +4,7 @@ import { api } from '#api/client.web.ts';
 import { LOST_REASONS } from '#features/quotes/workflow.ts';
 import { AnswerDialog } from './AnswerDialog.tsx';
 import type { DraftProps } from './draft.web.ts';
-import { type PublicQuote, QuoteDoc } from './quote-doc.contract.ts';
+import { Decline, type PublicQuote, QuoteDoc } from './quote-doc.contract.ts';
 import { useSending } from './sending.web.ts';
 
 type Props = DraftProps & {
@@ -19,12 +19,7 @@ const REASONS = Object.entries(LOST_REASONS).filter(([code]) => code !== 'noResp
 
 export function DeclineDialog({ docId, quote, draft, onType, onDone, onClose }: Props) {
   const { name, reasonCode, comment } = draft;
-  const sending = useSending(
-    QuoteDoc.DeclineQuote,
-    api(QuoteDoc).DeclineQuote,
-    { docId, name, reasonCode, comment },
-    onDone,
-  );
+  const sending = useSending(Decline, api(QuoteDoc).DeclineQuote, { docId, name, reasonCode, comment }, onDone);
   return (
     <AnswerDialog
       title={`Decline quote ${quote.document.number}`}

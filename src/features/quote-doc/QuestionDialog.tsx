@@ -3,7 +3,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { api } from '#api/client.web.ts';
 import { AnswerDialog } from './AnswerDialog.tsx';
 import type { DraftProps } from './draft.web.ts';
-import { type PublicQuote, QuoteDoc } from './quote-doc.contract.ts';
+import { type PublicQuote, Question, QuoteDoc } from './quote-doc.contract.ts';
 import { useSending } from './sending.web.ts';
 
 type Props = DraftProps & { docId: string; quote: PublicQuote; onDone: (answer: string) => void; onClose: () => void };
@@ -11,7 +11,7 @@ type Props = DraftProps & { docId: string; quote: PublicQuote; onDone: (answer: 
 export function QuestionDialog({ docId, quote, draft, onType, onDone, onClose }: Props) {
   const { name, email, question } = draft;
   const sending = useSending(
-    QuoteDoc.AskQuestion,
+    Question,
     api(QuoteDoc).AskQuestion,
     { docId, name, email: email.trim(), question },
     ({ answer }) => onDone(answer),

@@ -18,40 +18,35 @@ export const PublicQuote = z.object({
 });
 export type PublicQuote = z.infer<typeof PublicQuote>;
 
+/** What a customer may send; the page checks by the same. */
+export const Acceptance = z.object({
+  docId: DocId,
+  name: RequiredText(200),
+  title: RequiredText(200),
+  poNumber: Text(100).default(''),
+  acceptTerms: z.literal(true, 'Accept the terms first'),
+});
+export const Decline = z.object({
+  docId: DocId,
+  name: RequiredText(200),
+  reasonCode: RequiredText(100),
+  comment: Text(2000).default(''),
+});
+export const Question = z.object({
+  docId: DocId,
+  name: RequiredText(200),
+  email: z.email('This is not an e-mail address').max(320),
+  question: RequiredText(5000),
+});
+
 const anyone = { access: 'anyone', rateLimit: 60 } as const;
 const write = { ...anyone, writes: true, rateLimit: 20 } as const;
 
 export const QuoteDoc = {
   GetQuoteDoc: post('/api/QuoteDoc/GetQuoteDoc', z.object({ id: DocId }), PublicQuote, { ...anyone, in: 'query' }),
-  AcceptQuote: post(
-    '/api/QuoteDoc/AcceptQuote',
-    z.object({
-      docId: DocId,
-      name: RequiredText(200),
-      title: RequiredText(200),
-      poNumber: Text(100).default(''),
-      acceptTerms: z.literal(true, 'Accept the terms first'),
-    }),
-    PublicQuote,
-    write,
-  ),
-  DeclineQuote: post(
-    '/api/QuoteDoc/DeclineQuote',
-    z.object({ docId: DocId, name: RequiredText(200), reasonCode: RequiredText(100), comment: Text(2000).default('') }),
-    PublicQuote,
-    write,
-  ),
-  AskQuestion: post(
-    '/api/QuoteDoc/AskQuestion',
-    z.object({
-      docId: DocId,
-      name: RequiredText(200),
-      email: z.email('This is not an e-mail address').max(320),
-      question: RequiredText(5000),
-    }),
-    z.object({ answer: z.string() }),
-    write,
-  ),
+  AcceptQuote: post('/api/QuoteDoc/AcceptQuote', Acceptance, PublicQuote, write),
+  DeclineQuote: post('/api/QuoteDoc/DeclineQuote', Decline, PublicQuote, write),
+  AskQuestion: post('/api/QuoteDoc/AskQuestion', Question, z.object({ answer: z.string() }), write),
   GetQuotePdf: post('/api/QuoteDoc/GetQuotePdf', z.object({ id: DocId }), Bytes, {
     ...anyone,
     in: 'query',

@@ -1,4 +1,4 @@
-// Sends what a customer typed: checked by the call's own schema first, once, with errors kept under their fields.
+// Sends what a customer typed: checked by the call's schema first, once, with errors kept under their fields.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
@@ -17,7 +17,7 @@ export type Sending = {
 
 /** `input`: what is typed at the moment. A 409 means that the quote moved on: the page is read again and says how. */
 export function useSending<Input, Answer>(
-  endpoint: { input: z.ZodType<unknown, Input> },
+  schema: z.ZodType<unknown, Input>,
   call: (input: Input) => Promise<Answer>,
   input: Input,
   onDone: (answer: Answer) => void,
@@ -33,7 +33,7 @@ export function useSending<Input, Answer>(
       }
     },
   });
-  const checked = endpoint.input.safeParse(input);
+  const checked = schema.safeParse(input);
   const wrong = new Map<string, string>();
   const refusal = mutation.error instanceof HttpError ? mutation.error.errors : undefined;
   // What the server refused stands until something else is typed there.

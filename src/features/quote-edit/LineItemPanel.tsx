@@ -17,15 +17,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
-import { HttpError } from '#api/http-error.ts';
 import { ItemPickerPanel } from '#features/items/ItemPickerPanel.tsx';
 import { type ItemHit, ItemSearch } from '#features/items/items.contract.ts';
 import { Quantity } from '#shared/wire.ts';
 import { DiscardDialog } from '#ui/DiscardDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
+import { editConflictOf } from './edit-conflict.web.ts';
 import { LineConflict } from './LineConflict.tsx';
-import { EditConflict, QuoteEdit, type QuoteItem } from './quote-edit.contract.ts';
+import { QuoteEdit, type QuoteItem } from './quote-edit.contract.ts';
 
 /** What the form edits; a read line fits as it is. A custom item has no itemId. */
 export type LineDraft = Pick<
@@ -142,8 +142,7 @@ export function LineItemPanel(props: Props) {
   const valid = Object.keys(errors).length === 0;
   const dirty = JSON.stringify(form) !== JSON.stringify(start);
   const messages = usePromotionMessages(form, item, facilityId);
-  const conflict =
-    error instanceof HttpError && error.status === 409 ? EditConflict.safeParse(error.conflict).data : undefined;
+  const conflict = editConflictOf(error);
 
   const change = (patch: Partial<Form>) => setForm((before) => ({ ...before, ...patch }));
   const touch = (field: string) => setTouched((before) => new Set(before).add(field));

@@ -1,7 +1,7 @@
 // The criteria of a quote list as the address has them, under the wire's names: a reload or a shared link shows the same.
 import { parseDate } from '#shared/dates.ts';
 import { QUOTE_SORT_FIELDS, type QuoteCriteria, type QuoteSortField } from './quotes.contract.ts';
-import { StatusId } from './status.ts';
+import { STATUSES, type StatusId } from './status.ts';
 
 /** Criteria with every field there, so that screens need not ask whether one is. */
 export type Criteria = {
@@ -49,7 +49,7 @@ export function criteriaOf(address: Address): Criteria {
   for (const name of DATES) criteria[name] = parseDate(address[name] ?? '') ?? '';
   for (const name of IDS) criteria[name] = numberOf(address[name]);
   criteria.qtStatuses = [...new Set((address['qtStatuses'] ?? '').split(','))].flatMap(
-    (id) => StatusId.safeParse(id).data ?? [],
+    (id) => STATUSES.find((status) => status === id) ?? [],
   );
   return criteria;
 }
