@@ -1,9 +1,7 @@
 // The browser's entry: theme, queries, router.
 import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
 import '#ui/ui.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -35,7 +33,6 @@ createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={queries}>
-        <Notifications position="bottom-right" autoClose={4000} limit={3} />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

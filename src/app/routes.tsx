@@ -5,9 +5,9 @@ import { paths } from '#shared/paths.ts';
 import { chunk } from './chunk.web.ts';
 import { RouteError } from './RouteError.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
-import { Shell } from './Shell.tsx';
+import { SignedOutShell } from './SignedOutShell.tsx';
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage, errorComponent: RouteError });
+const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: RouteError });
 
 /** Screens for signed-in people: without a token to /login with the full target path. */
 const signedIn = createRoute({
@@ -19,6 +19,7 @@ const signedIn = createRoute({
     if (user.mustChangePassword && location.pathname !== paths.changePassword)
       throw redirect({ to: paths.changePassword });
   },
+  component: chunk('menu', () => import('./SignedInShell.tsx')),
 });
 
 /** Login and reset: only while signed out. */
@@ -28,6 +29,7 @@ const signedOut = createRoute({
   beforeLoad: () => {
     if (readSession()) throw redirect({ to: paths.home });
   },
+  component: SignedOutShell,
 });
 
 const inside = (path: string, component: ReturnType<typeof chunk>) =>
@@ -75,6 +77,7 @@ const tree = root.addChildren([
       chunk('reset-password', () => import('#features/auth/ResetPasswordPage.tsx')),
     ),
   ]),
+  // The customer's page has a head of its own and needs no account.
   createRoute({
     getParentRoute: () => root,
     path: '/quote-doc/$docId',

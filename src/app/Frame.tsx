@@ -1,0 +1,73 @@
+// What every screen but the customer's stands in: head, errors, footer. Without what only signed-in people need, so that signing in stays light.
+import { Anchor, Box, Group, Text } from '@mantine/core';
+import { Link, Outlet } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { APP_VERSION, COPYRIGHT_YEAR } from '#shared/app-info.ts';
+import { appConfig } from '#ui/app-config.web.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { setGlobalError, useGlobalError } from '#ui/global-error.web.ts';
+import classes from './Frame.module.css';
+import { Logo } from './Logo.tsx';
+
+type Props = {
+  /** Where the logo leads. */
+  start: string;
+  /** Before the logo. */
+  menu?: ReactNode;
+  toolbar: ReactNode;
+  /** Below the toolbar, on wide screens. */
+  tabs?: ReactNode;
+  hello?: string;
+};
+
+export function Frame({ start, menu, toolbar, tabs, hello = '' }: Props) {
+  const error = useGlobalError();
+  return (
+    <div className={classes['frame']} data-tabs={tabs ? '' : undefined}>
+      <a href="#main" className="skip-link">
+        Skip to content
+      </a>
+      <header className={classes['header']}>
+        <Group h={48} px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            {menu}
+            <Anchor component={Link} to={start} underline="never" c="inherit">
+              <Group gap={8} wrap="nowrap">
+                <Logo />
+                <Text fw={600} size="lg">
+                  {appConfig.title}
+                </Text>
+              </Group>
+            </Anchor>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            {toolbar}
+          </Group>
+        </Group>
+        {tabs}
+      </header>
+      <main id="main" className={classes['main']}>
+        {error ? (
+          <Box px="md" pt="sm">
+            <ErrorAlert error={error} onClose={() => setGlobalError(null)} />
+          </Box>
+        ) : null}
+        <Box className={classes['content']}>
+          <Outlet />
+        </Box>
+        <Group
+          component="footer"
+          justify="space-between"
+          px="md"
+          py="sm"
+          className={`${classes['footer']} no-print muted`}
+        >
+          <Text size="xs">{hello}</Text>
+          <Text size="xs">
+            Version {APP_VERSION} · © {COPYRIGHT_YEAR} {appConfig.companyName}
+          </Text>
+        </Group>
+      </main>
+    </div>
+  );
+}

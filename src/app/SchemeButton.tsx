@@ -1,0 +1,28 @@
+// Switches between light and dark.
+import { ActionIcon, useMantineColorScheme } from '@mantine/core';
+import { IconMoon, IconSun } from '@tabler/icons-react';
+import type { ComponentType, ReactElement } from 'react';
+
+type Props = {
+  /** What shows the hint, such as Mantine's Tooltip: too large to sign in with. Without one the browser shows it. */
+  Hint?: ComponentType<{ label: string; children: ReactElement }>;
+};
+
+export function SchemeButton({ Hint }: Props) {
+  const { setColorScheme, colorScheme } = useMantineColorScheme();
+  const dark =
+    colorScheme === 'dark' || (colorScheme === 'auto' && window.matchMedia('(prefers-color-scheme: dark)').matches);
+  const hint = dark ? 'Light' : 'Dark';
+  const button = (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={dark ? 'Use light colours' : 'Use dark colours'}
+      title={Hint ? undefined : hint}
+      onClick={() => setColorScheme(dark ? 'light' : 'dark')}
+    >
+      {dark ? <IconSun size={18} /> : <IconMoon size={18} />}
+    </ActionIcon>
+  );
+  return Hint ? <Hint label={hint}>{button}</Hint> : button;
+}

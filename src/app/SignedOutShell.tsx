@@ -1,0 +1,22 @@
+// The frame of a visitor: signing in, and what is shown to somebody who is not.
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { paths } from '#shared/paths.ts';
+import { Frame } from './Frame.tsx';
+import { SchemeButton } from './SchemeButton.tsx';
+
+export function SignedOutShell() {
+  return (
+    <Frame
+      start={paths.login}
+      toolbar={
+        <>
+          <SchemeButton />
+          <Anchor component={Link} to={paths.login} size="sm">
+            Sign in
+          </Anchor>
+        </>
+      }
+    />
+  );
+}
