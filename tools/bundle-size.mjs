@@ -1,0 +1,47 @@
+// `npm run bundle-size`: how much JavaScript a screen needs that is opened first, gzipped. Fails when signing in or Home needs too much.
+import { gzipSync } from 'node:zlib';
+import path from 'node:path';
+import { build } from 'vite';
+import { root } from './run.mjs';
+
+const MENU = 'src/app/SignedInShell.tsx';
+/** @type {{ screen: string, modules: string[], limit?: number }[]} In kB of 1,000 bytes. */
+const SCREENS = [
+  { screen: 'login', modules: ['src/features/auth/LoginPage.tsx'], limit: 160 },
+  { screen: 'home', modules: [MENU, 'src/features/quotes/HomePage.tsx'], limit: 240 },
+  { screen: 'find-quote', modules: [MENU, 'src/features/quotes/FindQuotePage.tsx'] },
+  { screen: 'new-quote', modules: [MENU, 'src/features/new-quote/NewQuotePage.tsx'] },
+  { screen: 'item-search', modules: [MENU, 'src/features/item-search/ItemSearchPage.tsx'] },
+  { screen: 'quote-board', modules: [MENU, 'src/features/quote-board/QuoteBoardPage.tsx'] },
+  { screen: 'quote-doc', modules: ['src/features/quote-doc/QuoteDocPage.tsx'] },
+];
+
+const built = await build({ root, logLevel: 'warn', build: { write: false } });
+if (!('output' in built)) throw new Error('One build was expected.');
+const chunks = built.output.filter((file) => file.type === 'chunk');
+const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+const sizes = new Map(chunks.map((chunk) => [chunk.fileName, gzipSync(chunk.code, { level: 9 }).length]));
+
+for (const { screen, modules, limit } of SCREENS) {
+  const needed = new Set();
+  const need = (/** @type {string} */ file) => {
+    if (needed.has(file)) return;
+    needed.add(file);
+    for (const imported of byFile.get(file)?.imports ?? []) need(imported);
+  };
+  for (const chunk of chunks) if (chunk.isEntry) need(chunk.fileName);
+  for (const module of modules) need(fileOf(module));
+  const size = [...needed].reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0) / 1000;
+  const tooMuch = limit !== undefined && size > limit;
+  console.log(
+    `${screen.padEnd(12)}${size.toFixed(1).padStart(7)} kB${limit === undefined ? '' : `  of ${limit}`}${tooMuch ? '  TOO MUCH' : ''}`,
+  );
+  if (tooMuch) process.exitCode = 1;
+}
+
+/** The chunk that a route, or the frame around it, is loaded as. */
+function fileOf(/** @type {string} */ module) {
+  const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === path.join(root, module).replaceAll('\\', '/'));
+  if (!chunk) throw new Error(`No chunk begins at ${module}.`);
+  return chunk.fileName;
+}
