@@ -114,12 +114,15 @@ describe('a statement that was planned before its tables changed', () => {
       for (let time = 0; time < 3; time++) await shelves(one);
     });
     await sql`alter table shelf add column row int`.execute(db);
-    const within = () => db.transaction().execute(shelves);
-    const { rows } = await within().catch((error: unknown) => {
-      expect(isOutdatedPlan(error)).toBe(true);
-      return within();
-    });
-    expect(rows).toEqual([{ id: 1, place: null, row: null }]);
+    const refused: unknown = await db
+      .transaction()
+      .execute(shelves)
+      .then(
+        () => null,
+        (error: unknown) => error,
+      );
+    expect(refused === null || isOutdatedPlan(refused)).toBe(true);
+    expect((await db.transaction().execute(shelves)).rows).toEqual([{ id: 1, place: null, row: null }]);
     await database.close();
   });
 });

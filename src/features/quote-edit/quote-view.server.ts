@@ -29,8 +29,9 @@ export async function viewLines(
   const itemIds = [...new Set(lines.map((line) => line.item_id).filter((id) => id !== null))];
   await knowItems(db, items, itemIds);
   const promotions = await promotionsFor(db, itemIds, { currnIdx: quote.currn_idx, date: quote.quote_date });
-  const thumbnails =
-    itemIds.length === 0 ? new Map<number, string>() : await thumbnailUrls(db, services, user, itemIds);
+  // Only a product has pictures.
+  const pictured = itemIds.filter((id) => (items.get(id)?.product_id ?? null) !== null);
+  const thumbnails = await thumbnailUrls(db, services, user, pictured);
   return lines.map((line) => ({
     id: line.id,
     quoteId: line.quote_id,

@@ -16,6 +16,7 @@ import { quoteTotals } from './quote-totals.ts';
 /** What lines need to know of an item. Cost and floor are per base unit. */
 export type ItemFacts = {
   id: number;
+  product_id: number | null;
   item_number: string;
   description: string;
   base_unit: string;
@@ -35,7 +36,7 @@ export async function knowItems(db: Db, known: ItemFactsById, ids: Iterable<numb
   const rows = await db
     .selectFrom('item')
     .leftJoin('item_class', 'item_class.id', 'item.class_id')
-    .select(['item.id', 'item_number', 'description', 'base_unit', 'status', 'cost', 'floor_price'])
+    .select(['item.id', 'product_id', 'item_number', 'description', 'base_unit', 'status', 'cost', 'floor_price'])
     .select((eb) => eb.fn.coalesce('item_class.visible_in_web_quote', eb.lit(true)).as('visible'))
     .select(
       sql<{ unit: string; factor: number }[]>`(

@@ -70,9 +70,6 @@ const COLUMNS = [
   'quote.currn_idx',
   'quote.contact_name',
   'quote.phone',
-  'quote.sales_rep_id',
-  'quote.cs_rep_id',
-  'quote.is_rep_id',
 ] as const;
 
 /** What a column sorts by. */
@@ -132,20 +129,14 @@ export async function quoteRows(db: Db, ids: number[], date: IsoDate): Promise<Q
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('quote')
+    .leftJoin('app_user as sales', 'sales.id', 'quote.sales_rep_id')
+    .leftJoin('app_user as cs', 'cs.id', 'quote.cs_rep_id')
+    .leftJoin('app_user as inside', 'inside.id', 'quote.is_rep_id')
     .select(COLUMNS)
+    .select(['sales.full_name as sales_rep', 'cs.full_name as cs_rep', 'inside.full_name as is_rep'])
     .where('quote.id', '=', (eb) => eb.fn.any(eb.val(ids)))
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const reps = new Set(
-    rows.flatMap((row) => [row.sales_rep_id, row.cs_rep_id, row.is_rep_id]).filter((id) => id !== null),
-  );
-  const people = await db
-    .selectFrom('app_user')
-    .select(['id', 'full_name'])
-    .where('id', '=', (eb) => eb.fn.any(eb.val([...reps])))
-    .execute();
-  const names = new Map(people.map((person) => [person.id, person.full_name]));
-  const nameOf = (id: number | null) => ({ name: (id !== null && names.get(id)) || '' });
   const inOrder = ids.flatMap((id) => byId.get(id) ?? []);
   return inOrder.map((row) => ({
     id: row.id,
@@ -161,9 +152,9 @@ export async function quoteRows(db: Db, ids: number[], date: IsoDate): Promise<Q
     totalAmountCurrnIdx: row.currn_idx,
     contactName: row.contact_name,
     phone: row.phone,
-    salesRep: nameOf(row.sales_rep_id),
-    csRep: nameOf(row.cs_rep_id),
-    isRep: nameOf(row.is_rep_id),
+    salesRep: { name: row.sales_rep ?? '' },
+    csRep: { name: row.cs_rep ?? '' },
+    isRep: { name: row.is_rep ?? '' },
   }));
 }
 
