@@ -242,8 +242,13 @@ describe('the log', () => {
       detail: 'Joan Baker',
       cause: new Error('at joan.baker@example.org'),
     });
-    openLog('info', { write: (line) => (log += line) }).error({ err: refused }, 'refused');
-    expect(log).toContain('invalid input syntax');
+    const opened = openLog('info', { write: (line) => (log += line) });
+    opened.error({ err: refused }, 'refused');
+    opened.error({ err: { ...refused, message: 'a copy, by joan.baker@example.org' } }, 'refused');
+    expect(lines().map(({ err }) => err?.message)).toEqual([
+      'invalid input syntax for type integer: "…"',
+      'a copy, by <address>',
+    ]);
     expect(log).not.toMatch(/joan/i);
   });
 });

@@ -20,20 +20,33 @@ export function openLog(level: string, destination?: DestinationStream): Logger 
 }
 
 type Described = { type: string; message: string; stack: string; code?: string; constraint?: string; cause?: unknown };
+type Told = {
+  name?: string;
+  message: string;
+  stack?: string;
+  code?: string | number;
+  constraint?: string;
+  cause?: unknown;
+};
 
 /** What helps to find a fault. The other fields of an error are left out: the database puts rows there, mail servers recipients. */
 function describe(error: unknown): Described | string {
-  if (!(error instanceof Error)) return withoutValues(String(error), '');
-  const { code, constraint } = error as { code?: string | number; constraint?: string };
+  if (!isTold(error)) return typeof error === 'string' ? withoutValues(error, '') : typeof error;
+  const { name, message, stack, code, constraint, cause } = error;
   const text = (value: string) => withoutValues(value, String(code ?? ''));
   return {
-    type: error.name,
-    message: text(error.message),
-    stack: text(error.stack ?? ''),
+    type: name ?? 'Error',
+    message: text(message),
+    stack: text(stack ?? ''),
     ...(code === undefined ? {} : { code: String(code) }),
     ...(constraint === undefined ? {} : { constraint }),
-    ...(error.cause === undefined ? {} : { cause: describe(error.cause) }),
+    ...(cause === undefined ? {} : { cause: describe(cause) }),
   };
+}
+
+/** An error, or a copy of one: the job queue hands on such. */
+function isTold(error: unknown): error is Told {
+  return typeof error === 'object' && error !== null && typeof (error as { message?: unknown }).message === 'string';
 }
 
 /** Errors of class 22 ('data exception') of PostgreSQL quote the value they could not take. */
