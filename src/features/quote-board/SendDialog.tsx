@@ -85,6 +85,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
     const bad = addresses.filter((address) => !z.email().safeParse(address).success);
     return bad.length > 0 ? `${bad.join(', ')}: this is not an e-mail address` : null;
   };
+  const hidden = board.data.files.filter((file) => !init.attachments.some(({ id }) => id === file.id)).length;
   const ready = to.length > 0 && !wrong(to) && !wrong(cc) && subject.trim() !== '' && body.trim() !== '';
   const submit = () => {
     // A second click while the first is on its way does nothing; a second send of the same version is refused by the server.
@@ -155,6 +156,12 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
               }
             />
           ))}
+          {hidden > 0 ? (
+            <Text size="xs" className="muted">
+              {hidden === 1 ? '1 file of this quote is' : `${hidden} files of this quote are`} not for the customer:
+              tick ‘Customer sees it’ under Files to attach it.
+            </Text>
+          ) : null}
         </Stack>
         <Text size="xs" className="muted">
           The mail carries the link to the customer’s page.{' '}

@@ -53,7 +53,7 @@ function QuoteDiscount({ value, onSave }: { value: number; onSave: (value: numbe
   return (
     <NumberInput
       label="Discount on the whole quote, %"
-      w={220}
+      w={260}
       min={0}
       max={100}
       decimalScale={4}
