@@ -305,8 +305,9 @@ const HEAD = [
 
 function cellsOf({ name, aim, clients, http, floor, server, failed }: Row): string[] {
   const ms = (value: number) => value.toFixed(1);
-  const figures = [http.p50, http.p95, http.p99].map(ms);
-  const times = (http.p95 / floor.p95).toFixed(1);
+  // A dash where no answer came within the time.
+  const figures = [http.p50, http.p95, http.p99].map((value) => (http.rate > 0 ? ms(value) : '-'));
+  const times = http.rate > 0 ? (http.p95 / floor.p95).toFixed(1) : '-';
   const wanted = clients === 16 && aim ? String(aim) : '';
   const rate = (value: number) => value.toFixed(value < 100 ? 1 : 0);
   return [
@@ -318,7 +319,7 @@ function cellsOf({ name, aim, clients, http, floor, server, failed }: Row): stri
     rate(floor.rate),
     ms(floor.p95),
     times,
-    server.toFixed(2),
+    http.rate > 0 ? server.toFixed(2) : '-',
     String(failed),
   ];
 }
@@ -339,7 +340,7 @@ function report(rows: Row[], memory: number): void {
     '',
     `\`${command}\``,
     '',
-    `${scale.items} items, ${scale.facilities} facilities, ${scale.quotes} quotes; ${os.cpus().length} cores, Node ${process.versions.node}. Memory of the server after load: ${memory} MB.`,
+    `${scale.items} items, ${scale.facilities} facilities, ${scale.quotes} quotes; ${os.cpus().length} cores, Node ${process.versions.node}, load average of the machine at the end ${os.loadavg()[0]?.toFixed(1)}. Memory of the server after load: ${memory} MB.`,
     '',
     `| ${HEAD.join(' | ')} |`,
     `|${HEAD.map((_, index) => (index === 0 ? '---' : '--:')).join('|')}|`,
