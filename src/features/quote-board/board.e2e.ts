@@ -202,3 +202,38 @@ test('on a phone lines are cards and the next step is at the bottom', async ({ p
   // Nothing is wider than the phone.
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
+
+test('on a phone a line is priced from its menu, and the item panel has the screen to itself', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote, bed } = await aBoard(server);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  await addField(page).fill(bed.itemNumber);
+  await addField(page).press('Enter');
+  await page.getByRole('button', { name: 'Actions of line 1' }).click();
+  await page.getByRole('menuitem', { name: 'Price…' }).click();
+  await page.getByLabel('Price per EA').fill('6000');
+  await page.getByLabel('Reason').fill('Match');
+  await page.getByRole('button', { name: 'Set price' }).click();
+  await expect(total(page)).toContainText('$6,000.00');
+  await page.getByRole('button', { name: 'Add Item' }).click();
+  await expect(page.getByRole('button', { name: 'Pick Item' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Pick Item' })).toHaveCount(0);
+});
+
+test('a step taken right after typing goes on with what was typed', async ({ page, server, signIn }) => {
+  const { office, quote, bed } = await aBoard(server);
+  await signIn(office.rep);
+  await page.goto(`/pub-quote-board/${quote.id}`);
+  await addField(page).fill(bed.itemNumber);
+  await addField(page).press('Enter');
+  await page.getByLabel('Quantity of line 1').fill('3');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('Waiting For Process').first()).toBeVisible();
+  await expect(total(page)).toContainText('$20,700.00');
+});
