@@ -54,7 +54,13 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
     database,
     config,
     clock: options.clock ?? systemClock,
-    jobs: await openJobs(database, jobKinds, () => services, options.log, options.superviseJobs === false ? { superviseSeconds: 0 } : {}),
+    jobs: await openJobs(
+      database,
+      jobKinds,
+      () => services,
+      options.log,
+      options.superviseJobs === false ? { superviseSeconds: 0 } : {},
+    ),
     files: await openFileStore(config.storageUrl),
     mail:
       options.mail ??
