@@ -33,6 +33,7 @@ export function SellingRank({ item }: { item: Pick<ItemHit, 'sellingRank' | 'sel
           value={item.sellingRankNum}
           fractions={2}
           readOnly
+          role="img"
           size="xs"
           aria-label={`${item.sellingRankNum} of 5 stars`}
         />
