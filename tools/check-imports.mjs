@@ -121,7 +121,7 @@ function judgePackage(/** @type {Place} */ from, /** @type {Import} */ found, ma
         'Packages for the browser are devDependencies of package.json; this one is not, so it is the server’s or unknown.',
       );
     }
-  } else if (from.kind === 'server' && !manifest.dependencies?.[name]) {
+  } else if (from.kind === 'server' && !from.file.startsWith('bench/') && !manifest.dependencies?.[name]) {
     refused('Packages for the server are dependencies of package.json; a production install would lack this one.');
   }
 }

@@ -250,7 +250,9 @@ test('pasted rows: found, ambiguous, not found; every row answers, in order, not
     description: item.description,
     unit: 'BX',
     units: ['EA', 'BX'],
+    gone: false,
   });
+  expect(found[8]?.candidates[0]?.gone).toBe(true);
   const { quote } = await aDraft();
   expect(
     (await server.call(QuoteEdit.ResolvePastedItems, { quoteId: quote.id, rows }, { as: await stranger() })).status,
