@@ -70,7 +70,9 @@ function Board({ error }: { error: Error | null }) {
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   // undefined: closed; null: a new item
   const [edited, setEdited] = useState<QuoteItem | null | undefined>(undefined);
-  const { quote } = board.data;
+  const { quote, approval } = board.data;
+  // On a phone who approves reads first why it is asked.
+  const approvalFirst = narrow && approval?.state === 'Pending';
   const panel =
     edited === undefined ? null : (
       <LineItemPanel
@@ -95,6 +97,7 @@ function Board({ error }: { error: Error | null }) {
       ) : null}
       <div className={classes['page']}>
         <div className={classes['main']}>
+          {approvalFirst ? <ApprovalPanel /> : null}
           <LinesCard onEdit={setEdited} />
           <TotalsCard />
           <QuoteTermsCard />
@@ -104,7 +107,7 @@ function Board({ error }: { error: Error | null }) {
             panel
           ) : (
             <>
-              <ApprovalPanel />
+              {approvalFirst ? null : <ApprovalPanel />}
               <FacilityPanel />
               <RailTabs />
             </>
