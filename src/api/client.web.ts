@@ -1,27 +1,6 @@
 // Calls the server by contract: `api(QuoteEdit).SaveQuoteItem(item)`, its query, its mutation, its key.
-import type { Contract, Endpoint, InputOf, OutputOf } from './endpoint.ts';
-import { HttpError, type Problem } from './http-error.ts';
-
-/** Where the token comes from and what happens when the server no longer takes it; set once by auth. */
-export type TokenSource = {
-  /** A token that is good for a while yet (refreshed when it is not), or null when signed out. */
-  accessToken: () => Promise<string | null>;
-  /** `token` is the one the server refused. */
-  onUnauthorized: (token: string | null) => void;
-};
-
-let tokens: TokenSource = { accessToken: () => Promise.resolve(null), onUnauthorized: () => {} };
-
-export function setTokenSource(source: TokenSource): void {
-  tokens = source;
-}
-
-/** A file the server answered. */
-export type ReceivedFile = { name: string; blob: Blob };
-
-type Received<E extends Endpoint> = E extends { file: string } ? ReceivedFile : OutputOf<E>;
-// An upload sends its fields and the file.
-type Sent<E extends Endpoint> = E extends { in: 'upload' } ? InputOf<E> & { file: File } : InputOf<E>;
+import type { Contract, Endpoint } from './endpoint.ts';
+import { type Received, request, type Sent } from './request.web.ts';
 
 export type Call<E extends Endpoint> = {
   (input: Sent<E>, signal?: AbortSignal): Promise<Received<E>>;
@@ -62,76 +41,4 @@ function callOf<E extends Endpoint>(endpoint: E): Call<E> {
     mutation: () => ({ mutationFn: (input: Sent<E>) => request(endpoint, input) }),
     key: [endpoint.path] as const,
   });
-}
-
-async function request<E extends Endpoint>(endpoint: E, input: Sent<E>, signal?: AbortSignal): Promise<Received<E>> {
-  const headers: Record<string, string> = { accept: 'application/json' };
-  const token = endpoint.access === 'anyone' ? null : await tokens.accessToken();
-  if (token) headers['authorization'] = `Bearer ${token}`;
-  let url = endpoint.path;
-  let body: BodyInit | undefined;
-  const fields = input as Record<string, unknown>;
-  if (endpoint.in === 'query') url += queryOf(fields);
-  else if (endpoint.in === 'path')
-    url = url.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(fields[name])));
-  else if (endpoint.in === 'form') body = new URLSearchParams(fields as Record<string, string>);
-  else if (endpoint.in === 'upload') {
-    const form = new FormData();
-    // Fields first: the server reads the parts in order.
-    for (const [name, value] of Object.entries(fields)) if (!(value instanceof Blob)) form.append(name, String(value));
-    form.append('file', fields['file'] as File);
-    body = form;
-  } else {
-    headers['content-type'] = 'application/json';
-    body = JSON.stringify(input ?? {});
-  }
-
-  let response: Response;
-  try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers,
-      ...(body === undefined ? {} : { body }),
-      ...(signal ? { signal } : {}),
-    });
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new HttpError(0, 'The server cannot be reached. Check the network and try again; nothing you typed is lost.');
-  }
-  if (!response.ok) {
-    if (response.status === 401 && endpoint.access !== 'anyone') tokens.onUnauthorized(token);
-    throw await errorOf(response);
-  }
-  if (endpoint.file) {
-    const name = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1];
-    return { name: decodeURIComponent(name ?? 'file'), blob: await response.blob() } as Received<E>;
-  }
-  return (await response.json()) as Received<E>;
-}
-
-function queryOf(fields: Record<string, unknown>): string {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
-  return given.length === 0
-    ? ''
-    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
-}
-
-async function errorOf(response: Response): Promise<HttpError> {
-  const body: unknown = await response.json().catch(() => null);
-  if (isProblem(body)) {
-    const { status, detail, errors, conflict } = body;
-    return new HttpError(status, detail, { ...(errors ? { errors } : {}), conflict });
-  }
-  // /Token and /o/token/ answer in their own shapes (design 6).
-  const other = (body ?? {}) as { error_description?: string; detail?: string };
-  return new HttpError(
-    response.status,
-    other.error_description ?? other.detail ?? `The server answered ${response.status}.`,
-  );
-}
-
-/** Looked at by hand: the schema would bring Zod to every screen. */
-function isProblem(body: unknown): body is Problem {
-  const { status, detail, ExceptionMessage } = (body ?? {}) as Partial<Problem>;
-  return typeof status === 'number' && typeof detail === 'string' && typeof ExceptionMessage === 'string';
 }

@@ -1,17 +1,16 @@
 // Puts a contract's answers on the server: who calls, may they, is the input right, one transaction, the answer's shape.
 import type { Readable } from 'node:stream';
-import '@fastify/multipart';
 import '@fastify/swagger';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Db, isOutdatedPlan } from '#db/database.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
 import '#shared/plain-words.ts';
 import { hasRole } from '#shared/roles.ts';
 import type { Access, Contract, Endpoint, OutputOf, ParsedInputOf } from './endpoint.ts';
 import { forbidden, HttpError } from './http-error.ts';
 import type { Caller, Services } from './services.server.ts';
+import { readUpload, type Upload } from './upload.server.ts';
 
-/** The one file of an 'upload' call. */
-export type Upload = { name: string; mediaType: string; bytes: Buffer };
 /** What a call declared with `file` returns. */
 export type FileAnswer = { name: string; bytes: Buffer | Readable; mediaType?: string; inline?: boolean };
 
@@ -81,7 +80,7 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
         const context = contextOf(app, request);
         const input = request[place === 'querystring' ? 'query' : place];
         if (!endpoint.writes) return send(reply, endpoint, await answer(context, input));
-        const result = await inTransaction(app.services, (db) => answer({ ...context, db }, input));
+        const result = await inTransaction(app.services.database.db, (db) => answer({ ...context, db }, input));
         app.services.jobs.nudge();
         return send(reply, endpoint, result);
       },
@@ -114,20 +113,6 @@ function contextOf(app: FastifyInstance, request: FastifyRequest): Context {
   };
 }
 
-const RETRYABLE = new Set(['40001', '40P01']);
-
-/** Runs work in one transaction, again (at most twice) when the database gave it up for another's sake. */
-export async function inTransaction<T>(services: Services, work: (db: Db) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await services.database.db.transaction().execute(work);
-    } catch (error) {
-      const again = RETRYABLE.has((error as { code?: string }).code ?? '') || isOutdatedPlan(error);
-      if (attempt === 3 || !again) throw error;
-    }
-  }
-}
-
 function send(reply: FastifyReply, endpoint: Endpoint, result: unknown): FastifyReply {
   // Fastify would send a text as it is, not as JSON.
   if (typeof result === 'string')
@@ -143,27 +128,6 @@ function send(reply: FastifyReply, endpoint: Endpoint, result: unknown): Fastify
     )
     .header('cache-control', 'no-store')
     .send(file.bytes);
-}
-
-const UPLOAD_LIMIT = 25 * 1024 * 1024;
-
-async function readUpload(request: FastifyRequest, endpoint: Endpoint): Promise<void> {
-  if (!request.isMultipart()) throw new HttpError(415, 'Send the file as multipart/form-data.');
-  const fields: Record<string, string> = {};
-  const limits = { fileSize: endpoint.bodyLimit ?? UPLOAD_LIMIT, files: 1, fields: 20, fieldSize: 10_000 };
-  try {
-    for await (const part of request.parts({ limits })) {
-      if (part.type === 'field') fields[part.fieldname] = String(part.value);
-      else request.upload = { name: part.filename, mediaType: part.mimetype, bytes: await part.toBuffer() };
-    }
-  } catch (error) {
-    // A limit has its status; what the parser says of a form that is cut off or none has not.
-    if ((error as { statusCode?: number }).statusCode) throw error;
-    throw new HttpError(400, 'The upload cannot be read: it is not whole. Send the file again.');
-  }
-  if (!request.upload)
-    throw new HttpError(422, 'Choose a file.', { errors: [{ path: 'file', message: 'This field is required' }] });
-  request.body = fields;
 }
 
 /** `/api/QuoteEdit/SaveQuoteItem` belongs to QuoteEdit; /Token and /o/token/ to Auth. */

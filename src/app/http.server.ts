@@ -16,7 +16,7 @@ import fastify, {
 } from 'fastify';
 import { createJsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
-import { HttpError, type Problem, PlainError, problemOf } from '#api/http-error.ts';
+import { HttpError, type Problem, PlainError } from '#api/http-error.ts';
 import { serializer } from '#api/serializer.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { isUnreachable } from '#db/database.server.ts';
@@ -26,6 +26,7 @@ import { AmountOutOfRange } from '#shared/money.ts';
 import { completeDocument, serveApiDocs } from './api-docs.server.ts';
 import { serveCalls } from './calls.server.ts';
 import { serveHealth } from './health.server.ts';
+import { problemOf } from './problem.server.ts';
 
 const WEB = path.join(import.meta.dirname, '../../dist/web');
 const BODY_LIMIT = 1024 * 1024;

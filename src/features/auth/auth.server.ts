@@ -1,6 +1,7 @@
 // The answers of signing in and out, refreshing and passwords (specification sections 7 and 8, design 6).
 import { HttpError, invalid, PlainError } from '#api/http-error.ts';
-import { type Answers, inTransaction } from '#api/serve.server.ts';
+import type { Answers } from '#api/serve.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
 import type { Services } from '#api/services.server.ts';
 import type { Auth } from './auth.contract.ts';
 import { forgetCallers, knownRoles, lockedOut } from './caller.server.ts';
@@ -37,7 +38,7 @@ export const authAnswers: Answers<typeof Auth> = {
     const roles = knownRoles(user.roles);
     await refuseLockedOut(services, roles);
 
-    const tokens = await inTransaction(services, async (transaction) => {
+    const tokens = await inTransaction(services.database.db, async (transaction) => {
       if (temporary && !(await useTemporaryPassword(transaction, user))) throw wrongPassword();
       await forgive(transaction, now, name, request.address);
       return startSession(transaction, services, user.id, request.userAgent);
@@ -110,7 +111,7 @@ export const authAnswers: Answers<typeof Auth> = {
       throw invalid([{ path: 'newPassword', message: 'Choose another one than you have now' }]);
     }
     const password_hash = await hashPassword(newPassword);
-    await inTransaction(services, async (transaction) => {
+    await inTransaction(services.database.db, async (transaction) => {
       await transaction
         .updateTable('app_user')
         .set({ password_hash, must_change_password: false, temporary_hash: null, temporary_until: null })

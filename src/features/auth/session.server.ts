@@ -1,7 +1,7 @@
 // Sessions: a sign-in lives on in refresh tokens, each good once; access tokens are good for minutes and say only who and which session.
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
-import { inTransaction } from '#api/serve.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { digestOf } from './password.server.ts';
@@ -87,7 +87,7 @@ export async function readAccessToken(services: Services, token: string): Promis
  */
 export async function rotate(services: Services, refreshToken: string): Promise<(Tokens & { userId: number }) | null> {
   const now = services.clock.now();
-  return inTransaction(services, async (db) => {
+  return inTransaction(services.database.db, async (db) => {
     // The session is locked first, so that two of its tokens are traded one after the other.
     const token = await db
       .selectFrom('refresh_token')

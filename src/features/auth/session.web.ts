@@ -1,6 +1,7 @@
 // The session in this browser: kept in its storage, shared by its tabs, refreshed before it runs out, ended everywhere at once.
 import { useSyncExternalStore } from 'react';
-import { api, setTokenSource } from '#api/client.web.ts';
+import { api } from '#api/client.web.ts';
+import { setTokenSource } from '#api/request.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { paths } from '#shared/paths.ts';
 import { appConfig } from '#ui/app-config.web.ts';

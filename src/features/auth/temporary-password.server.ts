@@ -1,6 +1,6 @@
 // The temporary password: mailed to the account's address, good once for 30 minutes, to be changed at once.
 import { z } from 'zod';
-import { inTransaction } from '#api/serve.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { queueMail } from '#features/mail/outbox.server.ts';
@@ -20,7 +20,7 @@ export const resetPasswordJob = {
   name: 'reset-password',
   payload: z.object({ email: z.string() }),
   run: async (services: Services, { email }) => {
-    await inTransaction(services, async (db) => {
+    await inTransaction(services.database.db, async (db) => {
       const user = await userByName(db, email, { lock: true });
       const now = services.clock.now().getTime();
       if (!user?.active) return;

@@ -1,5 +1,5 @@
 // Fills an empty database with the demo company (design 1); the same every time but for the day it is filled on.
-import { inTransaction } from '#api/serve.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { dayIn } from '#shared/dates.ts';
@@ -19,7 +19,7 @@ export async function fillDemo(services: Services, say: (line: string) => void):
   const scale = services.config.demoScale;
   say('Making the demo company, once…');
   const start = performance.now();
-  await inTransaction(services, (trx) => fill(services, trx, scale));
+  await inTransaction(services.database.db, (trx) => fill(services, trx, scale));
   say(`Done in ${((performance.now() - start) / 1000).toFixed(1)} s.`);
 }
 

@@ -1,5 +1,5 @@
 // The one PDF of a sent revision: rendered from the frozen document, stored once, the same for every reader (design 2).
-import { inTransaction } from '#api/serve.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { QuoteDocument } from '#features/quote-pdf/quote-document.ts';
 import { renderQuotePdf } from '#features/quote-pdf/render-pdf.server.ts';
@@ -42,7 +42,7 @@ async function readFile(services: Services, fileId: number): Promise<Buffer | un
 async function store(services: Services, revision: FrozenRevision, bytes: Buffer): Promise<number> {
   const { num, revision: number } = QuoteDocument.parse(revision.document);
   const key = await services.files.put(bytes);
-  const fileId = await inTransaction(services, async (db) => {
+  const fileId = await inTransaction(services.database.db, async (db) => {
     const { pdf_file_id: first } = await db
       .selectFrom('quote_revision')
       .select('pdf_file_id')

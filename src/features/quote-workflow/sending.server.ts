@@ -1,7 +1,7 @@
 // Sends a quote: freezes the revision and notes the mail in one transaction; a job makes the PDF and lets the mail go, once (design 2).
 import { z } from 'zod';
 import { invalid } from '#api/http-error.ts';
-import { inTransaction } from '#api/serve.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company.server.ts';
@@ -49,7 +49,7 @@ export const sendRevisionJob = {
       .executeTakeFirst();
     if (!sending || sending.mail_id !== null) return;
     const fileId = await pdfFileOf(services, sending);
-    await inTransaction(services, async (db) => {
+    await inTransaction(services.database.db, async (db) => {
       const { mail_id } = await db
         .selectFrom('quote_sending')
         .select('mail_id')

@@ -1,0 +1,30 @@
+// Reads a multipart call: its fields are the input, its one file lies beside it.
+import '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import type { Endpoint } from './endpoint.ts';
+import { HttpError } from './http-error.ts';
+
+/** The one file of an 'upload' call. */
+export type Upload = { name: string; mediaType: string; bytes: Buffer };
+
+const UPLOAD_LIMIT = 25 * 1024 * 1024;
+
+/** Reads the fields into `request.body` and the file beside it. Throws 415, 413, 400 or 422 with a sentence. */
+export async function readUpload(request: FastifyRequest, endpoint: Endpoint): Promise<void> {
+  if (!request.isMultipart()) throw new HttpError(415, 'Send the file as multipart/form-data.');
+  const fields: Record<string, string> = {};
+  const limits = { fileSize: endpoint.bodyLimit ?? UPLOAD_LIMIT, files: 1, fields: 20, fieldSize: 10_000 };
+  try {
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'field') fields[part.fieldname] = String(part.value);
+      else request.upload = { name: part.filename, mediaType: part.mimetype, bytes: await part.toBuffer() };
+    }
+  } catch (error) {
+    // A limit has its status; what the parser says of a form that is cut off or none has not.
+    if ((error as { statusCode?: number }).statusCode) throw error;
+    throw new HttpError(400, 'The upload cannot be read: it is not whole. Send the file again.');
+  }
+  if (!request.upload)
+    throw new HttpError(422, 'Choose a file.', { errors: [{ path: 'file', message: 'This field is required' }] });
+  request.body = fields;
+}
