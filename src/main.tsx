@@ -2,16 +2,24 @@
 import '@mantine/core/styles.css';
 import '#ui/ui.css';
 import { MantineProvider } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { HttpError } from '#api/http-error.ts';
 import { buildRouter } from '#app/routes.tsx';
 import { restoreSession } from '#features/auth/session.web.ts';
+import { setGlobalError } from '#ui/global-error.web.ts';
 import { theme } from '#ui/theme.web.ts';
 
 const queries = new QueryClient({
+  // What a whole screen rests on has no place of its own to say that it failed.
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      const what = query.meta?.['global'];
+      if (typeof what === 'string') setGlobalError(`${what} ${error.message}`);
+    },
+  }),
   defaultOptions: {
     queries: {
       // The browser's guess at being offline says nothing about a server in the same house.

@@ -45,7 +45,6 @@ export default function FindQuotePage() {
       <Title order={1} px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
         Find Quote
       </Title>
-      <ErrorAlert error={lookups.error} title="The filters could not be loaded" />
       <QuoteFilters criteria={criteria} lookups={lookups.data} searching={result.isFetching} onSubmit={filter} />
       <section className="card" aria-label="Results">
         <Group px="md" py="xs" justify="space-between" gap="sm">

@@ -161,11 +161,6 @@ function OpenQuotes() {
           />
         </Group>
       </Group>
-      {lookups.error ? (
-        <Box px="md" pb="xs">
-          <ErrorAlert error={lookups.error} title="The filters could not be loaded" />
-        </Box>
-      ) : null}
       {exported.error ? (
         <Box px="md" pb="xs">
           <ErrorAlert error={exported.error} title="The export failed" onClose={exported.reset} />

@@ -1,6 +1,7 @@
 // Home and Find Quote in a browser: what awaits approval, filters in the address, what is remembered, the place that is kept.
 import fs from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
+import { sql } from 'kysely';
 import { expect, test } from '#testing/browser.ts';
 import { aQuote, aRegion, aTerritory, aUser, anApprovalRequest } from '#testing/factories.server.ts';
 
@@ -216,3 +217,21 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect((await new AxeBuilder({ page }).include('#main').analyze()).violations).toEqual([]);
   });
 }
+
+test('when the choices of the filters cannot be had, an alert above the screen says so until it is put away', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await signIn(await aUser(server.db));
+  await sql`alter table territory rename to territory_away`.execute(server.db);
+  try {
+    await page.goto('/pub-quotes');
+    const alert = page.getByRole('alert').filter({ hasText: 'The filters could not be loaded.' });
+    await expect(alert).toBeVisible();
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(alert).toHaveCount(0);
+  } finally {
+    await sql`alter table territory_away rename to territory`.execute(server.db);
+  }
+});

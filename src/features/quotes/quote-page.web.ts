@@ -24,9 +24,9 @@ export function useQuotePage(criteria: Criteria | null, remember: 'find' | 'home
 
 const lookups = api(QuoteSearch).GetUserDefaultQuoteSearchLookups.query({});
 
-/** The choices of the filters; they change seldom. */
+/** The choices of the filters; they change seldom. A failure is told above the screen (specification section 2, Home). */
 export function useQuoteLookups() {
-  return useQuery({ ...lookups, staleTime: 60_000 });
+  return useQuery({ ...lookups, staleTime: 60_000, meta: { global: 'The filters could not be loaded.' } });
 }
 
 /** Tells the lookups at hand what the server remembers by now of the home screen's filter. */
