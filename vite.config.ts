@@ -1,4 +1,8 @@
 // How the browser's half is built: one chunk a route (the routes import their pages), into dist/web.
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip as gzipWith } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -63,11 +67,31 @@ function schemasByNeed(): Plugin {
   };
 }
 
+/** Beside each file what goes over the wire, so that the server compresses nothing (src/app/http.server.ts). */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    async writeBundle({ dir = '' }, bundle) {
+      const texts = Object.keys(bundle).filter((file) => /\.(js|css|svg)$/.test(file));
+      await Promise.all(
+        texts.map(async (file) => {
+          const bytes = await readFile(path.join(dir, file));
+          await writeFile(path.join(dir, `${file}.br`), await brotli(bytes));
+          await writeFile(path.join(dir, `${file}.gz`), await gzip(bytes, { level: 9 }));
+        }),
+      );
+    },
+  };
+}
+const brotli = promisify(brotliCompress);
+const gzip = promisify(gzipWith);
+
 const PLATFORM =
   /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](router-core|react-router|history|query-core|react-query))[\\/]/;
 
 export default defineConfig({
-  plugins: [react(), schemasByNeed(), appConfigOfServer()],
+  plugins: [react(), schemasByNeed(), appConfigOfServer(), compressed()],
   build: {
     outDir: 'dist/web',
     manifest: true,

@@ -16,7 +16,7 @@ import type { Tables } from '#db/tables.ts';
 import { startSession } from '#features/auth/session.server.ts';
 import { readConfig } from '#outside/config.server.ts';
 import { personOf, type Scenario, scenarios } from './scenarios.ts';
-import { fill, PEOPLE, SCALES } from './volume.ts';
+import { ADMINISTRATOR, fill, type Scale, SCALES } from './volume.ts';
 
 const { values: given } = parseArgs({
   options: {
@@ -30,6 +30,8 @@ const { values: given } = parseArgs({
   },
 });
 const CLIENTS = [1, 16];
+/** Milliseconds after the load before the memory is read: what nobody asks for any more is given back by then. */
+const REST = 15_000;
 const seconds = Number(given.seconds);
 const scale = SCALES[given.scale as keyof typeof SCALES];
 if (!scale) throw new Error(`--scale is one of ${Object.keys(SCALES).join(', ')}`);
@@ -68,8 +70,12 @@ async function main(): Promise<void> {
         console.log(lineOf(row));
       }
     }
+    const busy = memoryOf(server);
+    await setTimeout(REST);
     memory = memoryOf(server);
-    console.log(`memory of the server: ${idle} MB before, ${memory} MB after`);
+    console.log(
+      `memory of the server: ${idle} MB before, ${busy} MB at the end of the load, ${memory} MB after a rest`,
+    );
   } finally {
     server.kill('SIGTERM');
     await new Promise((resolve) => server.once('exit', resolve));
@@ -138,12 +144,17 @@ async function atTheDatabase(
   const database: Database = { ...opened, db };
   const program = await start(config, { log: openLog('silent'), database, superviseJobs: false });
   const tokens: string[] = [];
-  for (let person = 1; person <= PEOPLE; person++) {
+  for (let person = 1; person <= ADMINISTRATOR; person++) {
     tokens.push((await startSession(db, program.services, person, 'bench')).accessToken);
   }
   const ask = async (scenario: Scenario, n: number) => {
     const { url, body } = scenario.call(n);
-    const answer = await program.app.inject({ method: 'POST', url, headers: headersOf(n, tokens), payload: body });
+    const answer = await program.app.inject({
+      method: 'POST',
+      url,
+      headers: headersOf(scenario, n, tokens),
+      payload: body,
+    });
     if (answer.statusCode !== 200) throw new Error(`${scenario.name}: ${answer.statusCode} ${answer.body}`);
   };
   for (const scenario of chosen) {
@@ -153,7 +164,8 @@ async function atTheDatabase(
       sent.length = 0;
       await ask(scenario, n);
       if (scenario.writes) break;
-      statements.push([...sent]);
+      // What was searched for is written a moment later, in between.
+      statements.push(sent.filter(({ sql }) => /^\s*(select|with)\b/.test(sql)));
     }
     const replay = async (n: number) => {
       const client = await opened.pool.connect();
@@ -189,15 +201,13 @@ async function repeat(work: (n: number) => Promise<void>, clients: number): Prom
   return figuresOf(times, performance.now() - began);
 }
 
-function headersOf(n: number, tokens: string[]): Record<string, string> {
-  return { 'content-type': 'application/json', authorization: `Bearer ${tokens[personOf(n) - 1]}` };
+function headersOf(scenario: Scenario, n: number, tokens: string[]): Record<string, string> {
+  return { 'content-type': 'application/json', authorization: `Bearer ${tokens[personOf(scenario, n) - 1]}` };
 }
 
+/** Under the flags of `npm start`, which run.mjs gave this process. */
 async function startServer(environment: Record<string, string>): Promise<ChildProcess> {
-  const flags = [
-    '--disable-warning=ExperimentalWarning',
-    ...(given.profile ? ['--cpu-prof', '--cpu-prof-dir=.cache/profiles'] : []),
-  ];
+  const flags = [...process.execArgv, ...(given.profile ? ['--cpu-prof', '--cpu-prof-dir=.cache/profiles'] : [])];
   const server = spawn(process.execPath, [...flags, 'src/main.server.ts'], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -231,7 +241,7 @@ async function overHttp(
             {
               setupRequest: (request) => {
                 const { url, body } = scenario.call(n);
-                return { ...request, method: 'POST', path: url, headers: headersOf(n++, tokens), body };
+                return { ...request, method: 'POST', path: url, headers: headersOf(scenario, n++, tokens), body };
               },
             },
           ],
@@ -262,19 +272,25 @@ function figuresOf(times: number[], milliseconds: number): Figures {
   return { rate: times.length / (milliseconds / 1000), p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-/** Processor time of all its threads so far, in ms; 0 where the system does not tell. */
-function processorOf({ pid }: ChildProcess): number {
-  try {
+/** Processor time of the server and the processes it has started so far, in ms; 0 where the system does not tell. */
+function processorOf(server: ChildProcess): number {
+  return sumOf(server, (pid) => {
     const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    return 0;
-  }
+    // Its own time, and that of processes that have ended.
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
+  });
 }
 
-function memoryOf({ pid }: ChildProcess): number {
+/** MB of the server and the processes it has started. */
+function memoryOf(server: ChildProcess): number {
+  const read = (pid: string) => fs.readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(sumOf(server, (pid) => Number(/VmRSS:\s+(\d+)/.exec(read(pid))?.[1])) / 1024);
+}
+
+function sumOf({ pid }: ChildProcess, measure: (pid: string) => number): number {
   try {
-    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
+    const started = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    return [String(pid), ...started].reduce((sum, one) => sum + measure(one), 0);
   } catch {
     return 0;
   }
@@ -330,6 +346,13 @@ function lineOf(row: Row): string {
     .join('');
 }
 
+/** '20,000 items, …', as far as anything is counted. */
+function inWords({ log, ...sizes }: Scale): string {
+  const counted = Object.entries(sizes).filter(([what]) => what !== 'long');
+  const parts = counted.map(([what, count]) => `${count.toLocaleString('en-US')} ${what}`);
+  return `${parts.join(', ')}, ${log.toLocaleString('en-US')} mails`;
+}
+
 /** The section of this database and scale in RESULTS.md, in place of its last one. */
 function report(rows: Row[], memory: number): void {
   const file = path.join(import.meta.dirname, 'RESULTS.md');
@@ -340,7 +363,7 @@ function report(rows: Row[], memory: number): void {
     '',
     `\`${command}\``,
     '',
-    `${scale.items} items, ${scale.facilities} facilities, ${scale.quotes} quotes; ${os.cpus().length} cores, Node ${process.versions.node}, load average of the machine at the end ${os.loadavg()[0]?.toFixed(1)}. Memory of the server after load: ${memory} MB.`,
+    `${inWords(scale)}; ${os.cpus().length} cores, Node ${process.versions.node}, load average of the machine at the end ${os.loadavg()[0]?.toFixed(1)}. Memory of the server after load: ${memory} MB.`,
     '',
     `| ${HEAD.join(' | ')} |`,
     `|${HEAD.map((_, index) => (index === 0 ? '---' : '--:')).join('|')}|`,

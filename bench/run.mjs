@@ -1,7 +1,8 @@
 // `npm run bench`: the measurement under a Node that reads TypeScript, whichever Node the person has.
 try {
   const { start } = await import('../tools/run.mjs');
-  const args = ['--disable-warning=ExperimentalWarning', 'bench/measure.ts', ...process.argv.slice(2)];
+  const { SERVER_FLAGS } = await import('../tools/server-flags.mjs');
+  const args = [...SERVER_FLAGS, 'bench/measure.ts', ...process.argv.slice(2)];
   process.exitCode = await start(args, {}).ended;
 } catch (error) {
   console.error(/** @type {Error} */ (error).message);

@@ -1,7 +1,7 @@
-// What is measured: the calls of the main job, each with ever new inputs.
+// What is measured: the calls of the main job and the lists of administration, each with ever new inputs.
 import type { Contract } from '#api/endpoint.ts';
 import { contract } from '#app/contract.ts';
-import { KEYWORDS, NAME_PARTS, PEOPLE, type Scale } from './volume.ts';
+import { ADMINISTRATOR, KEYWORDS, NAME_PARTS, PEOPLE, PERSON_PARTS, type Scale } from './volume.ts';
 
 export type Call = { url: string; body: string };
 export type Scenario = {
@@ -9,11 +9,14 @@ export type Scenario = {
   /** Requests a second at 16 clients that are aimed at; null: none is named. */
   aim: number | null;
   writes: boolean;
+  /** Asked by the administrator, not by the people who quote. */
+  administers?: boolean;
   call: (n: number) => Call;
 };
 
 /** `n` counts the calls of a scenario, so that two clients hardly ever ask the same at once. */
-export function scenarios({ items, facilities, quotes, long }: Scale): Scenario[] {
+export function scenarios(scale: Scale): Scenario[] {
+  const { items, facilities, quotes, long } = scale;
   const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
   const spread = (n: number, size: number) => ((n * 7919) % size) + 1;
   const itemAt = (n: number) => ({ itemId: spread(n, items), qty: (n % 9) + 1, unit: 'EA' });
@@ -68,6 +71,78 @@ export function scenarios({ items, facilities, quotes, long }: Scale): Scenario[
     write('one line added to a quote of 500', null, (n) => add(ofFiveHundred(n), n)),
     write('PDF of 5 lines', 80, (n) => pdf(ofFive(n * 3 + 1))),
     write('PDF of 1,000 lines', null, (n) => pdf(ofThousand(n))),
+    read('facility picker, name part, best 20', null, (n) =>
+      call(contract.FacilitySearch, 'GetFacilitiesByKeyWord', { keyword: NAME_PARTS[n % NAME_PARTS.length] }),
+    ),
+    ...administrationLists(scale),
+  ];
+}
+
+/** Each list of administration twice: what somebody looks for, in an order that must be worked out, and a page far down of all there is. */
+function administrationLists({ users, territories, zips, promotions, templates, log }: Scale): Scenario[] {
+  const list = <C extends Contract>(
+    name: string,
+    group: C,
+    key: keyof C & string,
+    total: number,
+    look: (n: number) => object,
+    all: (n: number) => object = () => ({}),
+  ): Scenario[] => {
+    const make = (kind: string, input: Scenario['call']): Scenario => ({
+      name: `list of ${name}: ${kind}`,
+      aim: null,
+      writes: false,
+      administers: true,
+      call: input,
+    });
+    const pages = Math.max(1, Math.ceil(total / 20));
+    return [
+      make('looked for, sorted', (n) => call(group, key, { ...look(n), page: 1, pageSize: 20 })),
+      make('deep page', (n) => call(group, key, { ...all(n), page: pages - (n % Math.ceil(pages / 2)), pageSize: 20 })),
+    ];
+  };
+  const ofTerritory = (n: number) => ({ territoryId: (n % territories) + 1 });
+  const ofZips = () => ({ kinds: ['taz'] });
+  const from = (words: string[], n: number) => words[n % words.length];
+  return [
+    ...list('users', contract.User, 'SearchUsers', users, (n) => ({
+      keyword: from(PERSON_PARTS, n),
+      sort: { field: 'lastUsedAt', dir: 'desc' },
+    })),
+    ...list('regions', contract.Region, 'GetAllRegions', Math.ceil(territories / 6), (n) => ({
+      keyword: `region ${n % 5}`,
+      sort: { field: 'activeTerritories', dir: 'desc' },
+    })),
+    ...list('territories', contract.TerritoryAdmin, 'GetAllTerritories', territories, (n) => ({
+      keyword: from(NAME_PARTS, n),
+      sort: { field: 'openValue', dir: 'desc' },
+    })),
+    ...list(
+      'ZIPs of a territory',
+      contract.TerritoryAdmin,
+      'GetTerritoryZips',
+      zips / territories,
+      (n) => ({ ...ofTerritory(n), keyword: from(NAME_PARTS, n % territories), sort: { field: 'zip', dir: 'desc' } }),
+      ofTerritory,
+    ),
+    ...list('item classes', contract.ItemClass, 'GetItemClasses', 24, (n) => ({
+      keyword: `class ${(n % 3) + 1}`,
+      sort: { field: 'products', dir: 'desc' },
+    })),
+    ...list('mail', contract.Mailbox, 'SearchMail', log, (n) => ({
+      keyword: `buyer${n % 1000}`,
+      sort: { field: 'subject', dir: 'asc' },
+    })),
+    ...list('promotions', contract.ItemPromotion, 'searchItemPromotionAdvanced', promotions, (n) => ({
+      keyword: from(KEYWORDS, n),
+      sort: { field: 'itemNumber', dir: 'asc' },
+    })),
+    ...list('quote templates', contract.QuoteTemplates, 'SearchQuoteTemplates', templates, (n) => ({
+      keyword: from(KEYWORDS, n),
+      sort: { field: 'lines', dir: 'desc' },
+    })),
+    ...list('imports', contract.DataImport, 'ListImports', log / 50, () => ({ kinds: ['facilities', 'items'] })),
+    ...list('ZIP imports', contract.DataImport, 'ListImports', log / 250, ofZips, ofZips),
   ];
 }
 
@@ -78,7 +153,7 @@ function call<C extends Contract>(group: C, key: keyof C & string, input: object
     : { url: path, body: JSON.stringify(input) };
 }
 
-/** Whose token call `n` carries. */
-export function personOf(n: number): number {
-  return (n % PEOPLE) + 1;
+/** Whose token call `n` of a scenario carries. */
+export function personOf({ administers }: Scenario, n: number): number {
+  return administers ? ADMINISTRATOR : (n % PEOPLE) + 1;
 }

@@ -2,13 +2,40 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 
-export type Scale = { items: number; facilities: number; quotes: number; long: number };
+export type Scale = {
+  items: number;
+  facilities: number;
+  quotes: number;
+  /** Quotes of 500 lines beside the others. */
+  long: number;
+  users: number;
+  territories: number;
+  zips: number;
+  promotions: number;
+  templates: number;
+  /** Of mails, imports and changes of records: rows of a list that only grows. */
+  log: number;
+};
 
-/** `long`: how many quotes of 500 lines stand beside the others. */
-export const SCALES: Record<'tiny' | 'small' | 'large', Scale> = {
-  tiny: { items: 500, facilities: 100, quotes: 400, long: 2 },
-  small: { items: 20_000, facilities: 5_000, quotes: 100_000, long: 32 },
-  large: { items: 200_000, facilities: 5_000, quotes: 500_000, long: 32 },
+const OFFICE = { users: 200, territories: 16, zips: 1000, templates: 50, log: 2000 };
+
+/** `admin` is as large as administration is promised to be, beside a middling number of quotes. */
+export const SCALES: Record<'tiny' | 'small' | 'large' | 'admin', Scale> = {
+  tiny: { ...OFFICE, items: 500, facilities: 100, quotes: 400, long: 2, promotions: 25, log: 200 },
+  small: { ...OFFICE, items: 20_000, facilities: 5_000, quotes: 100_000, long: 32, promotions: 1000 },
+  large: { ...OFFICE, items: 200_000, facilities: 5_000, quotes: 500_000, long: 32, promotions: 10_000 },
+  admin: {
+    items: 20_000,
+    facilities: 50_000,
+    quotes: 50_000,
+    long: 2,
+    users: 5_000,
+    territories: 300,
+    zips: 42_000,
+    promotions: 10_000,
+    templates: 2_000,
+    log: 50_000,
+  },
 };
 
 const NOUNS =
@@ -29,37 +56,64 @@ Maple Grove,Fairview,Grandview,Westside,Eastmoor,Union,Liberty,Franklin,Jefferso
   );
 const TYPES = 'Hospital,Medical Center,Surgery Center,Clinic,Nursing Home,Health System';
 
+const FIRST_NAMES =
+  `Anna,Boris,Carla,Daniel,Elena,Frank,Grace,Henry,Irene,James,Karen,Louis,Maria,Nathan,Olivia,Peter,Quinn,Rosa,Simon,
+Teresa,Ulrich,Vera,Walter,Xenia,Yolanda,Zachary`.replaceAll(/\s/g, '');
+const LAST_NAMES =
+  `Abbott,Barnes,Castillo,Dawson,Ellison,Fischer,Goodwin,Hartmann,Ibarra,Jennings,Kowalski,Lindgren,Mercer,Novak,Osborne,
+Parrish,Quintana,Reynolds,Schultz,Thornton,Underwood,Vasquez,Whitfield,Yamada,Zimmerman`.replaceAll(/\s/g, '');
+
 /** Three letters somebody types, and parts of names somebody remembers. */
 export const KEYWORDS = [...new Set(NOUNS.split(',').map((noun) => noun.slice(0, 3)))];
 export const NAME_PARTS = HOUSES.split(',').map((house) => house.slice(0, 5).trim().toLowerCase());
+export const PERSON_PARTS = `${FIRST_NAMES},${LAST_NAMES}`.split(',').map((name) => name.slice(0, 4).toLowerCase());
 
 const STATUSES = `Won,Won,Won,Won,Lost,Lost,Cancelled,SentToCustomer,SentToCustomer,SentToCustomer,Editing,Editing,
 WaitingForProcess,Processing,NeedMoreInfo,Revising`.replaceAll(/\s/g, '');
 
 /** People who quote, all internal, so that each sees everything: the hardest case for a list. */
 export const PEOPLE = 32;
+/** The one who administers, beside them. */
+export const ADMINISTRATOR = PEOPLE + 1;
 
 /** Fills an empty, migrated database. Quotes above `quotes` are the long ones (500 lines), the last four have 1,000. */
-export async function fill(db: Db, { items, facilities, quotes, long }: Scale): Promise<void> {
+export async function fill(db: Db, scale: Scale): Promise<void> {
+  const { items, facilities, quotes, long, users, territories, zips, promotions, templates, log } = scale;
   const lines = (id: RawBuilder<unknown>) => sql`case when ${id} > ${quotes + long}::int then 1000
     when ${id} > ${quotes}::int then 500 else 3 + ${id} % 3 end`;
+  const zip = (n: RawBuilder<unknown>) => sql`lpad((60000 + ${n} % ${zips}::int) % 100000 || '', 5, '0')`;
   const steps = [
-    sql`insert into app_user (id, user_name, full_name)
-      select n, 'person' || n || '@example.com', 'Person ' || n from generate_series(1, ${PEOPLE}::int) n`,
-    sql`insert into user_role select n, case n % 2 when 0 then 'csrep' else 'insiderep' end from generate_series(1, ${PEOPLE}::int) n`,
-    sql`insert into user_role select n, 'salesrep' from generate_series(1, ${PEOPLE}::int, 2) n`,
-    sql`insert into region (id, name) select n, 'Region ' || n from generate_series(1, 4) n`,
-    sql`insert into territory (id, name, region_id) select n, 'Territory ' || n, n % 4 + 1 from generate_series(1, 16) n`,
+    sql`insert into app_user (id, user_name, full_name, phone, password_hash, active)
+      select n, case when n > ${ADMINISTRATOR}::int then lower(first || '.' || last) || n else 'person' || n end || '@example.com',
+        case when n > ${ADMINISTRATOR}::int then first || ' ' || last || ' ' || n else 'Person ' || n end,
+        '555-' || lpad(n || '', 4, '0'), case when n % 10 > 0 then 'none' end, n <= ${2 * territories}::int or n % 7 > 0
+      from generate_series(1, ${users}::int) n cross join lateral (
+        select (string_to_array(${FIRST_NAMES}::text, ','))[n % 26 + 1] as first, (string_to_array(${LAST_NAMES}::text, ','))[n / 26 % 25 + 1] as last) name`,
+    sql`insert into user_role select n, case when n = ${ADMINISTRATOR}::int then 'systemadmin' when n % 2 = 0 then 'csrep' else 'insiderep' end
+      from generate_series(1, ${users}::int) n`,
+    sql`insert into user_role select n, 'salesrep' from generate_series(1, ${users}::int, 2) n`,
+    sql`insert into region (id, name) select n, 'Region ' || n from generate_series(1, ${Math.ceil(territories / 6)}::int) n`,
+    sql`insert into user_region select n, n % (select count(*) from region) + 1 from generate_series(${ADMINISTRATOR + 1}::int, ${users}::int, 40) n`,
+    sql`insert into user_support select n, n - 1 from generate_series(2, ${users}::int, 2) n`,
+    sql`insert into session (user_id, created_at, last_used_at, user_agent)
+      select n, now() - n * interval '1 hour', now() - n * k * interval '1 minute', 'bench'
+      from generate_series(1, ${users}::int) n, generate_series(1, 3) k where n % 5 > 0`,
+    sql`insert into territory (id, name, region_id) select n, (string_to_array(${HOUSES}::text, ','))[n % 25 + 1] || ' ' || n,
+      n % (select count(*) from region) + 1 from generate_series(1, ${territories}::int) n`,
+    sql`insert into zip (zip5, city, state) select ${zip(sql`n`)}, (string_to_array(${HOUSES}::text, ','))[n % 25 + 1], 'IL'
+      from generate_series(0, ${zips - 1}::int) n`,
     sql`insert into zip_assignment (zip5, territory_id, valid_from)
-      select (60000 + n)::text, n % 16 + 1, date '2020-01-01' from generate_series(0, 999) n`,
+      select ${zip(sql`n`)}, n % ${territories}::int + 1, date '2020-01-01' from generate_series(0, ${zips - 1}::int) n`,
     sql`insert into territory_rep (territory_id, role, user_id, valid_from)
-      select t, role, case role when 'sales' then t * 2 - 1 when 'cs' then t * 2 else (t * 2 + 2) % 32 + 1 end, date '2020-01-01'
-      from generate_series(1, 16) t, unnest(array['sales', 'cs', 'is']) role`,
+      select t, role, case role when 'sales' then t * 2 - 1 when 'cs' then t * 2 else (t * 2 + 2) % ${2 * territories}::int + 1 end, date '2020-01-01'
+      from generate_series(1, ${territories}::int) t, unnest(array['sales', 'cs', 'is']) role`,
     sql`insert into facility (id, acct_no, name, bill_to_line1, bill_to_city, bill_to_state, bill_to_zip, ship_to_line1, ship_to_city,
         ship_to_state, ship_to_zip, tax_rate)
       select n, (100000 + n)::text, (string_to_array(${HOUSES}::text, ','))[n % 25 + 1] || ' ' ||
-        (string_to_array(${TYPES}::text, ','))[n / 25 % 6 + 1] || ' ' || n, n || ' Main Street', 'Chicago', 'IL', (60000 + n % 1000)::text,
-        n || ' Dock Road', 'Chicago', 'IL', (60000 + n % 1000)::text, 6.25 from generate_series(1, ${facilities}::int) n`,
+        (string_to_array(${TYPES}::text, ','))[n / 25 % 6 + 1] || ' ' || n, n || ' Main Street', 'Chicago', 'IL', ${zip(sql`n`)},
+        n || ' Dock Road', 'Chicago', 'IL', ${zip(sql`n`)}, 6.25 from generate_series(1, ${facilities}::int) n`,
+    sql`insert into account_override (facility_id, territory_id, reason, valid_from)
+      select n, n / 50 % ${territories}::int + 1, 'A special account', date '2020-01-01' from generate_series(50, ${facilities}::int, 50) n`,
     sql`insert into contact (facility_id, name, title, email, phone)
       select n, 'Buyer ' || n, 'Purchasing', 'buyer' || n || '@example.org', '555-0100' from generate_series(1, ${facilities}::int) n`,
     sql`insert into item_class (id, name) select n, 'Class ' || n from generate_series(1, 24) n`,
@@ -72,10 +126,10 @@ export async function fill(db: Db, { items, facilities, quotes, long }: Scale): 
     sql`insert into item_price (item_id, unit, min_qty, price) select n, unit, 1, (10 + n % 50) * factor
       from generate_series(1, ${items}::int) n, (values ('EA', 1), ('BX', 48), ('CS', 450)) u (unit, factor)`,
     sql`insert into account_price (facility_id, item_id, unit, price)
-      select f, (f * 31 + n * 17) % ${items}::int + 1, 'EA', 9 + n % 50 from generate_series(1, ${facilities}::int) f,
+      select f, (f * 31 + n * 17) % ${items}::int + 1, 'EA', 9 + n % 50 from generate_series(1, least(${facilities}::int, 5000)) f,
       generate_series(1, 20) n on conflict do nothing`,
     sql`insert into promotion (name, promotion_type, item_id, amount, valid_from)
-      select 'Promotion ' || n, 'DiscountPct', n * 20, 5, date '2020-01-01' from generate_series(1, ${Math.floor(items / 20)}::int) n`,
+      select 'Promotion ' || n, 'DiscountPct', n * ${Math.floor(items / promotions)}::int - n % 2, 5, date '2020-01-01' from generate_series(1, ${promotions}::int) n`,
     sql`insert into gpo (id, name) select n, 'Group ' || n from generate_series(1, 8) n`,
     sql`insert into gpo_membership (facility_id, gpo_id, is_primary, valid_from)
       select n, n % 8 + 1, true, date '2020-01-01' from generate_series(1, ${facilities}::int) n`,
@@ -97,10 +151,11 @@ export async function fill(db: Db, { items, facilities, quotes, long }: Scale): 
         case when n > ${quotes}::int then 'Editing' else (string_to_array(${STATUSES}::text, ','))[n % 16 + 1] end, f.id, f.name, f.acct_no,
         jsonb_build_object('line1', f.bill_to_line1, 'line2', '', 'city', f.bill_to_city, 'state', 'IL', 'zip', f.bill_to_zip),
         jsonb_build_object('line1', f.ship_to_line1, 'line2', '', 'city', f.ship_to_city, 'state', 'IL', 'zip', f.ship_to_zip),
-        'Buyer ' || f.id, 'buyer' || f.id || '@example.org', '555-0100', n % 32 + 1, n % 16 * 2 + 1, n % 16 * 2 + 2, n % 32 + 1,
-        n % 4 + 1, n % 16 + 1, current_date - (n * 7919 % 1095), current_date - (n * 7919 % 1095) + 60, 'Net 30', 'FOB Destination',
+        'Buyer ' || f.id, 'buyer' || f.id || '@example.org', '555-0100', n % ${PEOPLE}::int + 1, t.id * 2 - 1, t.id * 2, n % ${PEOPLE}::int + 1,
+        t.region_id, t.id, current_date - (n::bigint * 7919 % 1095)::int, current_date - (n::bigint * 7919 % 1095)::int + 60, 'Net 30', 'FOB Destination',
         6.25, total, total, total + round(total * 0.0625, 2)
       from generate_series(1, ${quotes + long + 4}::int) n join facility f on f.id = n * 37 % ${facilities}::int + 1
+      join territory t on t.id = n % ${territories}::int + 1
       cross join lateral (select sum((10 + ((n * 13 + line * 101) % ${items}::int + 1) % 50) * (line % 9 + 1))::numeric as total
         from generate_series(1, ${lines(sql`n`)}) line) priced`,
     sql`insert into quote_item (quote_id, line_no, type, item_id, item_number, description, qty, unit, list_price, system_price,
@@ -118,7 +173,27 @@ export async function fill(db: Db, { items, facilities, quotes, long }: Scale): 
       select id, quote_date, owner_id, 'Person ' || owner_id, case n when 1 then 'Create' else 'Edit' end,
         case n when 1 then 'Editing' end, 1, jsonb_build_array(jsonb_build_object('field', 'Facility', 'before', '', 'after', facility_name))
       from quote, generate_series(1, 3) n`,
-    ...['app_user', 'region', 'territory', 'facility', 'item_class', 'item', 'quote'].map(
+    sql`insert into quote_template (id, name, description) select n, (string_to_array(${NOUNS}::text, ','))[n % 60 + 1] || ' set ' || n,
+      'What a ' || (string_to_array(${TYPES}::text, ','))[n % 6 + 1] || ' orders' from generate_series(1, ${templates}::int) n`,
+    sql`insert into quote_template_item (template_id, position, item_id, qty, unit)
+      select t, n, (t * 31 + n * 17) % ${items}::int + 1, n % 9 + 1, 'EA'
+      from generate_series(1, ${templates}::int) t, generate_series(1, case t % 5 when 0 then 500 else 40 end) n`,
+    sql`insert into mail (quote_id, recipients, subject, body, state, message_id, created_at, sent_at)
+      select q.id, array['buyer' || q.facility_id || '@example.org'], 'Quote ' || q.num, 'Please see the attached quote.',
+        case n % 50 when 0 then 'Failed' else 'Sent' end, n || '@bench', now() - n * interval '1 minute', now()
+      from generate_series(1, ${log}::int) n join quote q on q.id = n % ${quotes}::int + 1`,
+    sql`insert into record_event (record_type, record_id, record_name, at, user_id, actor, action, changes)
+      select (array['user', 'territory', 'facility', 'promotion'])[n % 4 + 1], n % 1000 + 1,
+        (string_to_array(${HOUSES}::text, ','))[n % 25 + 1] || ' ' || n % 1000, now() - (${log}::int - n) * interval '10 minutes', u.id, u.full_name,
+        'Edit', '[{"field": "Name", "before": "Before", "after": "After"}]'
+      from generate_series(1, ${log}::int) n join app_user u on u.id = n % ${users}::int + 1`,
+    sql`insert into file (storage_key, name, media_type, size) select 'bench/' || n, 'import' || n || '.csv', 'text/csv', 1000
+      from generate_series(1, ${Math.ceil(log / 50)}::int) n`,
+    sql`insert into data_import (kind, file_id, file_name, mapping, state, report, created_by, created_at, applied_by, applied_at)
+      select (array['facilities', 'items', 'prices', 'users', 'taz'])[id % 5 + 1], id, name, '{}', 'Applied',
+        '{"figures": [{"label": "New", "count": 12}]}', ${ADMINISTRATOR}::int, now() - id * interval '1 hour', ${ADMINISTRATOR}::int, now()
+      from file where storage_key like 'bench/%'`,
+    ...['app_user', 'region', 'territory', 'facility', 'item_class', 'item', 'quote_template', 'quote'].map(
       (table) => sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.ref(table)}))`,
     ),
     sql`select setval('quote_num', 200000 + ${quotes + long + 4}::int)`,

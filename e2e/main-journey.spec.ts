@@ -2,7 +2,8 @@
 import type { Browser, Page } from '@playwright/test';
 import { hashPassword } from '#features/auth/password.server.ts';
 import { expect, test } from '#testing/browser.ts';
-import { anItem, aSalesOffice } from '#testing/factories.server.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aSalesOffice } from '#testing/factories/people.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
 const PASSWORD = 'a long enough password';

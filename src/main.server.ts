@@ -1,6 +1,7 @@
 // The server's entry: reads the configuration, starts, listens, stops gracefully. Started by tools/start.mjs and tools/demo.mjs.
 import { openLog } from '#app/log.server.ts';
 import { start } from '#app/start.server.ts';
+import { firstStart } from '#features/user-admin/first-start.server.ts';
 import { readConfig } from '#outside/config.server.ts';
 
 try {
@@ -20,9 +21,12 @@ async function main(): Promise<void> {
     const { fillDemo } = await import('#features/demo/fill-demo.server.ts');
     await fillDemo(program.services, (line) => console.log(line));
   }
+  const invitation = config.demo ? null : await firstStart(program.services);
   await program.app.listen({ port: config.port, host: config.host });
   await program.services.jobs.work();
   log.info({ port: config.port }, 'listening');
+  // Not by the log, which keeps no secrets.
+  if (invitation) console.log(`${config.firstAdmin} chooses a password here, once and within a week: ${invitation}`);
   if (config.demo) {
     const { demoAccounts } = await import('#features/demo/demo-accounts.ts');
     console.log(`\n${config.appTitle} is running at http://localhost:${config.port}\n`);

@@ -10,6 +10,7 @@ import { HttpError } from '#api/http-error.ts';
 import { buildRouter } from '#app/routes.tsx';
 import { restoreSession } from '#features/auth/session.web.ts';
 import { setGlobalError } from '#ui/global-error.web.ts';
+import { keepFocus } from '#ui/keep-focus.web.ts';
 import { theme } from '#ui/theme.web.ts';
 
 const queries = new QueryClient({
@@ -33,6 +34,7 @@ const queries = new QueryClient({
   },
 });
 restoreSession();
+keepFocus();
 const router = buildRouter();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

@@ -21,18 +21,17 @@ type Options = {
   rateLimit?: number;
   /** Largest body in bytes, when it differs from the server's default. */
   bodyLimit?: number;
+  /** The file of an 'upload' call is written to the disk as it comes, for files that are too large for memory. */
+  toDisk?: boolean;
+  /** Refuses in `{error, error_description}` or `{detail}`, 400 for 422, as clients of signing in expect (design 6). */
+  refusal?: 'oauth' | 'detail';
 };
 
 export type Endpoint<
   I extends z.ZodType = z.ZodType,
   O extends z.ZodType = z.ZodType,
   P extends Options = Options,
-> = Omit<P, 'in'> & {
-  path: string;
-  input: I;
-  output: O;
-  in: P extends { in: infer Place extends InputPlace } ? Place : Options extends P ? InputPlace : 'body';
-};
+> = P & { path: string; input: I; output: O };
 
 export type Contract = Record<string, Endpoint>;
 /** What a caller gives. */
@@ -48,10 +47,8 @@ export const Nothing = z.object({});
 export const Bytes = z.unknown();
 
 /**
- * Declares a call. All calls are POST (specification section 7). It is filed in its contract under the last segment of `path` that
- * is not a parameter, verbatim.
- *
- * In the browser the endpoint is without its two schemas (vite.config.ts): a screen that checks what is typed imports the schema by name.
+ * Declares a call; all are POST (specification section 7). Its key in the contract is the last segment of `path` that is no
+ * parameter, verbatim. In the browser it comes without its schemas (vite.config.ts): a screen that checks by one imports it by name.
  */
 export function post<I extends z.ZodType, O extends z.ZodType, const P extends Options>(
   path: string,
@@ -59,5 +56,5 @@ export function post<I extends z.ZodType, O extends z.ZodType, const P extends O
   output: O,
   options: P,
 ): Endpoint<I, O, P> {
-  return { in: 'body', ...options, path, input, output } as unknown as Endpoint<I, O, P>;
+  return { ...options, path, input, output };
 }

@@ -20,37 +20,17 @@ export type Problem = z.infer<typeof Problem>;
 
 /** Thrown by an answer; the server turns it into a Problem. `detail` is a sentence for the person at the screen. */
 export class HttpError extends Error {
-  readonly status: number;
-  readonly errors: FieldError[] | undefined;
-  readonly conflict: unknown;
-  readonly retryAfter: number | undefined;
+  override name = 'HttpError';
+  declare readonly status: number;
+  declare readonly errors?: FieldError[];
+  declare readonly conflict?: unknown;
+  declare readonly retryAfter?: number;
+  /** What /Token calls the error (RFC 6749, 5.2). */
+  declare readonly code?: string;
 
-  constructor(
-    status: number,
-    detail: string,
-    more: { errors?: FieldError[]; conflict?: unknown; retryAfter?: number } = {},
-  ) {
+  constructor(status: number, detail: string, more: Omit<Partial<HttpError>, keyof Error | 'status'> = {}) {
     super(detail);
-    this.name = 'HttpError';
-    this.status = status;
-    this.errors = more.errors;
-    this.conflict = more.conflict;
-    this.retryAfter = more.retryAfter;
-  }
-}
-
-/** An error whose whole body is given: /Token and /o/token/ answer in the shapes their clients read (design 6). */
-export class PlainError extends Error {
-  readonly status: number;
-  readonly body: unknown;
-  readonly retryAfter: number | undefined;
-
-  constructor(status: number, body: unknown, retryAfter?: number) {
-    super('refused');
-    this.name = 'PlainError';
-    this.status = status;
-    this.body = body;
-    this.retryAfter = retryAfter;
+    Object.assign(this, { status, ...more });
   }
 }
 

@@ -1,11 +1,16 @@
 // Reads a multipart call: its fields are the input, its one file lies beside it.
-import '@fastify/multipart';
+import { createWriteStream } from 'node:fs';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from './endpoint.ts';
 import { HttpError } from './http-error.ts';
 
-/** The one file of an 'upload' call. */
-export type Upload = { name: string; mediaType: string; bytes: Buffer };
+/** The one file of an 'upload' call. With `toDisk` its bytes lie at `path` until the call is answered. */
+export type Upload = { name: string; mediaType: string; bytes: Buffer; path: string };
 
 const UPLOAD_LIMIT = 25 * 1024 * 1024;
 
@@ -16,15 +21,33 @@ export async function readUpload(request: FastifyRequest, endpoint: Endpoint): P
   const limits = { fileSize: endpoint.bodyLimit ?? UPLOAD_LIMIT, files: 1, fields: 20, fieldSize: 10_000 };
   try {
     for await (const part of request.parts({ limits })) {
-      if (part.type === 'field') fields[part.fieldname] = String(part.value);
-      else request.upload = { name: part.filename, mediaType: part.mimetype, bytes: await part.toBuffer() };
+      if (part.type === 'field' && part.valueTruncated) throw new HttpError(413, 'A field of the form is too long.');
+      else if (part.type === 'field') fields[part.fieldname] = String(part.value);
+      else request.upload = { name: part.filename, mediaType: part.mimetype, ...(await received(part, endpoint)) };
     }
   } catch (error) {
     // A limit has its status; what the parser says of a form that is cut off or none has not.
-    if ((error as { statusCode?: number }).statusCode) throw error;
+    if (error instanceof HttpError || (error as { statusCode?: number }).statusCode) throw error;
     throw new HttpError(400, 'The upload cannot be read: it is not whole. Send the file again.');
   }
   if (!request.upload)
     throw new HttpError(422, 'Choose a file.', { errors: [{ path: 'file', message: 'This field is required' }] });
   request.body = fields;
+}
+
+async function received(part: MultipartFile, { toDisk }: Endpoint): Promise<Pick<Upload, 'bytes' | 'path'>> {
+  if (!toDisk) return { bytes: await part.toBuffer(), path: '' };
+  const file = path.join(await fs.mkdtemp(path.join(os.tmpdir(), 'upload-')), 'file');
+  try {
+    await pipeline(part.file, createWriteStream(file));
+    return { bytes: Buffer.alloc(0), path: file };
+  } catch (error) {
+    await fs.rm(path.dirname(file), { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Removes what `toDisk` left of an upload; whoever has answered the call does. */
+export async function forgetUpload({ upload }: FastifyRequest): Promise<void> {
+  if (upload?.path) await fs.rm(path.dirname(upload.path), { recursive: true, force: true });
 }

@@ -27,20 +27,20 @@ export function Frame({ start, menu, toolbar, tabs, hello = '' }: Props) {
       <a href="#main" className="skip-link">
         Skip to content
       </a>
-      <header className={classes['header']}>
+      <header className={`${classes['header']} no-print`}>
         <Group h={48} px="md" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
             {menu}
-            <Anchor component={Link} to={start} underline="never" c="inherit">
+            <Anchor component={Link} to={start} underline="never" c="inherit" miw={0}>
               <Group gap={8} wrap="nowrap">
                 <Logo />
-                <Text fw={600} size="lg">
+                <Text fw={600} size="lg" className="ellipsis">
                   {appConfig.title}
                 </Text>
               </Group>
             </Anchor>
           </Group>
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" flex="none">
             {toolbar}
           </Group>
         </Group>

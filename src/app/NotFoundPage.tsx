@@ -2,10 +2,12 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { paths } from '#shared/paths.ts';
+import { PageTitle } from '#ui/PageTitle.tsx';
 
 export function NotFoundPage() {
   return (
     <Stack align="center" py={80} gap="xs">
+      <PageTitle>Nothing here</PageTitle>
       <Title order={1}>There is nothing at this address</Title>
       <Text className="muted">The link may be old, or a character may be missing.</Text>
       <Anchor component={Link} to={paths.home}>

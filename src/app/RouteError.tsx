@@ -1,11 +1,13 @@
 // What stands in place of a screen that could not be loaded or drawn.
 import { Button, Stack, Text, Title } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import { PageTitle } from '#ui/PageTitle.tsx';
 
 export function RouteError({ error }: ErrorComponentProps) {
   const message = error instanceof Error ? error.message : String(error);
   return (
     <Stack align="center" py={80} gap="sm" role="alert">
+      <PageTitle>Not shown</PageTitle>
       <Title order={1}>This screen could not be shown</Title>
       <Text className="muted" ta="center">
         {message}

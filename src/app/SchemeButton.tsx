@@ -8,10 +8,16 @@ type Props = {
   Hint?: ComponentType<{ label: string; children: ReactElement }>;
 };
 
-export function SchemeButton({ Hint }: Props) {
+/** Whether it is dark now, and how to change that. */
+export function useScheme(): { dark: boolean; change: () => void } {
   const { setColorScheme, colorScheme } = useMantineColorScheme();
   const dark =
     colorScheme === 'dark' || (colorScheme === 'auto' && window.matchMedia('(prefers-color-scheme: dark)').matches);
+  return { dark, change: () => setColorScheme(dark ? 'light' : 'dark') };
+}
+
+export function SchemeButton({ Hint }: Props) {
+  const { dark, change } = useScheme();
   const hint = dark ? 'Light' : 'Dark';
   const button = (
     <ActionIcon
@@ -19,7 +25,7 @@ export function SchemeButton({ Hint }: Props) {
       color="gray"
       aria-label={dark ? 'Use light colours' : 'Use dark colours'}
       title={Hint ? undefined : hint}
-      onClick={() => setColorScheme(dark ? 'light' : 'dark')}
+      onClick={change}
     >
       {dark ? <IconSun size={18} /> : <IconMoon size={18} />}
     </ActionIcon>

@@ -1,23 +1,39 @@
 // The frame of signed-in people: toolbar, menu, drawer on small screens, tabs by role (specification section 2, Shell).
 import '@mantine/notifications/styles.css';
-import { ActionIcon, Anchor, Burger, Drawer, Group, Menu, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import {
+  ActionIcon,
+  Anchor,
+  Box,
+  Burger,
+  Drawer,
+  Group,
+  Menu,
+  Stack,
+  Text,
+  Tooltip,
+  UnstyledButton,
+} from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
-import { IconChevronDown, IconKeyboard, IconLogout } from '@tabler/icons-react';
+import { IconChevronDown, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { SignInAgainDialog } from '#features/auth/SignInAgainDialog.tsx';
 import { signOut, useSession } from '#features/auth/session.web.ts';
+import { doorsOf } from '#features/settings/doors.ts';
 import { paths } from '#shared/paths.ts';
 import { isInternal } from '#shared/roles.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { KeyList, showKeys, useKeys } from '#ui/keys.tsx';
 import { Processing } from '#ui/Processing.tsx';
 import { Frame } from './Frame.tsx';
-import { SchemeButton } from './SchemeButton.tsx';
+import { SchemeButton, useScheme } from './SchemeButton.tsx';
 import classes from './SignedInShell.module.css';
 
 type SessionUser = NonNullable<ReturnType<typeof useSession>>;
 type Tab = { label: string; to: string; key: string };
+
+/** A tab is the open one whatever the address says behind it. */
+const ACTIVE = { exact: true, includeSearch: false };
 
 /** The tab bar of a person (specification section 2, Home). Tabs whose screens do not exist yet are absent. */
 function tabsOf(user: SessionUser): Tab[] {
@@ -26,6 +42,7 @@ function tabsOf(user: SessionUser): Tab[] {
     { label: 'New Quote', to: paths.newQuote, key: 'n' },
     { label: 'Find Quote', to: isInternal(user) ? paths.findQuoteInternal : paths.findQuotePublic, key: 'f' },
     { label: 'Item/Product Search', to: paths.itemSearch, key: 'i' },
+    ...(isInternal(user) ? [{ label: 'Find My Rep', to: paths.findRep, key: 'r' }] : []),
   ].filter((tab) => tab.to !== paths.newQuote || !user.roles.every((role) => role === 'contractdept'));
 }
 
@@ -43,30 +60,37 @@ export default function SignedInShell() {
   if ('printView' in location.search) {
     return (
       <>
-        <Outlet />
+        <main id="main">
+          <Outlet />
+        </main>
         {overlays}
       </>
     );
   }
+  // Whoever must choose a password first has nowhere else to go.
+  const ways = user && !user.mustChangePassword ? tabsOf(user) : [];
   return (
     <>
       <Frame
         start={user ? paths.home : paths.login}
         menu={
-          user ? <Burger opened={drawer} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" /> : undefined
+          ways.length > 0 ? (
+            <Burger opened={drawer} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
+          ) : undefined
         }
         toolbar={user ? <Toolbar user={user} /> : undefined}
-        tabs={user ? <Tabs user={user} /> : undefined}
+        tabs={ways.length > 0 ? <Tabs tabs={ways} /> : undefined}
         hello={user ? `Hello, ${user.fullName}` : ''}
       />
       {user ? (
         <Drawer opened={drawer} onClose={close} title={appConfig.title} size="xs" hiddenFrom="sm">
           <Stack gap={4} component="nav" aria-label="Screens">
-            {tabsOf(user).map((tab) => (
+            {ways.map((tab) => (
               <Anchor
                 key={tab.to}
                 component={Link}
                 to={tab.to}
+                activeOptions={ACTIVE}
                 onClick={close}
                 className={classes['drawerLink']}
                 underline="never"
@@ -74,6 +98,17 @@ export default function SignedInShell() {
                 {tab.label}
               </Anchor>
             ))}
+            {doorsOf(user).length > 0 ? (
+              <Anchor
+                component={Link}
+                to={paths.settings}
+                onClick={close}
+                className={classes['drawerLink']}
+                underline="never"
+              >
+                Settings
+              </Anchor>
+            ) : null}
             <UnstyledButton className={classes['drawerLink']} onClick={() => void signOut()}>
               Signout
             </UnstyledButton>
@@ -88,32 +123,48 @@ export default function SignedInShell() {
 }
 
 function Toolbar({ user }: { user: SessionUser }) {
+  const scheme = useScheme();
   return (
     <>
-      <SchemeButton Hint={Tooltip} />
+      <Box visibleFrom="sm">
+        <SchemeButton Hint={Tooltip} />
+      </Box>
       <Tooltip label="Keys (?)">
         <ActionIcon variant="subtle" color="gray" aria-label="Keys" onClick={showKeys} visibleFrom="sm">
           <IconKeyboard size={18} />
         </ActionIcon>
       </Tooltip>
-      <Anchor component={Link} to={paths.home} size="sm" visibleFrom="sm">
+      <Anchor component={Link} to={paths.home} size="sm" className={classes['toolbarLink']}>
         Home
       </Anchor>
+      {doorsOf(user).length > 0 ? (
+        <Anchor component={Link} to={paths.settings} size="sm" className={classes['toolbarLink']}>
+          Settings
+        </Anchor>
+      ) : null}
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
-          <UnstyledButton aria-label={`Account of ${user.fullName}`}>
-            <Group gap={4} wrap="nowrap">
-              <Text size="sm" className="ellipsis" maw={{ base: 88, sm: 160 }}>
-                {user.fullName}
-              </Text>
-              <IconChevronDown size={14} aria-hidden />
-            </Group>
+          <UnstyledButton aria-label={`Account of ${user.fullName}`} className={classes['account']}>
+            <Text size="sm" className="ellipsis" maw={160} visibleFrom="sm">
+              {user.fullName}
+            </Text>
+            <Box hiddenFrom="sm" display="flex">
+              <IconUserCircle size={22} aria-hidden />
+            </Box>
+            <IconChevronDown size={14} aria-hidden />
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>{user.userName}</Menu.Label>
+          <Menu.Label>
+            {user.fullName}
+            <br />
+            {user.userName}
+          </Menu.Label>
           <Menu.Item component={Link} to={paths.changePassword}>
             Change password
+          </Menu.Item>
+          <Menu.Item hiddenFrom="sm" onClick={scheme.change}>
+            {scheme.dark ? 'Use light colours' : 'Use dark colours'}
           </Menu.Item>
           <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
             Signout
@@ -124,14 +175,13 @@ function Toolbar({ user }: { user: SessionUser }) {
   );
 }
 
-function Tabs({ user }: { user: SessionUser }) {
+function Tabs({ tabs }: { tabs: Tab[] }) {
   const navigate = useNavigate();
-  const tabs = tabsOf(user);
   useKeys(tabs.map((tab) => ({ key: tab.key, label: tab.label, run: () => void navigate({ to: tab.to }) })));
   return (
     <Group component="nav" aria-label="Screens" gap={0} px="md" h={40} visibleFrom="sm" className={classes['tabs']}>
       {tabs.map((tab) => (
-        <Link key={tab.to} to={tab.to} activeOptions={{ exact: true, includeSearch: false }} className={classes['tab']}>
+        <Link key={tab.to} to={tab.to} activeOptions={ACTIVE} className={classes['tab']}>
           {tab.label}
         </Link>
       ))}

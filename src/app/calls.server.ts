@@ -4,9 +4,12 @@ import { serve } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { authAnswers } from '#features/auth/auth.server.ts';
 import { authenticate } from '#features/auth/caller.server.ts';
+import { invitationAnswers } from '#features/auth/invitation.server.ts';
 import { resetPasswordJob } from '#features/auth/temporary-password.server.ts';
 import { mailJob } from '#features/mail/outbox.server.ts';
-import { userEditAnswers } from '#features/users/users.server.ts';
+import { userAnswers } from '#features/user-admin/user-list.server.ts';
+import { userAccountAnswers, userEditAnswers } from '#features/user-admin/user-edit.server.ts';
+import { usersAnswers } from '#features/users/users.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import type { z } from 'zod';
 import { quoteDocAnswers } from '#features/quote-doc/quote-doc.server.ts';
@@ -14,28 +17,76 @@ import { quoteEditAnswers } from '#features/quote-edit/quote-edit.server.ts';
 import { quoteFileUploadAnswers } from '#features/quote-workflow/quote-files.server.ts';
 import { quoteWorkflowAnswers } from '#features/quote-workflow/quote-workflow.server.ts';
 import { sendRevisionJob } from '#features/quote-workflow/sending.server.ts';
+import { dataImportAnswers } from '#features/data-import/data-import.server.ts';
+import { dataImportWork } from '#features/data-import/import-job.server.ts';
+import { IMPORT_KINDS_OF_SCREEN } from '#features/data-import/import-kinds.server.ts';
+import { itemProdDbAnswers } from '#features/data-import/populate-products.server.ts';
 import { facilitySearchAnswers } from '#features/facilities/facilities.server.ts';
+import { facilityListAnswers } from '#features/facilities/facility-list.server.ts';
+import { itemClassAnswers } from '#features/item-classes/item-classes.server.ts';
+import { approvalRulesAnswers } from '#features/approvals/approval-rules.server.ts';
+import { companyAdminAnswers } from '#features/company-admin/company-admin.server.ts';
+import { backgroundWorkAnswers } from '#features/background-work/background-work.server.ts';
+import { mailboxAnswers } from '#features/mail/mailbox.server.ts';
+import { itemPromotionAnswers } from '#features/promotion-admin/promotion-admin.server.ts';
+import { publicSiteAnswers } from '#features/public-site/public-site.server.ts';
+import { historyAnswers } from '#features/history/history.server.ts';
+import { mailProblemJob } from '#features/quotes/mail-problem.server.ts';
 import { quoteSearchAnswers } from '#features/quotes/quotes.server.ts';
+import { quoteTemplateAnswers } from '#features/quote-templates/quote-templates.server.ts';
 import { regionAnswers } from '#features/regions/regions.server.ts';
+import { tazImportAnswers } from '#features/taz-import/taz-import.server.ts';
+import { tazKind } from '#features/taz-import/taz-kind.server.ts';
 import { territoryAnswers } from '#features/territories/territories.server.ts';
+import { tazApiAnswers } from '#features/territory-admin/find-rep.server.ts';
+import { territoryAdminAnswers } from '#features/territory-admin/territory-admin.server.ts';
 import { serveItemImages } from '#features/items/item-images.server.ts';
 import { itemSearchAnswers } from '#features/items/items.server.ts';
 import { contract } from './contract.ts';
 
+/** What can be imported from a screen; another feature's kind is one more entry. */
+const importKinds = [...IMPORT_KINDS_OF_SCREEN, tazKind];
+const importAnswers = dataImportAnswers(importKinds);
+
 export function serveCalls(app: FastifyInstance): void {
   app.decorate('authenticate', authenticate);
   serve(app, contract.Auth, authAnswers);
+  serve(app, contract.ApprovalRules, approvalRulesAnswers);
+  serve(app, contract.BackgroundWork, backgroundWorkAnswers);
+  serve(app, contract.CompanyAdmin, companyAdminAnswers);
+  serve(app, contract.DataImport, importAnswers);
   serve(app, contract.FacilitySearch, facilitySearchAnswers);
+  serve(app, contract.FacilityList, facilityListAnswers);
+  serve(app, contract.History, historyAnswers);
+  serve(app, contract.Invitation, invitationAnswers);
+  serve(app, contract.ItemClass, itemClassAnswers);
+  serve(app, contract.ItemProdDb, itemProdDbAnswers);
+  serve(app, contract.ItemPromotion, itemPromotionAnswers);
   serve(app, contract.ItemSearch, itemSearchAnswers);
   serveItemImages(app);
+  serve(app, contract.Mailbox, mailboxAnswers);
+  serve(app, contract.PublicSiteAdmin, publicSiteAnswers);
   serve(app, contract.QuoteDoc, quoteDocAnswers);
   serve(app, contract.QuoteEdit, quoteEditAnswers);
   serve(app, contract.QuoteFileUpload, quoteFileUploadAnswers);
   serve(app, contract.QuoteSearch, quoteSearchAnswers);
+  serve(app, contract.QuoteTemplates, quoteTemplateAnswers);
   serve(app, contract.QuoteWorkflow, quoteWorkflowAnswers);
   serve(app, contract.Region, regionAnswers);
+  serve(app, contract.TazApi, tazApiAnswers);
+  serve(app, contract.TazImport, tazImportAnswers(importAnswers));
   serve(app, contract.Territory, territoryAnswers);
+  serve(app, contract.TerritoryAdmin, territoryAdminAnswers);
+  serve(app, contract.User, userAnswers);
+  serve(app, contract.UserAccount, userAccountAnswers);
   serve(app, contract.UserEdit, userEditAnswers);
+  serve(app, contract.Users, usersAnswers);
 }
 
-export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [mailJob, resetPasswordJob, sendRevisionJob];
+export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
+  dataImportWork(importKinds),
+  mailJob,
+  mailProblemJob,
+  resetPasswordJob,
+  sendRevisionJob,
+];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#api/endpoint.ts';
 import { Problem } from '#api/http-error.ts';
 import { ROLES, type Role } from '#shared/roles.ts';
-import { aUser } from '#testing/factories.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { contract } from './contract.ts';
 
@@ -43,6 +43,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const calls = Object.values(contract).flatMap((group) => Object.entries<Endpoint>(group));
+const placeOf = ({ in: place = 'body' }: Endpoint) => place;
 const documentPath = (endpoint: Endpoint) => endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
 const operationOf = (endpoint: Endpoint) => document.paths[documentPath(endpoint)]?.['post'];
 const aFile = { name: 'a.txt', bytes: Buffer.from('a') };
@@ -71,12 +72,13 @@ describe.each(calls)('%s', (key, endpoint) => {
     }
   });
 
-  it('refuses each field of a wrong type with 422 and its name', async () => {
+  // Those of signing in refuse in a shape of their own.
+  it.skipIf(endpoint.refusal)('refuses each field of a wrong type with 422 and its name', async () => {
     for (const [name, value] of wrongFields(endpoint)) {
       const { errors } = expectProblem(await callAs(endpoint, { [name]: value }), 422);
       expect(errors?.map(({ path }) => path.split('.')[0])).toContain(name);
     }
-    if (endpoint.in === 'body')
+    if (placeOf(endpoint) === 'body')
       expectProblem(await callAs(endpoint, ['wrong'] as unknown as Record<string, unknown>), 422);
   });
 
@@ -93,7 +95,7 @@ describe.each(calls)('%s', (key, endpoint) => {
       upload: 'multipart/form-data',
       query: 'query',
       path: 'path',
-    }[endpoint.in];
+    }[placeOf(endpoint)];
     expect([...new Set(places)]).toEqual([place]);
     expect(Object.keys(operation?.responses['200']?.content ?? {})).toEqual([endpoint.file ?? 'application/json']);
     expect(Object.keys(operation?.responses['default']?.content ?? {})).toEqual(['application/problem+json']);
@@ -162,7 +164,7 @@ it('knows no other paths, spelling and method included', async () => {
   expect(status).toBe(404);
 });
 
-it.each(calls.filter(([, { in: place, input }]) => place === 'body' && input.safeParse({}).success))(
+it.each(calls.filter(([, { in: place = 'body', input }]) => place === 'body' && input.safeParse({}).success))(
   '%s takes no body, null and {} for the same',
   async (_key, endpoint) => {
     const statuses: number[] = [];
@@ -198,7 +200,7 @@ function wrongFields(endpoint: Endpoint): [name: string, value: unknown][] {
   const fields = operation?.requestBody
     ? Object.entries(body?.properties ?? {})
     : (operation?.parameters ?? []).map(({ name, schema }) => [name, schema] as const);
-  const values = endpoint.in === 'body' ? [{ wrong: true }, 'wrong', 1.5, true, ['wrong']] : ['wrong'];
+  const values = placeOf(endpoint) === 'body' ? [{ wrong: true }, 'wrong', 1.5, true, ['wrong']] : ['wrong'];
   return fields.flatMap(([name, schema]) => {
     if (name === 'file') return [];
     const types = typesOf(schema);

@@ -34,8 +34,10 @@ export function serveHealth(app: FastifyInstance): void {
     return problem ? reply.code(503).send({ status: 'not ready', reason: problem }) : { status: 'ready' };
   });
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
-    const counts = await app.services.jobs.count();
-    for (const state of JOB_STATES) jobs.set({ state }, counts[state] ?? 0);
+    // How the process is doing is asked most when its database is away.
+    const counts = await app.services.jobs.count().catch(() => undefined);
+    jobs.reset();
+    if (counts) for (const state of JOB_STATES) jobs.set({ state }, counts[state] ?? 0);
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }

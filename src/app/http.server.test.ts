@@ -3,8 +3,9 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Auth } from '#features/auth/auth.contract.ts';
 import { QuoteFileUpload } from '#features/quote-workflow/quote-workflow.contract.ts';
+import { QuoteEdit } from '#features/quote-edit/quote-edit.contract.ts';
 import { QuoteSearch } from '#features/quotes/quotes.contract.ts';
-import { aUser } from '#testing/factories.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { openLog } from './log.server.ts';
 
@@ -173,6 +174,19 @@ describe('what cannot be read is refused in one shape', () => {
   });
 });
 
+it('tells a person the first errors of many, and the fields all of them', async () => {
+  const items = Array.from({ length: 500 }, () => ({ qty: 'many' }));
+  const answer = await server.call(
+    QuoteEdit.SaveSalesRepQuote,
+    { quote: {}, items },
+    { as: userId, headers: { 'x-forwarded-for': '10.9.8.6' } },
+  );
+  const problem = answer.body as unknown as { detail: string; errors: unknown[] };
+  expect(answer.status).toBe(422);
+  expect(problem.errors).toHaveLength(500);
+  expect(problem.detail).toMatch(/^items\.0\.qty: .*; and 490 more$/);
+});
+
 describe('too many calls', () => {
   it('are refused with 429 and when to come again, refused tokens counted like the rest', async () => {
     const call = () =>
@@ -187,6 +201,17 @@ describe('too many calls', () => {
       detail: expect.stringMatching(/^Too many tries\. Try again in /) as string,
     });
     expect((await server.inject({ method: 'GET', url: '/healthz' })).status).toBe(200);
+  });
+
+  it('are counted by who calls, not by who the caller says to be', async () => {
+    const direct = await startTestServer({ config: { rateLimit: 5 } });
+    const statuses: number[] = [];
+    for (let i = 0; i < 7; i++) {
+      const headers = { 'x-forwarded-for': `10.9.9.${i}`, 'x-real-ip': `10.9.9.${i}`, forwarded: `for=10.9.9.${i}` };
+      statuses.push((await direct.inject({ method: 'POST', url: Auth.GetSignedInUser.path, headers })).status);
+    }
+    await direct.close();
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
   });
 });
 

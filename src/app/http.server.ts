@@ -1,4 +1,5 @@
 // The HTTP server, built without listening: security headers, limits, every call of the contract, the web application's files.
+import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import path from 'node:path';
 import formbody from '@fastify/formbody';
@@ -7,26 +8,20 @@ import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
 import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
-import fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { createJsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
-import { HttpError, type Problem, PlainError } from '#api/http-error.ts';
+import { HttpError } from '#api/http-error.ts';
 import { serializer } from '#api/serializer.server.ts';
 import type { Services } from '#api/services.server.ts';
-import { isUnreachable } from '#db/database.server.ts';
+import { networkOf } from '#features/auth/lock-out.server.ts';
+import { loadCompany } from '#features/company/company.server.ts';
 import { demoAccounts } from '#features/demo/demo-accounts.ts';
 import { APP_VERSION } from '#shared/app-info.ts';
-import { AmountOutOfRange } from '#shared/money.ts';
 import { completeDocument, serveApiDocs } from './api-docs.server.ts';
 import { serveCalls } from './calls.server.ts';
 import { serveHealth } from './health.server.ts';
-import { problemOf } from './problem.server.ts';
+import { answerError } from './problem.server.ts';
 
 const WEB = path.join(import.meta.dirname, '../../dist/web');
 const BODY_LIMIT = 1024 * 1024;
@@ -65,9 +60,14 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
   app.decorateRequest('upload', undefined);
 
   app.removeContentTypeParser(['application/json', 'text/plain']);
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else void app.getDefaultJsonParser('error', 'error')(request, body as string, done);
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const charset = /charset\s*=\s*"?([^\s";]*)/i.exec(request.headers['content-type'] ?? '')?.[1];
+    // What was written in another encoding would be stored with its letters lost.
+    if (charset && !/^utf-?8$/i.test(charset)) done(new HttpError(415, 'Send JSON in UTF-8.'));
+    else if (!isUtf8(body as Buffer)) done(new HttpError(400, 'The body is not UTF-8.'));
+    else if (body.length === 0) done(null, undefined);
+    else void parseJson(request, body.toString(), done);
   });
   // `fetch` with an empty text names it text/plain: nothing is nothing, under whatever name.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
@@ -118,6 +118,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
   await app.register(rateLimit, {
     max: services.config.rateLimit,
     timeWindow: '1 minute',
+    keyGenerator: (request) => networkOf(request.ip),
     errorResponseBuilder: (_request, context) =>
       new HttpError(429, `Too many tries. Try again in ${context.after}.`, {
         retryAfter: Math.ceil(context.ttl / 1000),
@@ -156,63 +157,6 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => vo
   done();
 }
 
-/** Turns whatever was thrown into a problem document (design 6). Nothing of the inside leaves with it. */
-function answerError(
-  error: FastifyError | HttpError | PlainError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  if (error instanceof PlainError) {
-    if (error.retryAfter) reply.header('retry-after', error.retryAfter);
-    return reply.code(error.status).type('application/json').serializer(JSON.stringify).send(error.body);
-  }
-  const problem = problemFor(error, request);
-  if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
-  if (error instanceof HttpError && error.retryAfter) reply.header('retry-after', error.retryAfter);
-  return reply
-    .code(problem.status)
-    .type('application/problem+json')
-    .serializer(JSON.stringify)
-    .send({ ...problem, requestId: request.id });
-}
-
-const KNOWN: Record<string, [number, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'This is too large to send.'],
-  FST_REQ_FILE_TOO_LARGE: [413, 'This file is too large.'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Send JSON (content-type application/json).'],
-  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'The body is not valid JSON.'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'The body is empty.'],
-};
-
-function problemFor(error: FastifyError | HttpError, request: FastifyRequest): Problem {
-  if (error instanceof HttpError) {
-    return problemOf(error.status, error.message, {
-      ...(error.errors ? { errors: error.errors } : {}),
-      ...(error.conflict === undefined ? {} : { conflict: error.conflict }),
-    });
-  }
-  if (error.validation) {
-    const errors = error.validation.map((one) => ({
-      path: one.instancePath.replace(/^\//, '').replaceAll('/', '.'),
-      message: one.message ?? 'Not valid',
-    }));
-    const detail = errors.map((one) => (one.path ? `${one.path}: ${one.message}` : one.message)).join('; ');
-    return problemOf(422, detail, { errors });
-  }
-  const known = KNOWN[error.code];
-  if (known) return problemOf(...known);
-  if (error instanceof AmountOutOfRange) return problemOf(422, error.message);
-  if (error.code?.startsWith('22')) return problemOf(422, 'A value is outside what can be stored.');
-  if (isUnreachable(error)) {
-    return problemOf(503, 'The database cannot be reached just now. Try again in a moment.');
-  }
-  if (error.statusCode && error.statusCode < 500) return problemOf(error.statusCode, 'This request cannot be read.');
-  return problemOf(
-    500,
-    `Something went wrong on the server. Nothing was saved. Quote the number ${request.id} when you report it.`,
-  );
-}
-
 function hasPages(): boolean {
   return fs.existsSync(path.join(WEB, 'index.html'));
 }
@@ -230,19 +174,31 @@ async function serveAssets(app: FastifyInstance): Promise<void> {
 
 /** index.html with the configuration in it for every route of the browser; 404 for everything else. */
 function servePages(app: FastifyInstance, services: Services): void {
-  const index = hasPages() ? withConfig(fs.readFileSync(path.join(WEB, 'index.html'), 'utf8'), services) : undefined;
-  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) => {
+  const index = hasPages() ? fs.readFileSync(path.join(WEB, 'index.html'), 'utf8') : undefined;
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, async (request, reply) => {
     const wantsPage =
       (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|o|assets)\//.test(request.url);
-    if (wantsPage && index) return reply.type('text/html').header('cache-control', 'no-cache').send(index);
+    if (wantsPage && index) {
+      const page = withConfig(index, services, await companyName(services));
+      return reply.type('text/html').header('cache-control', 'no-cache').send(page);
+    }
     return answerError(new HttpError(404, 'There is nothing at this address.'), request, reply);
   });
 }
 
-function withConfig(html: string, { config }: Services): string {
+/** As it is kept now. A page that can say that the database is away is better than none. */
+async function companyName({ database, config }: Services): Promise<string> {
+  try {
+    return (await loadCompany(database.db)).name;
+  } catch {
+    return config.companyName;
+  }
+}
+
+function withConfig(html: string, { config }: Services, company: string): string {
   const settings = JSON.stringify({
     title: config.appTitle,
-    companyName: config.companyName,
+    companyName: company,
     clientId: config.clientId,
     clientSecret: config.clientSecret,
     internalSite: config.internalSite,

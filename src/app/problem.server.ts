@@ -1,5 +1,8 @@
-// How a refusal is written as a problem document (design 6).
-import type { Problem } from '#api/http-error.ts';
+// How whatever was thrown is written as a problem document (design 6). Nothing of the inside leaves with it.
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { HttpError, type Problem } from '#api/http-error.ts';
+import { isUnreachable } from '#db/database.server.ts';
+import { AmountOutOfRange } from '#shared/money.ts';
 
 const TITLES: Record<number, string> = {
   400: 'Bad request',
@@ -16,4 +19,67 @@ const TITLES: Record<number, string> = {
 
 export function problemOf(status: number, detail: string, more: Partial<Problem> = {}): Problem {
   return { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail, ExceptionMessage: detail, ...more };
+}
+
+/** Answers with the error: as a problem document, or in the shape of its own that the call is declared with. */
+export function answerError(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) {
+  const problem = problemFor(error, request);
+  const { status, detail } = problem;
+  const refusal = request.routeOptions.config?.refusal;
+  if (status >= 500) request.log.error({ err: error }, 'request failed');
+  if (error instanceof HttpError && error.retryAfter) reply.header('retry-after', error.retryAfter);
+  reply.type(refusal ? 'application/json' : 'application/problem+json').serializer(JSON.stringify);
+  if (!refusal) return reply.code(status).send({ ...problem, requestId: request.id });
+  const other = status >= 500 ? 'server_error' : 'invalid_request';
+  const oauthCode = error instanceof HttpError && error.code ? error.code : other;
+  return reply
+    .code(status === 415 || status === 422 ? 400 : status)
+    .send(refusal === 'detail' ? { detail } : { error: oauthCode, error_description: detail });
+}
+
+/** Errors in the sentence; all of them stand under their fields. */
+const MOST_TOLD = 10;
+const TOO_MANY_PARTS: [number, string] = [413, 'The form has too many parts.'];
+const KNOWN: Record<string, [number, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'This is too large to send.'],
+  FST_REQ_FILE_TOO_LARGE: [413, 'This file is too large.'],
+  FST_PARTS_LIMIT: TOO_MANY_PARTS,
+  FST_FILES_LIMIT: TOO_MANY_PARTS,
+  FST_FIELDS_LIMIT: TOO_MANY_PARTS,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'Send JSON (content-type application/json).'],
+  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'The body is not valid JSON.'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'The body is empty.'],
+};
+
+function problemFor(error: FastifyError | HttpError, request: FastifyRequest): Problem {
+  if (error instanceof HttpError) {
+    return problemOf(error.status, error.message, {
+      ...(error.errors ? { errors: error.errors } : {}),
+      ...(error.conflict === undefined ? {} : { conflict: error.conflict }),
+    });
+  }
+  if (error.validation) {
+    const errors = error.validation.map((one) => ({
+      path: one.instancePath.replace(/^\//, '').replaceAll('/', '.'),
+      message: one.message ?? 'Not valid',
+    }));
+    const sentences = errors.slice(0, MOST_TOLD).map((one) => (one.path ? `${one.path}: ${one.message}` : one.message));
+    if (errors.length > MOST_TOLD) sentences.push(`and ${errors.length - MOST_TOLD} more`);
+    return problemOf(422, sentences.join('; '), { errors });
+  }
+  // Not every thrown thing has a text for its code: those of the DOM have numbers.
+  const given: { code?: unknown } = error;
+  const code = String(given.code);
+  const known = KNOWN[code];
+  if (known) return problemOf(...known);
+  if (error instanceof AmountOutOfRange) return problemOf(422, error.message);
+  if (code.startsWith('22')) return problemOf(422, 'A value is outside what can be stored.');
+  if (isUnreachable(error)) {
+    return problemOf(503, 'The database cannot be reached just now. Try again in a moment.');
+  }
+  if (error.statusCode && error.statusCode < 500) return problemOf(error.statusCode, 'This request cannot be read.');
+  return problemOf(
+    500,
+    `Something went wrong on the server. Nothing was saved. Quote the number ${request.id} when you report it.`,
+  );
 }

@@ -26,8 +26,14 @@ const signedIn = createRoute({
 const signedOut = createRoute({
   getParentRoute: () => root,
   id: 'signed-out',
-  beforeLoad: () => {
-    if (readSession()) throw redirect({ to: paths.home });
+  beforeLoad: async ({ location }) => {
+    if (!readSession()) return;
+    if (location.hash.startsWith('invite=')) {
+      const { notifications } = await import('@mantine/notifications');
+      const message = 'To use an invitation, sign out first; then open its link again.';
+      notifications.show({ message, autoClose: false });
+    }
+    throw redirect({ to: paths.home });
   },
   component: SignedOutShell,
 });
@@ -60,6 +66,90 @@ const tree = root.addChildren([
     inside('/pub-quote-edit/$id', chunk('pub-quote-edit', loadBoard)),
     inside('/pub-quote-board/$id', board),
     inside('/int-quote-board/$id', board),
+    inside(
+      paths.facilities,
+      chunk('facilities', () => import('#features/facilities/FacilitiesPage.tsx')),
+    ),
+    inside(
+      '/facilities/$id',
+      chunk('facility', () => import('#features/facilities/FacilityPage.tsx')),
+    ),
+    inside(
+      paths.settings,
+      chunk('settings', () => import('#features/settings/SettingsPage.tsx')),
+    ),
+    inside(
+      paths.regions,
+      chunk('regions', () => import('#features/regions/RegionsPage.tsx')),
+    ),
+    inside(
+      paths.territories,
+      chunk('territories', () => import('#features/territory-admin/TerritoriesPage.tsx')),
+    ),
+    inside(
+      '/admin/territories/$id',
+      chunk('territory', () => import('#features/territory-admin/TerritoryPage.tsx')),
+    ),
+    inside(
+      paths.findRep,
+      chunk('find-rep', () => import('#features/territory-admin/FindRepPage.tsx')),
+    ),
+    inside(
+      paths.users,
+      chunk('users', () => import('#features/user-admin/UsersPage.tsx')),
+    ),
+    inside(
+      paths.newUser,
+      chunk('user-signup', () => import('#features/user-admin/UserSignupPage.tsx')),
+    ),
+    inside(
+      '/admin/userEdit/$id',
+      chunk('user-edit', () => import('#features/user-admin/UserEditPage.tsx')),
+    ),
+    inside(
+      paths.itemClasses,
+      chunk('item-class', () => import('#features/item-classes/ItemClassesPage.tsx')),
+    ),
+    inside(
+      paths.quoteTemplates,
+      chunk('quote-templates', () => import('#features/quote-templates/TemplatesPage.tsx')),
+    ),
+    inside(
+      '/admin/admin-quote-template/$id',
+      chunk('quote-template', () => import('#features/quote-templates/TemplatePage.tsx')),
+    ),
+    inside(
+      paths.promotions,
+      chunk('item-promotions', () => import('#features/promotion-admin/PromotionsPage.tsx')),
+    ),
+    inside(
+      paths.publicSite,
+      chunk('public-site', () => import('#features/public-site/PublicSitePage.tsx')),
+    ),
+    inside(
+      paths.approvalRules,
+      chunk('approval-rules', () => import('#features/approvals/ApprovalRulesPage.tsx')),
+    ),
+    inside(
+      paths.company,
+      chunk('company', () => import('#features/company-admin/CompanyPage.tsx')),
+    ),
+    inside(
+      paths.mailbox,
+      chunk('mailbox', () => import('#features/mail/MailboxPage.tsx')),
+    ),
+    inside(
+      paths.backgroundWork,
+      chunk('background-work', () => import('#features/background-work/BackgroundWorkPage.tsx')),
+    ),
+    inside(
+      paths.dataImport,
+      chunk('data-import', () => import('#features/data-import/DataImportPage.tsx')),
+    ),
+    inside(
+      paths.tazImport,
+      chunk('taz-import', () => import('#features/taz-import/TazImportPage.tsx')),
+    ),
     inside(
       paths.changePassword,
       chunk('change-password', () => import('#features/auth/ChangePasswordPage.tsx')),

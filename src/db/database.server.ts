@@ -4,7 +4,7 @@ import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Tables } from './tables.ts';
 
@@ -26,13 +26,15 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).t
 
 /** Opens PostgreSQL by its address. */
 export function openPostgres(databaseUrl: string, max = 20): Database {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max, connectionTimeoutMillis: 10_000 });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max, connectionTimeoutMillis: 10_000, keepAlive: true });
   pool.on('connect', prepareStatements);
   return wrap(pool, false, async () => {});
 }
 
 /** Their best plan depends on what is searched for: a plan for any value would read far too much. */
 const PLANNED_EACH_TIME = / like | offset |count\(/;
+/** At the end of a statement (`modifyEnd`) that looks so, but is read by the same index whatever is searched for. */
+export const ONE_PLAN = sql`/* one plan */`;
 const MOST_PREPARED = 200;
 
 /**
@@ -59,7 +61,8 @@ function prepareStatements(client: pg.PoolClient): void {
   client.query = ((...input: unknown[]) => {
     const [text, values, callback] = input;
     const mayPrepare = typeof text === 'string' && Array.isArray(values) && values.length > 0 && callback === undefined;
-    if (!mayPrepare || PLANNED_EACH_TIME.test(text) || (names.size >= MOST_PREPARED && !names.has(text))) {
+    const varies = mayPrepare && PLANNED_EACH_TIME.test(text) && !text.endsWith('/* one plan */');
+    if (!mayPrepare || varies || (names.size >= MOST_PREPARED && !names.has(text))) {
       return query(...input);
     }
     return prepared(text, values);
@@ -123,8 +126,10 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 function wrap(pool: pg.Pool, embedded: boolean, after: () => Promise<void>): Database {
-  // An idle connection that breaks is replaced by the pool; without a listener the error would end the process.
+  // A connection that breaks is replaced by the pool, and a statement on it fails by itself; without a listener on the pool (for idle
+  // connections) and on each connection (while one is between two statements of a transaction) the error would end the process.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,

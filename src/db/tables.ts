@@ -41,6 +41,7 @@ export type AppUser = {
   gpo_tab_hidden: Generated<boolean>;
   version: Generated<number>;
   created_at: ColumnType<string, string | Date | undefined, string | Date>;
+  search_text: GeneratedAlways<string | null>;
 };
 
 export type ApprovalRequest = {
@@ -82,6 +83,9 @@ export type Company = {
   public_site_locked: Generated<boolean>;
   public_site_message: Generated<string>;
   version: Generated<number>;
+  public_site_locked_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  public_site_locked_by: number | null;
+  public_site_locked_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
 };
 
 export type Contact = {
@@ -126,6 +130,38 @@ export type ContractTier = {
   name: string;
   requirement: Generated<string>;
   needs_loc: Generated<boolean>;
+};
+
+export type DataImport = {
+  id: Generated<number>;
+  kind: string;
+  file_id: number;
+  file_name: string;
+  mapping: Json;
+  options: ColumnType<unknown, string | undefined, string>;
+  state: Generated<string>;
+  done: Generated<number>;
+  total: Generated<number>;
+  tries: Generated<number>;
+  step: Generated<string>;
+  report: ColumnType<unknown, string | null | undefined, string | null>;
+  refused_file_id: number | null;
+  error: Generated<string>;
+  undoable: Generated<boolean>;
+  created_by: number;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+  applied_by: number | null;
+  applied_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  undone_by: number | null;
+  undone_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
+export type DataImportChange = {
+  import_id: number;
+  table_name: string;
+  key: Json;
+  before: ColumnType<unknown, string | null | undefined, string | null>;
+  after: string | null;
 };
 
 export type Facility = {
@@ -195,6 +231,14 @@ export type GpoMembership = {
   is_primary: Generated<boolean>;
   valid_from: string;
   valid_to: string | null;
+};
+
+export type Invitation = {
+  user_id: number;
+  token_hash: string;
+  sent_at: ColumnType<string, string | Date | undefined, string | Date>;
+  expires_at: Instant;
+  used_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
 };
 
 export type Item = {
@@ -350,7 +394,7 @@ export type Quote = {
   version: Generated<number>;
   created_at: ColumnType<string, string | Date | undefined, string | Date>;
   updated_at: ColumnType<string, string | Date | undefined, string | Date>;
-  search_text: GeneratedAlways<string | null>;
+  name_id: Generated<number>;
 };
 
 export type QuoteEvent = {
@@ -411,6 +455,12 @@ export type QuoteItem = {
   contract_line_id: number | null;
   price_ends: string | null;
   version: Generated<number>;
+  client_key: string | null;
+};
+
+export type QuoteName = {
+  id: Generated<number>;
+  search_text: string;
 };
 
 export type QuoteRevision = {
@@ -459,6 +509,11 @@ export type QuoteTemplate = {
   description: Generated<string>;
   active: Generated<boolean>;
   version: Generated<number>;
+  allowed_roles: Generated<string[]>;
+  owner_only: Generated<boolean>;
+  created_by: number | null;
+  customer_message: Generated<string>;
+  changed_at: ColumnType<string, string | Date | undefined, string | Date>;
 };
 
 export type QuoteTemplateItem = {
@@ -470,6 +525,20 @@ export type QuoteTemplateItem = {
   description: Generated<string>;
   qty: Generated<number>;
   unit: Generated<string>;
+};
+
+export type RecordEvent = {
+  id: GeneratedAlways<number>;
+  record_type: string;
+  record_id: number;
+  record_name: string;
+  at: ColumnType<string, string | Date | undefined, string | Date>;
+  user_id: number | null;
+  actor: string;
+  action: string;
+  version: number | null;
+  comment: Generated<string>;
+  changes: ColumnType<unknown, string | undefined, string>;
 };
 
 export type RefreshToken = {
@@ -575,11 +644,14 @@ export type Tables = {
   contract_line_price: ContractLinePrice;
   contract_roster: ContractRoster;
   contract_tier: ContractTier;
+  data_import: DataImport;
+  data_import_change: DataImportChange;
   facility: Facility;
   file: File;
   gpo: Gpo;
   gpo_contract: GpoContract;
   gpo_membership: GpoMembership;
+  invitation: Invitation;
   item: Item;
   item_class: ItemClass;
   item_price: ItemPrice;
@@ -593,11 +665,13 @@ export type Tables = {
   quote_event: QuoteEvent;
   quote_file: QuoteFile;
   quote_item: QuoteItem;
+  quote_name: QuoteName;
   quote_revision: QuoteRevision;
   quote_revision_backup: QuoteRevisionBackup;
   quote_sending: QuoteSending;
   quote_template: QuoteTemplate;
   quote_template_item: QuoteTemplateItem;
+  record_event: RecordEvent;
   refresh_token: RefreshToken;
   region: Region;
   saved_criteria: SavedCriteria;

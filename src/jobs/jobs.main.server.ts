@@ -28,7 +28,7 @@ async function list(jobs: Jobs, only: JobState | undefined): Promise<void> {
 }
 
 async function retry(jobs: Jobs): Promise<void> {
-  console.log(`${await jobs.retry(argument)} put back in line`);
+  console.log(`${await jobs.retry(argument === undefined ? {} : { id: argument })} put back in line`);
 }
 
 async function withJobs(work: (jobs: Jobs) => Promise<void>): Promise<void> {

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Database, openEmbedded, openPostgres } from '#db/database.server.ts';
 import { freshDataDir, freshDatabase } from '#testing/base-database.server.ts';
-import { type JobKind, type Jobs, openJobs } from './jobs.server.ts';
+import { GivenUp, type JobKind, type Jobs, openJobs } from './jobs.server.ts';
 
 type Where = { databaseUrl?: string; dataDir?: string };
 
@@ -125,11 +125,52 @@ describe('on a database of its own', () => {
     expect([await jobs.drain(), tries]).toEqual([0, 3]);
 
     works = true;
-    expect(await jobs.retry('00000000-0000-0000-0000-000000000000')).toBe(0);
+    expect(await jobs.retry({ id: '00000000-0000-0000-0000-000000000000' })).toBe(0);
     expect(await jobs.retry()).toBe(1);
     expect(await jobs.drain()).toBe(1);
     expect(await jobs.list('failed')).toEqual([]);
     expect(await jobs.count()).toEqual({ completed: 1 });
+  });
+
+  it('lets a job that hangs stop neither other kinds nor, where a kind allows several at once, its own', async () => {
+    const ran: number[] = [];
+    const ends: (() => void)[] = [];
+    const run: Kind['run'] = async (_context, { n }) => {
+      if (n === 0) await new Promise<void>((resolve) => ends.push(resolve));
+      ran.push(n);
+    };
+    const [hanging, several, other]: Kind[] = [
+      { name: 'hanging', payload: Payload, run },
+      { name: 'several', payload: Payload, run, concurrency: 2 },
+      { name: 'other', payload: Payload, run },
+    ] as const;
+    const kinds = [hanging, several, other].filter((kind) => kind !== undefined);
+    const jobs = track(await openJobs(database, kinds, () => ({}), log, { superviseSeconds: 0 }));
+    for (const [index, kind] of kinds.entries()) {
+      if (index < 2) await jobs.send(database.db, kind, { n: 0 });
+      await jobs.send(database.db, kind, { n: index + 1 });
+    }
+    await jobs.work();
+    await until(() => ran.length === 2);
+    expect(new Set(ran)).toEqual(new Set([2, 3]));
+    for (const end of ends) end();
+  });
+
+  it('puts a job that gives up into the dead letter at once, until somebody retries it', async () => {
+    let gaveUp = false;
+    const run = async () => {
+      if (gaveUp) return;
+      gaveUp = true;
+      throw new GivenUp('nobody knows');
+    };
+    const kind: Kind = { name: 'gives-up', payload: Payload, run };
+    const jobs = track(await open(database, kind));
+    await jobs.send(database.db, kind, { n: 1 });
+    await jobs.work();
+    await until(async () => (await jobs.count()).failed);
+    expect(await jobs.list()).toMatchObject([{ state: 'failed', retries: 0, error: 'nobody knows' }]);
+    expect(await jobs.retry()).toBe(1);
+    await until(async () => (await jobs.count()).completed);
   });
 
   it('hands a job back when it stops in the middle', async () => {

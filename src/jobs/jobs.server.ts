@@ -10,9 +10,16 @@ export type JobKind<P extends z.ZodType, Context> = {
   payload: P;
   /** Tries after the first; with back-off from 5 seconds to 15 minutes. */
   retryLimit?: number;
+  /** After these a running job is taken for stuck, and tried again beside itself; 600 by default. */
+  expireInSeconds?: number;
+  /** How many of the kind one process runs at a time; 1 by default. */
+  concurrency?: number;
   // A method, because kinds with different payloads stand in one list.
   run(context: Context, payload: z.output<P>): Promise<void>;
 };
+
+/** Thrown by `run` when no further try of its own may help: the job goes to the dead letter at once. */
+export class GivenUp extends Error {}
 
 export type Jobs = {
   /** Queues a job in the transaction `db`: it exists exactly when the transaction commits. */
@@ -27,8 +34,8 @@ export type Jobs = {
   list: (state?: JobState) => Promise<JobRow[]>;
   /** How many jobs there are in each state. */
   count: () => Promise<Partial<Record<JobState, number>>>;
-  /** Puts failed jobs back in line; answers how many. */
-  retry: (id?: string) => Promise<number>;
+  /** Puts failed jobs back in line, all or those that are meant; answers how many. `payload`: the job's has at least these fields. */
+  retry: (which?: { id?: string; kind?: string; payload?: object }) => Promise<number>;
   /** Lets running jobs end (for `stopSeconds`, 20 by default), hands the rest back. */
   stop: () => Promise<void>;
 };
@@ -99,7 +106,8 @@ export async function openJobs<Context>(
   log: Pick<Logger, 'info' | 'warn' | 'error'>,
   options: { superviseSeconds?: number; stopSeconds?: number } = {},
 ): Promise<Jobs> {
-  const boss = bossOn(database, options.superviseSeconds ?? 30);
+  const superviseSeconds = options.superviseSeconds ?? 30;
+  const boss = bossOn(database, superviseSeconds);
   boss.on('error', (error) => log.error({ err: error }, 'job queue'));
   await boss.start();
   const workers: string[] = [];
@@ -110,7 +118,7 @@ export async function openJobs<Context>(
       retryDelay: 5,
       retryBackoff: true,
       retryDelayMax: 900,
-      expireInSeconds: 600,
+      expireInSeconds: kind.expireInSeconds ?? 600,
       heartbeatSeconds: 30,
       // Waiting work is never thrown away; what is over (done or failed) is kept for a month.
       retentionSeconds: 3650 * DAY,
@@ -130,7 +138,13 @@ export async function openJobs<Context>(
       await kind.run(context(), kind.payload.parse(job.data));
       log.info({ job: kind.name, id: job.id, ms: Math.round(performance.now() - start) }, 'job done');
     } catch (error) {
-      log.warn({ job: kind.name, id: job.id, err: error }, 'job failed, will be tried again');
+      if (error instanceof GivenUp) {
+        await database.pool.query(`update ${SCHEMA}.job set retry_limit = retry_count where name = $1 and id = $2`, [
+          kind.name,
+          job.id,
+        ]);
+      }
+      log.warn({ job: kind.name, id: job.id, err: error }, 'job failed');
       throw error;
     }
   };
@@ -143,11 +157,17 @@ export async function openJobs<Context>(
       for (const worker of workers) boss.notifyWorker(worker);
     },
     work: async () => {
+      // At once, because a server that keeps being restarted may never live until the timer's first turn.
+      if (superviseSeconds > 0) await boss.supervise();
       for (const kind of kinds) {
         workers.push(
-          await boss.work(kind.name, { pollingIntervalSeconds: 1, batchSize: 1 }, async (batch) => {
-            for (const job of batch) await run(kind, job);
-          }),
+          await boss.work(
+            kind.name,
+            { pollingIntervalSeconds: 1, batchSize: 1, localConcurrency: kind.concurrency ?? 1 },
+            async (batch) => {
+              for (const job of batch) await run(kind, job);
+            },
+          ),
         );
       }
     },
@@ -193,10 +213,11 @@ export async function openJobs<Context>(
       );
       return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
     },
-    retry: async (id) => {
+    retry: async ({ id, kind, payload } = {}) => {
       const { rows } = await database.pool.query<{ id: string; name: string }>(
-        `select id, name from ${SCHEMA}.job where name = any($1) and state = 'failed' and ($2::text is null or id::text = $2)`,
-        [names, id ?? null],
+        `select id, name from ${SCHEMA}.job
+         where name = any($1) and state = 'failed' and ($2::text is null or id::text = $2) and data @> $3::jsonb`,
+        [names.filter((name) => kind === undefined || name === kind), id ?? null, JSON.stringify(payload ?? {})],
       );
       for (const [name, failed] of Map.groupBy(rows, (row) => row.name)) {
         await boss.retry(

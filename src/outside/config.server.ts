@@ -25,6 +25,7 @@ const Environment = z.object({
     .describe('file:/folder or s3://bucket/prefix?endpoint=…&region=…'),
   APP_TITLE: z.string().default('Quoteboard'),
   COMPANY_NAME: z.string().default('Meridian Medical Supply'),
+  FIRST_ADMIN: z.email().optional().describe('an e-mail address'),
   INTERNAL_SITE: OnOff,
   GPO_TAB_HIDDEN_FOR: z.string().optional(),
   DEMO_PASSWORD: z.string().default('Quote-demo-1'),
@@ -60,6 +61,8 @@ export type Config = {
   storageUrl: string;
   appTitle: string;
   companyName: string;
+  /** Whom the first start on an empty database makes a system administrator. */
+  firstAdmin: string | undefined;
   internalSite: boolean;
   gpoTabHiddenFor: string | undefined;
   demoPassword: string;
@@ -105,6 +108,7 @@ export function readConfig(
     storageUrl: env.STORAGE_URL ?? `file:${path.join(dataDir, 'files')}`,
     appTitle: env.APP_TITLE,
     companyName: env.COMPANY_NAME,
+    firstAdmin: env.FIRST_ADMIN,
     internalSite: env.INTERNAL_SITE,
     gpoTabHiddenFor: env.GPO_TAB_HIDDEN_FOR,
     demoPassword: env.DEMO_PASSWORD,

@@ -56,6 +56,18 @@ describe.each([
     expect(Buffer.compare(await store.get(key), bytes)).toBe(0);
   });
 
+  it('takes a file from the disk and gives it back in pieces', async () => {
+    const [bytes, file] = [randomBytes(3_000_001), path.join(folder, 'large')];
+    fs.writeFileSync(file, bytes);
+    const key = await store.putFile(file);
+    const pieces: Buffer[] = [];
+    for await (const piece of await store.open(key)) pieces.push(piece as Buffer);
+    expect(Buffer.compare(Buffer.concat(pieces), bytes)).toBe(0);
+    await expect(store.putFile(path.join(folder, 'nothing'))).rejects.toThrow(/ENOENT/);
+    await store.remove(key);
+    await expect(store.open(key)).rejects.toThrow(/ENOENT|key does not exist/);
+  });
+
   it('keeps equal files apart, and a removed one is gone', async () => {
     const [a, b] = await Promise.all([store.put(Buffer.from('same')), store.put(Buffer.from('same'))]);
     expect(a).not.toBe(b);

@@ -2,11 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 
 export type FileStore = {
   /** Stores bytes and answers their key. Rejects when they are not safely stored. */
   put: (bytes: Buffer) => Promise<string>;
+  /** As `put`, of a file on the disk, however large. */
+  putFile: (file: string) => Promise<string>;
   get: (key: string) => Promise<Buffer>;
+  /** As `get`, in pieces. */
+  open: (key: string) => Promise<Readable>;
   remove: (key: string) => Promise<void>;
 };
 
@@ -22,31 +27,42 @@ export async function openFileStore(storageUrl: string): Promise<FileStore> {
 
 function folderStore(folder: string): FileStore {
   const fileOf = (key: string) => path.join(folder, key.slice(0, 2), key);
+  const put = async (content: Buffer | Readable) => {
+    const key = randomUUID();
+    const file = fileOf(key);
+    const part = `${file}.part`;
+    await fs.mkdir(path.dirname(file), { recursive: true });
+    // Written beside and renamed, so that a full disk or a kill leaves no half file under a key.
+    try {
+      await writeSynced(part, content);
+      await fs.rename(part, file);
+      await syncFolder(path.dirname(file));
+    } catch (error) {
+      await fs.rm(part, { force: true });
+      throw error;
+    }
+    return key;
+  };
   return {
-    put: async (bytes) => {
-      const key = randomUUID();
-      const file = fileOf(key);
-      const part = `${file}.part`;
-      await fs.mkdir(path.dirname(file), { recursive: true });
-      // Written beside and renamed, so that a full disk or a kill leaves no half file under a key.
-      try {
-        await writeSynced(part, bytes);
-        await fs.rename(part, file);
-      } catch (error) {
-        await fs.rm(part, { force: true });
-        throw error;
-      }
-      return key;
-    },
+    put,
+    putFile: async (file) => put((await fs.open(file)).createReadStream()),
     get: (key) => fs.readFile(fileOf(key)),
+    open: async (key) => (await fs.open(fileOf(key))).createReadStream(),
     remove: (key) => fs.rm(fileOf(key), { force: true }),
   };
 }
 
-async function writeSynced(file: string, bytes: Buffer): Promise<void> {
+/** Lets the name of a file outlive a power cut as its content does, where the system knows how. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await fs.open(folder);
+  await handle.sync().finally(() => handle.close());
+}
+
+async function writeSynced(file: string, content: Buffer | Readable): Promise<void> {
   const handle = await fs.open(file, 'wx');
   try {
-    await handle.writeFile(bytes);
+    await handle.writeFile(content);
     await handle.sync();
   } finally {
     await handle.close();
@@ -69,15 +85,24 @@ async function bucketStore(url: URL): Promise<FileStore> {
   const Bucket = url.hostname;
   const prefix = url.pathname.replace(/^\/|\/$/g, '');
   const nameOf = (key: string) => (prefix ? `${prefix}/${key}` : key);
+  const put = async (body: Buffer | Readable, length: number) => {
+    const key = randomUUID();
+    await client.send(new PutObjectCommand({ Bucket, Key: nameOf(key), Body: body, ContentLength: length }));
+    return key;
+  };
   return {
-    put: async (bytes) => {
-      const key = randomUUID();
-      await client.send(new PutObjectCommand({ Bucket, Key: nameOf(key), Body: bytes }));
-      return key;
+    put: (bytes) => put(bytes, bytes.length),
+    putFile: async (file) => {
+      const handle = await fs.open(file);
+      return put(handle.createReadStream(), (await handle.stat()).size);
     },
     get: async (key) => {
       const object = await client.send(new GetObjectCommand({ Bucket, Key: nameOf(key) }));
       return Buffer.from((await object.Body?.transformToByteArray()) ?? []);
+    },
+    open: async (key) => {
+      const object = await client.send(new GetObjectCommand({ Bucket, Key: nameOf(key) }));
+      return object.Body as Readable;
     },
     remove: async (key) => {
       await client.send(new DeleteObjectCommand({ Bucket, Key: nameOf(key) }));

@@ -16,6 +16,7 @@ const mail: OutgoingMail = {
   text: 'Guten Tag,\n\nhere it is: 5 €.\n.\nA line of one dot is above.',
   attachments: [{ name: 'quote-104512 ü.pdf', mediaType: 'application/pdf', bytes: pdf }],
 };
+const readily = () => Promise.resolve();
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 describe('by SMTP', () => {
@@ -28,7 +29,7 @@ describe('by SMTP', () => {
   afterAll(() => smtp.goAway());
 
   it('arrives whole, at the addresses given and no others', async () => {
-    expect(await transport.send(mail)).toEqual({ refused: [] });
+    expect(await transport.send(mail, readily)).toEqual({ refused: [] });
     const [arrived] = smtp.taken.splice(0);
     expect(arrived?.to).toEqual(['anna@example.org', 'bob@example.org', 'carl@example.org']);
     expect(arrived?.mail).toMatch(/^From: Quotes <quotes@example.com>\r$/m);
@@ -39,26 +40,47 @@ describe('by SMTP', () => {
   });
 
   it('says who was refused when it was taken for the others, and rejects when it was for nobody', async () => {
-    expect(await transport.send({ ...mail, to: ['anna@example.org', 'nobody@example.org'], cc: [] })).toEqual({
+    expect(await transport.send({ ...mail, to: ['anna@example.org', 'nobody@example.org'], cc: [] }, readily)).toEqual({
       refused: ['nobody@example.org'],
     });
     expect(smtp.taken.splice(0).map(({ to }) => to)).toEqual([['anna@example.org']]);
-    await expect(transport.send({ ...mail, to: ['nobody@example.org'], cc: [] })).rejects.toThrow('no such address');
+    await expect(transport.send({ ...mail, to: ['nobody@example.org'], cc: [] }, readily)).rejects.toThrow(
+      'no such address',
+    );
+  });
+
+  it('is not taken before the last byte, for which the sender is asked', async () => {
+    let takenBefore: number | undefined;
+    await transport.send(mail, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      takenBefore = smtp.taken.length;
+    });
+    expect([takenBefore, smtp.taken.splice(0).length]).toEqual([0, 1]);
+    await expect(transport.send(mail, () => Promise.reject(new Error('Not now')))).rejects.toThrow('Not now');
+    // What comes next is taken after what was given up.
+    await transport.send({ ...mail, messageId: '<next@quotes.example.com>' }, readily);
+    expect(smtp.taken.splice(0).map((one) => /^Message-ID: (.+)\r$/m.exec(one.mail)?.[1])).toEqual([
+      '<next@quotes.example.com>',
+    ]);
+    let asked = false;
+    const nobody = { ...mail, to: ['nobody@example.org'], cc: [] };
+    await expect(transport.send(nobody, async () => void (asked = true))).rejects.toThrow('no such address');
+    expect(asked).toBe(false);
   });
 
   it('rejects when the server refuses, hangs, breaks off or is away, and goes on when it is well again', async () => {
     smtp.become('refuse');
-    await expect(transport.send(mail)).rejects.toThrow('Come again later');
+    await expect(transport.send(mail, readily)).rejects.toThrow('Come again later');
     smtp.become('hang');
-    await expect(transport.send(mail)).rejects.toThrow(/Greeting never received|timeout/i);
+    await expect(transport.send(mail, readily)).rejects.toThrow(/Greeting never received|timeout/i);
     smtp.become('break off after taking');
-    await expect(transport.send(mail)).rejects.toThrow(/closed|reset|timeout/i);
+    await expect(transport.send(mail, readily)).rejects.toThrow(/closed|reset|timeout/i);
     await smtp.goAway();
-    await expect(transport.send(mail)).rejects.toThrow('ECONNREFUSED');
+    await expect(transport.send(mail, readily)).rejects.toThrow('ECONNREFUSED');
     smtp.become('take');
     await smtp.comeBack();
     smtp.taken.splice(0);
-    await transport.send(mail);
+    await transport.send(mail, readily);
     expect(smtp.taken).toHaveLength(1);
   });
 });
@@ -66,9 +88,12 @@ describe('by SMTP', () => {
 describe('without SMTP_URL', () => {
   it('lies in the mailbox as one file, also when it is sent twice', async () => {
     const transport = openMail({ smtpUrl: undefined, from: 'quotes@example.com', mailbox: path.join(folder, 'box') });
-    await transport.send(mail);
-    await transport.send(mail);
-    expect(fs.readdirSync(path.join(folder, 'box'))).toEqual(['_0f8a_quotes.example.com_.eml']);
+    await transport.send(mail, readily);
+    await transport.send(mail, readily);
+    expect(fs.readdirSync(path.join(folder, 'box'))).toEqual([
+      '_0f8a_quotes.example.com_.eml',
+      '_0f8a_quotes.example.com_.txt',
+    ]);
     const text = fs.readFileSync(path.join(folder, 'box', '_0f8a_quotes.example.com_.eml'), 'utf8');
     expect(text).toContain('To: anna@example.org, bob@example.org\r\n');
     expect(text.replaceAll(/\r\n/g, '')).toContain(pdf.toString('base64'));
@@ -77,6 +102,6 @@ describe('without SMTP_URL', () => {
   it('rejects when the disk fails', async () => {
     fs.writeFileSync(path.join(folder, 'file'), '');
     const transport = openMail({ smtpUrl: undefined, from: 'quotes@example.com', mailbox: path.join(folder, 'file') });
-    await expect(transport.send(mail)).rejects.toThrow('EEXIST');
+    await expect(transport.send(mail, readily)).rejects.toThrow('EEXIST');
   });
 });

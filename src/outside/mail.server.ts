@@ -1,6 +1,7 @@
 // Sending one mail: by SMTP, or into a mailbox on disk when there is no SMTP_URL.
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import nodemailer from 'nodemailer';
 
 export type OutgoingMail = {
@@ -16,24 +17,48 @@ export type OutgoingMail = {
 export type MailTransport = {
   /**
    * Resolves once the next server (or the disk) has taken the mail, with the addresses it refused while it took it for others. Rejects
-   * when it took it for nobody.
+   * when it took it for nobody. By SMTP `aboutToHandOver` is waited for before the last byte, without which a server takes nothing; when
+   * it rejects, that byte is never sent. A mail laid into the mailbox twice is the same file, so nothing is waited for there.
    */
-  send: (mail: OutgoingMail) => Promise<{ refused: string[] } | void>;
+  send: (mail: OutgoingMail, aboutToHandOver: () => Promise<void>) => Promise<{ refused: string[] } | void>;
+  /** The text of a mail that lies in the mailbox on disk; null when there is none of it, absent where mail goes to a server. */
+  readText?: (messageId: string) => Promise<string | null>;
 };
 
-/** `smtpUrl` may set the times after which a server is given up, in ms: `?connectionTimeout=…&greetingTimeout=…&socketTimeout=…`. */
+/**
+ * `smtpUrl` may set the times after which a server is given up, in ms: `?connectionTimeout=…&greetingTimeout=…&socketTimeout=…`. A
+ * server that has the whole mail is waited for as long as RFC 5321 (4.5.3.2.6) asks: one given up too early may have taken it.
+ */
 export function openMail(options: { smtpUrl: string | undefined; from: string; mailbox: string }): MailTransport {
-  const transport = options.smtpUrl
-    ? nodemailer.createTransport({
-        url: withTimeouts(options.smtpUrl, {
-          connectionTimeout: 10_000,
-          greetingTimeout: 10_000,
-          socketTimeout: 30_000,
-        }),
-      })
-    : nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const openTransport = () =>
+    options.smtpUrl
+      ? nodemailer.createTransport({
+          url: withTimeouts(options.smtpUrl, {
+            connectionTimeout: 10_000,
+            greetingTimeout: 10_000,
+            socketTimeout: 600_000,
+          }),
+        })
+      : nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const fileOf = (messageId: string) => path.join(options.mailbox, messageId.replace(/[^\w.-]/g, '_'));
+  const readText = (messageId: string) =>
+    fs.readFile(`${fileOf(messageId)}.txt`, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
   return {
-    send: async (mail) => {
+    ...(options.smtpUrl ? {} : { readText }),
+    send: async (mail, aboutToHandOver) => {
+      const transport = openTransport();
+      if (options.smtpUrl) {
+        transport.use('stream', ({ message }, done) => {
+          const whole = message.createReadStream.bind(message);
+          // Read only once the server wants the mail's text, and as fast as it takes it.
+          message.createReadStream = () =>
+            Readable.from(waitBeforeEnd(whole(), aboutToHandOver), { objectMode: false });
+          done();
+        });
+      }
       const sent = await transport.sendMail({
         from: options.from,
         to: mail.to,
@@ -49,10 +74,19 @@ export function openMail(options: { smtpUrl: string | undefined; from: string; m
       });
       if (options.smtpUrl) return { refused: (sent as { rejected?: string[] }).rejected ?? [] };
       await fs.mkdir(options.mailbox, { recursive: true });
-      const name = `${mail.messageId.replace(/[^\w.-]/g, '_')}.eml`;
-      await fs.writeFile(path.join(options.mailbox, name), (sent as unknown as { message: Buffer }).message);
+      const file = `${fileOf(mail.messageId)}.eml`;
+      // For Settings → Mailbox: nothing has to be decoded to read it.
+      await fs.writeFile(`${fileOf(mail.messageId)}.txt`, mail.text);
+      await fs.writeFile(`${file}.part`, (sent as unknown as { message: Buffer }).message);
+      // Whole or not there, also when the disk is full or the process is killed.
+      await fs.rename(`${file}.part`, file);
     },
   };
+}
+
+async function* waitBeforeEnd(whole: Readable, before: () => Promise<void>): AsyncGenerator<Buffer> {
+  yield* whole as AsyncIterable<Buffer>;
+  await before();
 }
 
 function withTimeouts(smtpUrl: string, times: Record<string, number>): string {

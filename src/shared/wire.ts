@@ -3,28 +3,37 @@ import { z } from 'zod';
 import { parseDate } from './dates.ts';
 import './plain-words.ts';
 
-/** What binary arithmetic of a caller leaves behind (0.1 + 0.2) is forgiven, a fifth place is not. */
-const fourPlaces = (value: number) => Math.abs(value - Number(value.toFixed(4))) <= Math.abs(value) * 1e-12;
+const toFourPlaces = (value: number) => Number(value.toFixed(4));
+/** What binary arithmetic of a caller leaves behind (0.1 + 0.2) is forgiven and taken off, a fifth place is refused. */
+const fourPlaces = (value: number) => Math.abs(value - toFourPlaces(value)) <= Math.abs(value) * 1e-12;
 
 /** An amount, price or percentage with at most four decimals. */
-export const Decimal = z.number().min(-9_999_999_999).max(9_999_999_999).refine(fourPlaces, 'At most four decimals');
+export const Decimal = z
+  .number()
+  .min(-9_999_999_999)
+  .max(9_999_999_999)
+  .refine(fourPlaces, 'At most four decimals')
+  .overwrite(toFourPlaces);
 /** A price that is typed: not negative. */
 export const Price = z
   .number()
   .min(0, 'A price cannot be negative')
   .max(9_999_999_999)
-  .refine(fourPlaces, 'At most four decimals');
+  .refine(fourPlaces, 'At most four decimals')
+  .overwrite(toFourPlaces);
 /** A quantity that is ordered: above zero, at most four decimals. */
 export const Quantity = z
   .number()
   .gt(0, 'The quantity must be above 0')
   .max(9_999_999, 'The quantity is too large')
-  .refine(fourPlaces, 'At most four decimals');
+  .refine(fourPlaces, 'At most four decimals')
+  .overwrite(toFourPlaces);
 export const Percent = z
   .number()
   .min(0, 'Between 0 and 100')
   .max(100, 'Between 0 and 100')
-  .refine(fourPlaces, 'At most four decimals');
+  .refine(fourPlaces, 'At most four decimals')
+  .overwrite(toFourPlaces);
 
 /** A date that may be typed as mm/dd/yyyy or given as ISO; read as ISO. */
 export const TypedDate = z
@@ -32,12 +41,13 @@ export const TypedDate = z
   .refine((text) => parseDate(text) !== null, 'Type a date as mm/dd/yyyy')
   .overwrite((text) => parseDate(text) ?? text);
 
-/** Text as people type it: trimmed, without control characters other than line breaks and tabs. */
+/** Text as people type it: trimmed, without control characters other than line breaks and tabs. Half a letter (a lone surrogate) cannot be stored. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 export const Text = (max: number) =>
   z
     .string()
     .max(max, `At most ${max} characters`)
+    .refine((text) => text.isWellFormed(), 'A character in this text is broken. Type it again.')
     .overwrite((text) => text.replace(CONTROL, '').trim());
 export const RequiredText = (max: number) => Text(max).min(1, 'This field is required');
 

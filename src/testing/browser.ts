@@ -1,33 +1,39 @@
-// The fixtures of browser tests: a whole server of its own for each worker, and pages signed in without the login screen.
+// The fixtures of browser tests: a whole server of its own for each file of tests, and pages signed in without the login screen.
 import { test as base, expect, type Page } from '@playwright/test';
 import { STORAGE } from '#features/auth/session.web.ts';
 import { startSession } from '#features/auth/session.server.ts';
 import { startTestServer, type TestServer } from './test-server.server.ts';
 
 type Fixtures = {
+  server: TestServer;
+  address: string;
   /** Signs the page's browser in as a user, before it opens anything. */
   signIn: (user: { id: number }, page?: Page) => Promise<void>;
 };
-type WorkerFixtures = { server: TestServer; address: string };
+type OpenServer = { file: string; server: TestServer; address: string };
+type WorkerFixtures = { open: { current: OpenServer | null } };
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  server: [
+  open: [
     async ({}, use) => {
-      const server = await startTestServer();
-      await use(server);
-      await server.close();
+      const open: WorkerFixtures['open'] = { current: null };
+      await use(open);
+      await open.current?.server.close();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker' },
   ],
-  address: [
-    async ({ server }, use) => {
-      const address = await server.listen();
-      server.services.config.publicUrl = address;
-      await server.services.jobs.work();
-      await use(address);
+  server: [
+    async ({ open }, use, { file }) => {
+      if (open.current?.file !== file) {
+        await open.current?.server.close();
+        open.current = null;
+        open.current = { file, ...(await startAtWork()) };
+      }
+      await use(open.current.server);
     },
-    { scope: 'worker', timeout: 60_000 },
+    { timeout: 120_000 },
   ],
+  address: async ({ server, open }, use) => use(open.current?.server === server ? open.current.address : ''),
   baseURL: async ({ address }, use) => use(address),
   signIn: async ({ page: own, server }, use) => {
     await use(async (user, page = own) => {
@@ -59,5 +65,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     });
   },
 });
+
+async function startAtWork(): Promise<{ server: TestServer; address: string }> {
+  const server = await startTestServer();
+  await server.db.updateTable('company').set({ name: server.services.config.companyName }).execute();
+  const address = await server.listen();
+  server.services.config.publicUrl = address;
+  await server.services.jobs.work();
+  return { server, address };
+}
 
 export { expect };

@@ -11,7 +11,11 @@ export type TestSmtp = {
   url: string;
   /** What was taken, in order: the envelope's addresses and the mail as it came over the line. */
   taken: { to: string[]; mail: string }[];
+  /** How often somebody came to its door. */
+  visits: () => number;
   become: (behaviour: Behaviour) => void;
+  /** Lets that many ms pass between taking a mail and saying so. */
+  answerAfter: (ms: number) => void;
   goAway: () => Promise<void>;
   comeBack: () => Promise<void>;
 };
@@ -20,6 +24,8 @@ export type TestSmtp = {
 export async function startSmtp(): Promise<TestSmtp> {
   const taken: TestSmtp['taken'] = [];
   let behaviour: Behaviour = 'take';
+  let delay = 0;
+  let visits = 0;
   let port = 0;
   let server: SMTPServer;
 
@@ -29,21 +35,24 @@ export async function startSmtp(): Promise<TestSmtp> {
       disabledCommands: ['STARTTLS'],
       closeTimeout: 100,
       onConnect: (_session, done) => {
+        visits++;
         if (behaviour !== 'hang') done();
       },
       onRcptTo: ({ address }, _session, done) => {
         done(address.startsWith('nobody@') ? new Error('There is no such address') : null);
       },
       onData: (stream, session, done) => {
-        void text(stream).then((mail) => {
+        const take = (mail: string) => {
           if (behaviour === 'refuse') {
             done(Object.assign(new Error('Come again later'), { responseCode: 451 }));
             return;
           }
           taken.push({ to: session.envelope.rcptTo.map(({ address }) => address), mail });
-          if (behaviour === 'take') done();
+          if (behaviour === 'take') setTimeout(done, delay);
           else for (const connection of server.connections) (connection as { close: () => void }).close();
-        });
+        };
+        // What ends before its last byte is not taken.
+        text(stream).then(take, () => {});
       },
     });
     server.on('error', () => {});
@@ -55,8 +64,12 @@ export async function startSmtp(): Promise<TestSmtp> {
   return {
     url: `smtp://127.0.0.1:${port}?connectionTimeout=900&greetingTimeout=900&socketTimeout=900`,
     taken,
+    visits: () => visits,
     become: (next) => {
       behaviour = next;
+    },
+    answerAfter: (ms) => {
+      delay = ms;
     },
     goAway: () => new Promise((resolve) => server.close(() => resolve())),
     comeBack: listen,

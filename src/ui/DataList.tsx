@@ -167,13 +167,13 @@ function useRowKeys(body: RefObject<HTMLTableSectionElement | null>) {
 
 /** A click on the row opens it, unless it was on something that has a click of its own or ends a text selection. */
 function openByRow(event: MouseEvent, open: () => void) {
-  if (event.target instanceof HTMLElement && event.target.closest('a, button, input, label')) return;
+  if (event.target instanceof Element && event.target.closest('a, button, input, label')) return;
   if (window.getSelection()?.toString()) return;
   open();
 }
 
 function openTab(event: MouseEvent, href: string) {
-  if (event.button !== 1 || (event.target instanceof HTMLElement && event.target.closest('a'))) return;
+  if (event.button !== 1 || (event.target instanceof Element && event.target.closest('a'))) return;
   window.open(href, '_blank', 'noopener');
 }
 
@@ -224,6 +224,7 @@ function Cards<T>({ label, rows, rowKey, card, refreshing }: Props<T>) {
 }
 
 function Pages<T>({ page, pageCount, pageSize = 20, total, onPage, onRetry, error, rows }: Props<T>) {
+  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   if (page === undefined || !onPage || total === undefined || total === 0) return null;
   const first = (page - 1) * pageSize + 1;
   return (
@@ -254,7 +255,8 @@ function Pages<T>({ page, pageCount, pageSize = 20, total, onPage, onRetry, erro
       </Group>
       {(pageCount ?? 1) > 1 ? (
         <Pagination
-          size="sm"
+          size={narrow ? 'md' : 'sm'}
+          siblings={narrow ? 0 : 1}
           value={page}
           onChange={onPage}
           total={pageCount ?? 1}

@@ -1,10 +1,13 @@
 // A date typed as mm/dd/yyyy, with a calendar beside it; the value is ISO text.
-import '@mantine/dates/styles.css';
 import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/core';
-import { DatePicker } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatDate, parseDate } from '#shared/dates.ts';
+import { later } from './later.tsx';
+
+const Calendar = later(() => import('./Calendar.tsx'), {
+  failed: 'The calendar could not be loaded. Type the date.',
+});
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'error'> & {
   /** ISO, or what was typed while it is no date yet; empty for none. */
@@ -33,7 +36,7 @@ export function DateField({ value, onChange, error, ...rest }: Props) {
         onChange(parseDate(text) ?? text);
       }}
       onBlur={(event) => {
-        setTyped(null);
+        afterPress(() => setTyped(null));
         rest.onBlur?.(event);
       }}
       rightSection={
@@ -50,10 +53,9 @@ export function DateField({ value, onChange, error, ...rest }: Props) {
             </ActionIcon>
           </Popover.Target>
           <Popover.Dropdown>
-            <DatePicker
-              value={date}
-              {...(date ? { defaultDate: date } : {})}
-              onChange={(picked) => {
+            <Calendar
+              date={date}
+              onPick={(picked) => {
                 setTyped(null);
                 onChange(picked ?? '');
                 setOpen(false);
@@ -64,4 +66,26 @@ export function DateField({ value, onChange, error, ...rest }: Props) {
       }
     />
   );
+}
+
+let pressed = false;
+for (const [type, now] of [
+  ['pointerdown', true],
+  ['pointerup', false],
+  ['pointercancel', false],
+] as const) {
+  window.addEventListener(type, () => (pressed = now), true);
+}
+
+/** A hint that appears under a field while a button is pressed moves the button away from under the press, which then counts for nothing. */
+function afterPress(run: () => void): void {
+  if (!pressed) return run();
+  const ends = new AbortController();
+  for (const type of ['pointerup', 'pointercancel']) {
+    const end = () => {
+      ends.abort();
+      setTimeout(run);
+    };
+    window.addEventListener(type, end, { signal: ends.signal });
+  }
 }

@@ -7,8 +7,8 @@ export type Key = {
   key: string;
   label: string;
   run: (event: KeyboardEvent) => void;
-  /** Also while typing in a field; only for keys that type nothing. */
-  whileTyping?: boolean;
+  /** Also while typing in a field (in some fields); only for keys that type nothing. */
+  whileTyping?: boolean | ((field: HTMLElement) => boolean);
   disabled?: boolean;
 };
 
@@ -49,10 +49,16 @@ function matches(key: Key, event: KeyboardEvent): boolean {
   return event.key.toLowerCase() === name.toLowerCase();
 }
 
+/** Boxes to tick take no text: keys go past them. */
+const TICKED = 'input:is([type="checkbox"], [type="radio"])';
+
 function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  );
+  if (!(target instanceof HTMLElement) || target.matches(TICKED)) return false;
+  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+function worksIn({ whileTyping = false }: Key, field: EventTarget | null): boolean {
+  return typeof whileTyping === 'boolean' ? whileTyping : field instanceof HTMLElement && whileTyping(field);
 }
 
 function onKeyDown(event: KeyboardEvent) {
@@ -67,7 +73,7 @@ function onKeyDown(event: KeyboardEvent) {
   for (const layer of layers.toReversed()) {
     for (const key of layer.keys) {
       if (key.disabled || !matches(key, event)) continue;
-      if ((typing || inDialog) && !key.whileTyping) continue;
+      if ((typing || inDialog) && !worksIn(key, event.target)) continue;
       event.preventDefault();
       key.run(event);
       return;

@@ -14,10 +14,24 @@ const petrol: MantineColorsTuple = [
   '#044c5a',
 ];
 
+/** Mantine's red, but for the shade of filled buttons: white is not readable on its own. */
+const red: MantineColorsTuple = [
+  '#fff5f5',
+  '#ffe3e3',
+  '#ffc9c9',
+  '#ffa8a8',
+  '#ff8787',
+  '#ff6b6b',
+  '#fa5252',
+  '#d02c2c',
+  '#c92a2a',
+  '#b42424',
+];
+
 export const theme = createTheme({
   primaryColor: 'petrol',
   primaryShade: { light: 7, dark: 7 },
-  colors: { petrol },
+  colors: { petrol, red },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
   headings: {
@@ -25,21 +39,41 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '1.25rem' }, h2: { fontSize: '1rem' }, h3: { fontSize: '0.875rem' } },
   },
   defaultRadius: 'sm',
+  respectReducedMotion: true,
   cursorType: 'pointer',
   focusRing: 'auto',
   components: {
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm', hideControls: true } },
-    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
+    // The list itself scrolls, not something in it: arrow keys and readers find it.
+    Select: {
+      defaultProps: { size: 'sm', checkIconPosition: 'right', withScrollArea: false },
+      styles: { options: { maxHeight: 320, overflowY: 'auto' } },
+    },
+    Autocomplete: {
+      defaultProps: { size: 'sm', withScrollArea: false },
+      styles: { options: { maxHeight: 320, overflowY: 'auto' } },
+    },
+    // A list without choices says so as a choice that cannot be taken: a list may hold nothing else.
+    ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true } },
+    Combobox: { defaultProps: { shadow: 'md' } },
+    Popover: { defaultProps: { shadow: 'md' } },
+    // A menu holds its entries and nothing else.
+    Menu: { defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false } },
     Modal: {
       defaultProps: {
         centered: true,
         overlayProps: { backgroundOpacity: 0.45 },
         closeButtonProps: { 'aria-label': 'Close' },
       },
+      styles: { title: { fontWeight: 600, fontSize: '1rem' } },
     },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { title: { fontWeight: 600, fontSize: '1rem' } },
+    },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: true } },
   },
 });

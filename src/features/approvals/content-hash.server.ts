@@ -1,6 +1,6 @@
 // What an approval stands on: the newest request of a revision, and a hash of the commercial content it approved.
 import { createHash } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { ApprovalRequest, Quote, QuoteItem } from '#db/tables.ts';
 import type { Approval, FiredRule } from './approval.ts';
@@ -66,18 +66,29 @@ export type ApprovalRecord = Omit<Selectable<ApprovalRequest>, 'rules' | 'figure
 
 /** The newest request of a revision, in whatever state; undefined when there was none. */
 export async function latestRequest(db: Db, quoteId: number, revision: number): Promise<ApprovalRecord | undefined> {
-  const row = await db
-    .selectFrom('approval_request')
-    .innerJoin('app_user as requester', 'requester.id', 'approval_request.requested_by')
-    .leftJoin('app_user as decider', 'decider.id', 'approval_request.decided_by')
-    .selectAll('approval_request')
-    .select(['requester.full_name as requestedBy', 'decider.full_name as decidedBy'])
-    .where('quote_id', '=', quoteId)
-    .where('revision', '=', revision)
-    .orderBy('approval_request.id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row && { ...row, rules: row.rules as FiredRule[], figures: row.figures as Figures };
+  const { rows } = await sql<{ request: ApprovalRecord | null }>`
+    select ${latestRequestValue(quoteId, revision)} as request`.execute(db);
+  return requestRead(rows[0]?.request ?? null);
+}
+
+/** The same as a value of a statement that reads more; `requestRead` makes the record of it. */
+export function latestRequestValue(quoteId: number | RawBuilder<unknown>, revision: number | RawBuilder<unknown>) {
+  return sql<ApprovalRecord | null>`(select to_json(r) from (
+    select a.*, requester.full_name as "requestedBy", decider.full_name as "decidedBy"
+      from approval_request a join app_user requester on requester.id = a.requested_by
+      left join app_user decider on decider.id = a.decided_by
+     where a.quote_id = ${quoteId} and a.revision = ${revision} order by a.id desc limit 1) r)`;
+}
+
+/** Instants come as the database writes them. */
+export function requestRead(value: ApprovalRecord | null): ApprovalRecord | undefined {
+  const instant = (text: string) => new Date(text).toISOString();
+  if (!value) return undefined;
+  return {
+    ...value,
+    requested_at: instant(value.requested_at),
+    decided_at: value.decided_at && instant(value.decided_at),
+  };
 }
 
 /** A request as it travels. */

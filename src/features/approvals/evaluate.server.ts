@@ -1,5 +1,5 @@
 // Reads the approval rules and judges a quote by them.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { QuoteItem } from '#db/tables.ts';
 import type { Role } from '#shared/roles.ts';
@@ -11,15 +11,13 @@ export type StoredLine = Omit<TestedLine, 'class_id'> & Pick<Selectable<QuoteIte
 
 /** The active rules in their order. */
 export async function loadRules(db: Db): Promise<Rule[]> {
-  const rows = await db
-    .selectFrom('approval_rule')
-    .select(['id', 'name', 'metric', 'operator', 'threshold', 'filters', 'role'])
-    .where('active', '=', true)
-    .orderBy('position')
-    .orderBy('id')
-    .execute();
-  return rows as Rule[];
+  const { rows } = await sql<{ rules: Rule[] }>`select ${rulesValue} as rules`.execute(db);
+  return rows[0]?.rules ?? [];
 }
+
+/** The same as a value of a statement that reads more. */
+export const rulesValue = sql<Rule[]>`(select coalesce(json_agg(r), '[]') from (
+  select id, name, metric, operator, threshold, filters, role from approval_rule where active order by position, id) r)`;
 
 /** Which rules fire on the quote as it stands, and every figure they tested, to be stored with the request. */
 export async function judgeQuote(
@@ -33,11 +31,22 @@ export async function judgeQuote(
   const classes = active.some((rule) => (rule.filters.classIds ?? []).length > 0)
     ? await classesOf(db, items)
     : new Map<number, number | null>();
+  return judgeStored(active, quote, items, classes, requesterRoles);
+}
+
+/** The same when the rules and the classes of the items have been read. */
+export function judgeStored(
+  rules: readonly Rule[],
+  quote: TestedQuote,
+  items: readonly StoredLine[],
+  classes: ReadonlyMap<number, number | null>,
+  requesterRoles: readonly Role[],
+): Judgement {
   const lines = items.map((item) => ({
     ...item,
     class_id: item.item_id === null ? null : (classes.get(item.item_id) ?? null),
   }));
-  return judge(active, quote, lines, requesterRoles);
+  return judge(rules, quote, lines, requesterRoles);
 }
 
 /** Which rules fire on the quote as it stands (design 4); `requesterRoles`: of who asks, or would ask, for approval. */
@@ -46,8 +55,9 @@ export async function rulesThatFire(
   quote: TestedQuote,
   items: readonly StoredLine[],
   requesterRoles: readonly Role[],
+  rules?: readonly Rule[],
 ): Promise<FiredRule[]> {
-  return (await judgeQuote(db, quote, items, requesterRoles)).fired;
+  return (await judgeQuote(db, quote, items, requesterRoles, rules)).fired;
 }
 
 async function classesOf(db: Db, items: readonly StoredLine[]): Promise<Map<number, number | null>> {

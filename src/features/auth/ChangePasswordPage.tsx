@@ -2,15 +2,17 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { Form } from '#ui/Form.tsx';
 import { Auth } from './auth.contract.ts';
 import { AuthCard } from './AuthCard.tsx';
 import { NewPassword } from './new-password.ts';
 import { PasswordField } from './PasswordField.tsx';
-import { rereadUser, useSession, wayBack } from './session.web.ts';
+import { rereadUser, useSession } from './session.web.ts';
+import { wayBack } from './way-back.ts';
 
 type Field = 'currentPassword' | 'newPassword' | 'again';
 
@@ -34,8 +36,7 @@ export default function ChangePasswordPage() {
     },
   });
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     const { currentPassword, newPassword, again } = values;
     const checked = NewPassword.safeParse(newPassword);
     const wrong: Partial<Record<Field, string>> = {
@@ -60,7 +61,7 @@ export default function ChangePasswordPage() {
   return (
     <AuthCard title={forced ? 'Choose your own password' : 'Change password'}>
       {forced ? <Text>You signed in with a temporary password. Choose one of your own to go on.</Text> : null}
-      <form onSubmit={submit} noValidate>
+      <Form onSubmit={submit}>
         <Stack gap="md">
           <ErrorAlert error={Object.values(errors).some(Boolean) ? null : change.error} />
           {/* For password managers: whose password this is. */}
@@ -85,7 +86,7 @@ export default function ChangePasswordPage() {
             </Text>
           )}
         </Stack>
-      </form>
+      </Form>
     </AuthCard>
   );
 }

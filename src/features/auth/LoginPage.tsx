@@ -8,7 +8,8 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { AuthCard } from './AuthCard.tsx';
 import classes from './AuthCard.module.css';
 import { PasswordField } from './PasswordField.tsx';
-import { signIn, wayBack } from './session.web.ts';
+import { signIn } from './session.web.ts';
+import { wayBack } from './way-back.ts';
 
 export default function LoginPage() {
   const navigate = useNavigate();

@@ -5,5 +5,5 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 const EYE = { 'aria-label': 'Show what was typed' };
 
 export function PasswordField(props: PasswordInputProps) {
-  return <PasswordInput visibilityToggleButtonProps={EYE} {...props} />;
+  return <PasswordInput visibilityToggleButtonProps={EYE} aria-invalid={props.error ? true : undefined} {...props} />;
 }

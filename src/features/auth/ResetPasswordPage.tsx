@@ -1,20 +1,28 @@
-// Asking for a temporary password by mail (specification sections 2, 5 and 8, Reset).
+// Asking for a temporary password by mail (specification sections 2, 5 and 8, Reset); behind an invitation's link, choosing one.
 import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Auth } from './auth.contract.ts';
 import { AuthCard } from './AuthCard.tsx';
+import { InvitationPanel } from './InvitationPanel.tsx';
 
 const MISSING = 'Please enter your Email first!';
 const SENT = 'New password was sent to your email';
 const FAILED = 'Sorry, we cannot reset your password, please check system admin. to reset your password.';
 
-export default function ResetPasswordPage() {
+// The type is written out: the router's types would ask for themselves.
+export default function ResetPasswordPage(): ReactNode {
+  const { hash } = useLocation();
+  const token = /^invite=(.+)$/.exec(hash)?.[1];
+  return token ? <InvitationPanel token={token} /> : <ResetForm />;
+}
+
+function ResetForm() {
   const navigate = useNavigate();
   const typedBefore = useLocation().state.email ?? '';
   const [email, setEmail] = useState(typedBefore);

@@ -34,7 +34,7 @@ export const Auth = {
     '/Token',
     // What is missing is the answer's to refuse: this call fails in a shape of its own.
     z.object({
-      UserName: z.string().max(320).default(''),
+      UserName: Text(320).default(''),
       Password: z.string().max(1000).default(''),
       grant_type: z.string().max(40).default('').describe("'password'"),
     }),
@@ -42,6 +42,7 @@ export const Auth = {
     {
       access: 'anyone',
       in: 'form',
+      refusal: 'oauth',
       summary:
         'Signs in. Fails with {error, error_description}: 400, 403 while the public site is locked, 429 after too many tries.',
       rateLimit: 120,
@@ -64,6 +65,7 @@ export const Auth = {
     }),
     {
       access: 'anyone',
+      refusal: 'detail',
       summary:
         'Rotates a refresh token (JSON or form); the client proves itself by Basic or by its fields. Fails with {detail}: 400, 401.',
     },

@@ -1,10 +1,11 @@
 // Signing in, refreshing, signing out and passwords through HTTP: accepted, refused, forbidden.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Region } from '#features/regions/regions.contract.ts';
-import { aRegion, aUser } from '#testing/factories.server.ts';
+import { aRegion, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { Auth } from './auth.contract.ts';
 import { authenticate } from './caller.server.ts';
+import { networkOf } from './lock-out.server.ts';
 import { hashPassword } from './password.server.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -109,19 +110,35 @@ describe('/Token', () => {
     );
   });
 
-  it('refuses another grant type in its own shape, and what is no text with 422', async () => {
+  it('refuses another grant type, and what it cannot read, in its own shape', async () => {
     const other = await server.call(Auth.Token, { UserName: 'a', Password: 'b', grant_type: 'implicit' });
     expect(other.status).toBe(400);
     expect(other.body).toMatchObject({ error: 'unsupported_grant_type' });
     const empty = await server.call(Auth.Token, {});
     expect(empty.status).toBe(400);
-    const twice = await server.inject({
-      method: 'POST',
-      url: '/Token',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: 'UserName=a&UserName=b&Password=c&grant_type=password',
+    const send = async (url: string, payload: string, type = 'application/x-www-form-urlencoded') => {
+      const answer = await server.inject({ method: 'POST', url, headers: { 'content-type': type }, payload });
+      return { status: answer.status, type: answer.headers['content-type'], body: JSON.parse(answer.text) as unknown };
+    };
+    const refused = (status: number, sentence: string) => ({
+      status,
+      type: 'application/json',
+      body: { error: 'invalid_request', error_description: sentence },
     });
-    expect(twice.status).toBe(422);
+    const twice = await send('/Token', 'UserName=a&UserName=b&Password=c&grant_type=password');
+    expect(twice).toEqual(refused(400, 'UserName: Text is expected'));
+    expect(await send('/Token', '{"UserName":', 'application/json')).toEqual(
+      refused(400, 'The body is not valid JSON.'),
+    );
+    expect(await send('/Token', 'a'.repeat(2_000_000))).toEqual(refused(413, 'This is too large to send.'));
+    const long = await send('/Token', `UserName=${'a'.repeat(400)}&Password=b&grant_type=password`);
+    expect(long).toEqual(refused(400, 'UserName: At most 320 characters'));
+    const nul = await send('/Token', 'UserName=a%00b&Password=b&grant_type=password');
+    expect(nul).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await send('/o/token/', '{"grant_type":', 'application/json')).toMatchObject({
+      status: 400,
+      body: { detail: 'The body is not valid JSON.' },
+    });
   });
 });
 
@@ -154,6 +171,26 @@ describe('lock-out', () => {
     const name = 'not-there@example.com';
     for (let i = 0; i < 5; i++) await signIn(name, 'wrong', from(220 + i));
     expect((await signIn(name, 'wrong', from(230))).status).toBe(429);
+  });
+
+  it('takes the many addresses of one IPv6 network for one', async () => {
+    const user = await aPerson();
+    const at = (network: string, host: number) => ({ 'x-forwarded-for': `${network}:${host.toString(16)}` });
+    for (let i = 1; i <= 20; i++)
+      expect((await signIn(`nobody${i}@example.com`, 'wrong', at('2001:db8:0:7:a:b:c', i))).status).toBe(400);
+    expect((await signIn(user.userName, PASSWORD, at('2001:db8:0:7:', 9))).status).toBe(429);
+    expect((await signIn(user.userName, PASSWORD, at('2001:db8:0:8:', 9))).status).toBe(200);
+  });
+
+  it.each([
+    ['10.0.0.1', '10.0.0.1'],
+    ['::ffff:10.0.0.1', '::ffff:10.0.0.1'],
+    ['::1', '0:0:0:0::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+  ])('counts %s as %s', (given, network) => {
+    expect(networkOf(given)).toBe(network);
   });
 
   it('blocks an address that tries many accounts, and nobody else', async () => {
@@ -300,7 +337,9 @@ describe('access tokens', () => {
     const manager = await aPerson({ roles: ['salesQuoteManager'], regionIds: [region.id] });
     const support = await aPerson({ roles: ['salessupport'], supports: [rep.id] });
     const seen = await Promise.all(
-      [manager, support].map(async (user) => authenticate(server.services, `Bearer ${await server.tokenOf(user)}`)),
+      [manager, support].map(async (user) =>
+        authenticate(server.services, `Bearer ${await server.tokenOf(user)}`, '/api'),
+      ),
     );
     expect(seen.map(({ regionIds, supportedRepIds }) => ({ regionIds, supportedRepIds }))).toEqual([
       { regionIds: [region.id], supportedRepIds: [] },

@@ -1,5 +1,5 @@
 // The answers of signing in and out, refreshing and passwords (specification sections 7 and 8, design 6).
-import { HttpError, invalid, PlainError } from '#api/http-error.ts';
+import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import type { Services } from '#api/services.server.ts';
@@ -19,7 +19,7 @@ export const authAnswers: Answers<typeof Auth> = {
     if (!name || !Password) throw refused(400, 'invalid_request', 'Type your e-mail address and your password.');
     const now = services.clock.now();
     const account = accountKey(name);
-    const address = addressKey(request.address);
+    const address = addressKey(request.ip);
     refuseBlocked(await secondsBlocked(db, now, [address]));
 
     const user = await userByName(db, name);
@@ -40,8 +40,8 @@ export const authAnswers: Answers<typeof Auth> = {
 
     const tokens = await inTransaction(services.database.db, async (transaction) => {
       if (temporary && !(await useTemporaryPassword(transaction, user))) throw wrongPassword();
-      await forgive(transaction, now, name, request.address);
-      return startSession(transaction, services, user.id, request.userAgent);
+      await forgive(transaction, now, name, request.ip);
+      return startSession(transaction, services, user.id, request.headers['user-agent'] ?? '');
     });
     return {
       access_token: tokens.accessToken,
@@ -60,18 +60,17 @@ export const authAnswers: Answers<typeof Auth> = {
   },
 
   token: async ({ services, request }, { grant_type, refresh_token, client_id, client_secret }) => {
-    const [id, secret] = basicOf(request.authorization) ?? [client_id ?? '', client_secret ?? ''];
+    const [id, secret] = basicOf(request.headers.authorization) ?? [client_id ?? '', client_secret ?? ''];
     const { clientId, clientSecret } = services.config;
     if (!isSameSecret(id, clientId) || !isSameSecret(secret, clientSecret)) {
-      throw new PlainError(401, { detail: 'The client id or the client secret is wrong.' });
+      throw new HttpError(401, 'The client id or the client secret is wrong.');
     }
-    if (grant_type !== 'refresh_token')
-      throw new PlainError(400, { detail: 'Only grant_type=refresh_token is understood here.' });
-    if (!refresh_token) throw new PlainError(400, { detail: 'refresh_token is missing.' });
+    if (grant_type !== 'refresh_token') throw new HttpError(400, 'Only grant_type=refresh_token is understood here.');
+    if (!refresh_token) throw new HttpError(400, 'refresh_token is missing.');
     const tokens = await rotate(services, refresh_token);
     if (!tokens) {
       forgetCallers(services);
-      throw new PlainError(401, { detail: 'Your session has ended. Sign in again.' });
+      throw new HttpError(401, 'Your session has ended. Sign in again.');
     }
     return {
       access_token: tokens.accessToken,
@@ -151,11 +150,11 @@ function isGpoTabHidden(services: Services, user: { user_name: string; gpo_tab_h
   return user.gpo_tab_hidden || services.config.gpoTabHiddenFor?.toLowerCase() === user.user_name.toLowerCase();
 }
 
-function refused(status: number, error: string, sentence: string, retryAfter?: number): PlainError {
-  return new PlainError(status, { error, error_description: sentence }, retryAfter);
+function refused(status: number, code: string, sentence: string, retryAfter?: number): HttpError {
+  return new HttpError(status, sentence, { code, ...(retryAfter ? { retryAfter } : {}) });
 }
 
-function wrongPassword(): PlainError {
+function wrongPassword(): HttpError {
   return refused(400, 'invalid_grant', 'The e-mail address or the password is not right.');
 }
 
@@ -171,9 +170,9 @@ function tooManyTries(seconds: number): string {
 async function refuseLockedOut(services: Services, roles: ReturnType<typeof knownRoles>): Promise<void> {
   const company = await services.database.db
     .selectFrom('company')
-    .select(['public_site_locked', 'public_site_message'])
+    .select(['public_site_locked', 'public_site_message', 'public_site_locked_until'])
     .executeTakeFirstOrThrow();
-  const sentence = lockedOut(roles, company);
+  const sentence = lockedOut(roles, company, services.clock.now());
   if (sentence !== null) throw refused(403, 'access_denied', sentence);
 }
 

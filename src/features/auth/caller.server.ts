@@ -9,14 +9,23 @@ import { readAccessToken } from './session.server.ts';
 const REMEMBERED_FOR = 30_000;
 const MOST_REMEMBERED = 10_000;
 
+/** What somebody may call whose temporary password must be changed first. */
+const WHILE_CHANGING = ['ChangePassword', 'GetSignedInUser', 'SignOut'].map((name) => `/api/Account/${name}`);
+
+const ENDED = 'Your session has ended. Sign in again.';
+
 type Remembered = { caller: Caller; lockedOut: string | null; until: number };
 const rememberedBy = new WeakMap<Services, Map<string, Remembered>>();
 
 /**
  * Answers who calls. Throws 401 for a missing, forged, expired or revoked token and for a user who is not active, and 403 with the
- * company's sentence for public users while the public site is locked (design 3).
+ * company's sentence for public users while the public site is locked (design 3), or before a temporary password is changed.
  */
-export async function authenticate(services: Services, authorization: string | undefined): Promise<Caller> {
+export async function authenticate(
+  services: Services,
+  authorization: string | undefined,
+  path: string,
+): Promise<Caller> {
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
   if (!token) throw new HttpError(401, 'Sign in first.');
   const claims = await readAccessToken(services, token);
@@ -36,6 +45,8 @@ export async function authenticate(services: Services, authorization: string | u
     remembered.set(claims.sessionId, known);
   }
   if (known.lockedOut !== null) throw new HttpError(403, known.lockedOut);
+  if (known.caller.mustChangePassword && !WHILE_CHANGING.includes(path))
+    throw new HttpError(403, 'Change your temporary password first.');
   return known.caller;
 }
 
@@ -44,13 +55,24 @@ export function forgetCallers(services: Services): void {
   rememberedOf(services).clear();
 }
 
+type Lock = { public_site_locked: boolean; public_site_locked_until: string | null };
+
+/** Whether the public site is locked now: it opens by itself at its hour. */
+export function isLocked(company: Lock, now: Date): boolean {
+  return (
+    company.public_site_locked &&
+    !(company.public_site_locked_until && new Date(company.public_site_locked_until) <= now)
+  );
+}
+
 /** The sentence for users who may not come in because the public site is locked, or null. */
 export function lockedOut(
   roles: readonly Role[],
-  company: { public_site_locked: boolean; public_site_message: string },
+  company: Lock & { public_site_message: string },
+  now: Date,
 ): string | null {
   const onlyPublic = roles.length > 0 && roles.every((role) => PUBLIC_ROLES.includes(role));
-  if (!company.public_site_locked || !onlyPublic) return null;
+  if (!isLocked(company, now) || !onlyPublic) return null;
   return company.public_site_message || 'The public site is locked at the moment. Please try again later.';
 }
 
@@ -66,16 +88,20 @@ async function readCaller(services: Services, sessionId: string): Promise<Omit<R
       'app_user.must_change_password',
       'company.public_site_locked',
       'company.public_site_message',
+      'company.public_site_locked_until',
+      'session.revoked_at',
       sql<string[]>`array(select role from user_role where user_id = app_user.id)`.as('roles'),
       sql<number[]>`array(select region_id from user_region where user_id = app_user.id)`.as('region_ids'),
       sql<number[]>`array(select rep_id from user_support where support_id = app_user.id)`.as('rep_ids'),
     ])
     .where('session.id', '=', sessionId)
-    .where('session.revoked_at', 'is', null)
     .where('app_user.active', '=', true)
     .executeTakeFirst();
   if (!row) return null;
   const roles = knownRoles(row.roles);
+  const sentence = lockedOut(roles, row, services.clock.now());
+  // The lock has ended the sessions of public users: they are told why.
+  if (row.revoked_at !== null) throw new HttpError(401, sentence ?? ENDED);
   const caller: Caller = {
     id: row.id,
     userName: row.user_name,
@@ -86,7 +112,7 @@ async function readCaller(services: Services, sessionId: string): Promise<Omit<R
     supportedRepIds: hasRole({ roles }, 'salessupport') ? row.rep_ids : [],
     mustChangePassword: row.must_change_password,
   };
-  return { caller, lockedOut: lockedOut(roles, row) };
+  return { caller, lockedOut: sentence };
 }
 
 /** The roles of a list of role names, in the one order. */
@@ -101,5 +127,5 @@ function rememberedOf(services: Services): Map<string, Remembered> {
 }
 
 function ended(): HttpError {
-  return new HttpError(401, 'Your session has ended. Sign in again.');
+  return new HttpError(401, ENDED);
 }

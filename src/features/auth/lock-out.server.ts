@@ -12,7 +12,16 @@ const FORGOTTEN_AFTER = { account: 24 * 3_600_000, address: 3_600_000 };
 type Kind = keyof typeof FREE_FAILURES;
 
 export const accountKey = (userName: string) => `u:${userName}`;
-export const addressKey = (address: string) => `a:${address}`;
+export const addressKey = (address: string) => `a:${networkOf(address)}`;
+
+/** One who has an IPv6 address has 2^64 of them: such count as one, by their first four groups. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address;
+  const [head = '', tail] = address.split('::');
+  const [before, after] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean));
+  const zeros = Array.from({ length: 8 - (before?.length ?? 0) - (after?.length ?? 0) }, () => '0');
+  return `${[...(before ?? []), ...zeros, ...(after ?? [])].slice(0, 4).join(':')}::/64`;
+}
 
 /** Seconds to wait before any of the keys may try again; 0 when none is blocked. */
 export async function secondsBlocked(db: Db, now: Date, keys: string[]): Promise<number> {

@@ -9,7 +9,7 @@ import { digestOf } from './password.server.ts';
 export const ACCESS_SECONDS = 15 * 60;
 const DAY = 24 * 3_600_000;
 /** A session that was not used for this long is over. */
-const REFRESH_LIFE = 30 * DAY;
+export const REFRESH_LIFE = 30 * DAY;
 /**
  * A refresh token that comes again this soon after its use is taken for two tabs of one browser refreshing at once, or for an
  * answer lost on the way, and gets a token of its own. Later it is taken for a stolen one, and the session ends. A thief would have

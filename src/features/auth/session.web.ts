@@ -6,6 +6,7 @@ import { HttpError } from '#api/http-error.ts';
 import { paths } from '#shared/paths.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { Auth, type SignedInUser } from './auth.contract.ts';
+import { wayBack } from './way-back.ts';
 
 /** Where the browser keeps what (specification section 3). */
 export const STORAGE = {
@@ -114,12 +115,6 @@ export async function rereadUser(): Promise<void> {
 function loginPath(): string {
   const { pathname, search, hash } = window.location;
   return `${paths.login}?${new URLSearchParams({ redirect: pathname + search + hash }).toString()}`;
-}
-
-/** The way back after signing in: a path of this application, nothing else. */
-export function wayBack(redirect: string | null): string {
-  if (redirect === null || !/^\/(?![/\\])/.test(redirect)) return paths.home;
-  return redirect.startsWith(paths.login) ? paths.home : redirect;
 }
 
 async function accessToken(): Promise<string | null> {

@@ -1,7 +1,7 @@
 // Signing in as a person does it: there and back, wrong and forgotten passwords, two tabs, a session that ends.
 import type { Page } from '@playwright/test';
 import { expect, test } from '#testing/browser.ts';
-import { aUser } from '#testing/factories.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 import { forgetCallers } from './caller.server.ts';
 import { hashPassword } from './password.server.ts';
@@ -64,6 +64,27 @@ test('an address that is none leads a visitor to sign in, and says so to whom is
   await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
 });
 
+test('on a phone Home stands in the toolbar, the other screens in the drawer, the colours in the account menu', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const user = await aPerson(server);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(user);
+  await page.goto('/change-password');
+  await page.getByRole('banner').getByRole('link', { name: 'Home', exact: true }).click();
+  await expect(page).toHaveURL(HOME);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page');
+  await drawer.getByRole('link', { name: 'Find Quote' }).click();
+  await expect(page).toHaveURL(/int-quotes/);
+  await page.getByRole('button', { name: `Account of ${user.fullName}` }).click();
+  await page.getByRole('menuitem', { name: 'Use dark colours' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+});
+
 test('nothing is sent while a field is empty, and nobody is sent to another site', async ({ page, server }) => {
   const user = await aPerson(server);
   let calls = 0;
@@ -100,11 +121,14 @@ test('a forgotten password is mailed, works once and must be changed', async ({ 
   await expect(page.getByRole('heading', { name: 'Choose your own password' })).toBeVisible();
   await page.goto('/pub-quotes');
   await expect(page).toHaveURL(/\/change-password/);
+  // There is nowhere else to go yet.
+  await expect(page.getByRole('navigation', { name: 'Screens' })).toHaveCount(0);
 
   await page.getByLabel('New password', { exact: true }).fill('too short');
   await page.getByLabel('New password again').fill('another');
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText('At least 12 characters')).toBeVisible();
+  await expect(page.getByLabel('New password', { exact: true })).toBeFocused();
   await expect(page.getByText('This is not the same password')).toBeVisible();
   await page.getByLabel('New password', { exact: true }).fill('quite another password');
   await page.getByLabel('New password again').fill('quite another password');

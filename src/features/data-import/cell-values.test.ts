@@ -45,6 +45,8 @@ test.each([
   ['#N/A', ''],
   ['-', ''],
   ['\u00a0', ''],
+  ["'+1 256 845 3150", '+1 256 845 3150'],
+  ["'s-Hertogenbosch", "'s-Hertogenbosch"],
   ['None of these', 'None of these'],
 ])('%j is cleaned to %j', (cell, expected) => {
   expect(cleaned(cell)).toBe(expected);

@@ -35,7 +35,9 @@ export function cleaned(cell: string): string {
   const text = /^[!-~]+(?: [!-~]+)*$/.test(cell)
     ? cell
     : cell.toWellFormed().replace(CONTROL, ' ').replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
-  return NOTHING.test(text) ? '' : text;
+  if (NOTHING.test(text)) return '';
+  // Our own exports put an apostrophe before what a spreadsheet would compute.
+  return /^'[=+\-@＝＋－＠]/.test(text) ? text.slice(1) : text;
 }
 
 /** At most so many characters, none of them half a one. */

@@ -84,14 +84,23 @@ export function mappingOf(text: string, wanted: Wanted): Mapping {
   return { theirs, ours };
 }
 
+/** 'all': each mapping must be met; 'where there': those whose heading the row has count, the others are passed over. */
+type Meet = 'all' | 'where there';
+
 /** The columns of one row taken as a header; null when the mappings name a heading that it does not have. */
-function columnsOf(headings: string[], wanted: Wanted, mappings: readonly Mapping[]): Map<string, number> | null {
+export function columnsOf(
+  headings: string[],
+  wanted: Wanted,
+  mappings: readonly Mapping[],
+  meet: Meet = 'all',
+): Map<string, number> | null {
   const columns = new Map<string, number>();
   const taken = new Set<number>();
   const normal = headings.map(normalHeading);
   for (const { theirs, ours } of mappings) {
     const exact = headings.findIndex((heading) => heading.trim() === theirs);
     const at = exact >= 0 ? exact : normal.indexOf(normalHeading(theirs));
+    if (at < 0 && meet === 'where there') continue;
     if (at < 0) return null;
     taken.add(at);
     if (ours) columns.set(ours, at);
@@ -109,7 +118,8 @@ function columnsOf(headings: string[], wanted: Wanted, mappings: readonly Mappin
   return columns;
 }
 
-function suffices(columns: Map<string, number>, wanted: Wanted): boolean {
+/** Whether what a row of this kind must say can be read from these columns. */
+export function suffices(columns: ReadonlyMap<string, number>, wanted: Wanted): boolean {
   return wanted.needs.some((set) => set.every((field) => columns.has(field)));
 }
 
@@ -118,10 +128,11 @@ export function findHeader(
   rows: readonly { line: number; cells: string[] }[],
   wanted: Wanted,
   mappings: readonly Mapping[],
+  meet: Meet = 'all',
 ): (Header & { score: number }) | null {
   let best: (Header & { score: number }) | null = null;
   for (const { line, cells } of rows.slice(0, HEADER_WITHIN)) {
-    const columns = columnsOf(cells, wanted, mappings);
+    const columns = columnsOf(cells, wanted, mappings, meet);
     // One column alone says nothing about the thing it names.
     if (!columns || columns.size < 2 || !suffices(columns, wanted)) continue;
     const score = columns.size;
@@ -130,16 +141,21 @@ export function findHeader(
   return best;
 }
 
+/** The row with most cells that say something. */
+export function fullestRow<R extends { cells: string[] }>(rows: readonly R[]): R | null {
+  const filled = ({ cells }: R): number => cells.filter((cell) => cell.trim() !== '').length;
+  return rows
+    .slice(0, HEADER_WITHIN)
+    .reduce<R | null>((best, row) => (!best || filled(row) > filled(best) ? row : best), null);
+}
+
 /** Why no header was found: what was looked for, what is there and how to say which is which. */
 export function noHeader(
   rows: readonly { line: number; cells: string[] }[],
   wanted: Wanted,
   mappings: readonly Mapping[],
 ): UnusableFile {
-  const fullest = rows.slice(0, HEADER_WITHIN).reduce<{ line: number; cells: string[] } | null>((best, row) => {
-    const filled = (cells: string[]): number => cells.filter((cell) => cell.trim() !== '').length;
-    return !best || filled(row.cells) > filled(best.cells) ? row : best;
-  }, null);
+  const fullest = fullestRow(rows);
   if (!fullest) return new UnusableFile('The file has no rows.');
   const headings = fullest.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const found = headings.slice(0, 40).map((heading) => `'${heading.slice(0, 60)}'`);

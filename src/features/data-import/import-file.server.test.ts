@@ -7,7 +7,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Db } from '#db/database.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
-import { aFacility, anItem, aUser } from '#testing/factories.server.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { importFile, type ImportOptions } from './import-file.server.ts';
 import { IMPORT_KINDS } from './import-kinds.ts';
 import { type ImportReport, reportText } from './import-report.ts';
@@ -504,7 +505,9 @@ test('refused rows are listed in a CSV file that a spreadsheet does not run; it 
   const refusedFile = path.join(folder, 'out.refused.csv');
   await load('items', 'Item #,Desc,Cost\nQ-1,Glove,"=cmd|calc"\nQ-2,Mask,free\n', { refusedFile });
   expect(fs.readFileSync(refusedFile, 'utf8')).toBe(
-    '\ufeffLine,Column,Value,Reason\r\n2,Cost,"\'=cmd|calc",is not an amount\r\n3,Cost,free,is not an amount\r\n',
+    '\ufeffItem #,Desc,Cost,Line,Why refused\r\n' +
+      `Q-1,Glove,"'=cmd|calc",2,"Cost '=cmd|calc' is not an amount"\r\n` +
+      `Q-2,Mask,free,3,Cost 'free' is not an amount\r\n`,
   );
   await load('items', 'Item #,Desc\nQ-1,Glove\n', { refusedFile });
   expect(fs.existsSync(refusedFile)).toBe(false);

@@ -1,23 +1,14 @@
 // The import of a file, from its bytes to the tables: one transaction or nothing (a dry run is always nothing).
 import fs from 'node:fs';
 import type { Db } from '#db/database.server.ts';
-import { csvLine } from '#shared/csv.ts';
-import { findHeader, type Header, HEADER_WITHIN, type Mapping, mappingOf, noHeader } from './header-match.ts';
+import { findHeader, type Header, type Mapping, mappingOf, noHeader } from './header-match.ts';
 import type { ImportKind } from './import-kind.ts';
-import type { ImportReport, RefusedCell } from './import-report.ts';
-import {
-  compare,
-  examplesOf,
-  openStage,
-  refusals,
-  refusedLines,
-  type StagedRow,
-  stageRefusals,
-  stageRows,
-  write,
-} from './merge-rows.server.ts';
-import { recordReader } from './read-records.ts';
+import type { ImportReport } from './import-report.ts';
+import { compare, examplesOf, write } from './merge-rows.server.ts';
 import { openTable, spool, type TableFile } from './read-table.server.ts';
+import { refusedCells, refusedLines, writeRefusedRows } from './refused-rows.server.ts';
+import { firstRows } from './upload-table.server.ts';
+import { headingsOf, type Progress, stageSheet } from './stage-sheet.server.ts';
 import { type Row, type Sheet, UnusableFile } from './table-file.ts';
 
 export type ImportOptions = {
@@ -30,10 +21,9 @@ export type ImportOptions = {
   headerLine?: number;
   /** Where to list all refused cells as CSV; removed when there are none. */
   refusedFile?: string;
-  onProgress?: (progress: { step: 'reading' | 'comparing' | 'writing'; rows: number }) => void;
+  onProgress?: Progress;
 };
 
-const BATCH = 4000;
 const SAMPLE = 20;
 
 /**
@@ -100,16 +90,6 @@ async function chooseHeader(
   return best;
 }
 
-async function firstRows(sheet: Sheet, only: number | undefined): Promise<Row[]> {
-  const rows: Row[] = [];
-  for await (const row of sheet.rows()) {
-    if (only !== undefined && row.line > only) break;
-    if ((only === undefined || row.line === only) && row.cells.some((cell) => cell.trim() !== '')) rows.push(row);
-    if (rows.length >= HEADER_WITHIN) break;
-  }
-  return rows;
-}
-
 async function importSheet(
   trx: Db,
   kind: ImportKind,
@@ -119,16 +99,15 @@ async function importSheet(
   options: ImportOptions,
 ): Promise<Omit<ImportReport, 'seconds'>> {
   const dryRun = options.dryRun ?? false;
-  const read = await stage(trx, kind, table, sheet, header, options);
+  const read = await stageSheet(trx, kind, { table, sheet, header }, options.onProgress);
   options.onProgress?.({ step: 'comparing', rows: read.rows });
-  const headingOf = (column: string): string => {
-    const at = header.columns.get(column);
-    return at === undefined ? (kind.fields[column]?.label ?? '') : (header.headings[at]?.trim() ?? '');
-  };
+  const headingOf = headingsOf(kind, header);
   const outcomes = await compare(trx, kind, !dryRun, headingOf);
   const examples = await examplesOf(trx, kind);
   const refused = await refusedLines(trx);
-  const sample = refused > 0 ? await listRefusals(trx, options.refusedFile) : [];
+  const sample = refused > 0 ? await refusedCells(trx, SAMPLE) : [];
+  if (refused > 0 && options.refusedFile !== undefined)
+    await writeRefusedRows(trx, { sheet, header }, options.refusedFile);
   const applied = !dryRun && outcomes.fresh + outcomes.changed > 0;
   if (applied) {
     options.onProgress?.({ step: 'writing', rows: read.rows });
@@ -156,73 +135,4 @@ async function importSheet(
     applied,
     dryRun,
   };
-}
-
-/** Reads every row and stages it, in batches, so that memory does not grow with the file. */
-async function stage(
-  trx: Db,
-  kind: ImportKind,
-  table: TableFile,
-  sheet: Sheet,
-  header: Header,
-  { onProgress }: ImportOptions,
-): Promise<{ rows: number; silent: number; mended: { what: string; count: number }[] }> {
-  await openStage(trx, kind);
-  const mended = new Map<string, number>();
-  const mend = (what: string): void => {
-    mended.set(what, (mended.get(what) ?? 0) + 1);
-  };
-  const recordsOf = recordReader(kind, header, mend, table.separated);
-  let rows = 0;
-  let silent = 0;
-  let rowNo = 0;
-  let staged: StagedRow[] = [];
-  let refused: RefusedCell[] = [];
-  // While the database takes one batch, the next one is read.
-  let underWay: Promise<void> = Promise.resolve();
-  const flush = async (): Promise<void> => {
-    await underWay;
-    underWay = send(staged, refused);
-    // Its failure is met at the next await, which may be many rows away.
-    underWay.catch(() => {});
-    staged = [];
-    refused = [];
-    onProgress?.({ step: 'reading', rows });
-  };
-  const send = async (records: StagedRow[], cells: RefusedCell[]): Promise<void> => {
-    if (records.length > 0) await stageRows(trx, kind, records);
-    if (cells.length > 0) await stageRefusals(trx, cells);
-  };
-  for await (const row of sheet.rows()) {
-    if (row.line <= header.line) continue;
-    const result = recordsOf(row);
-    if (!result) continue;
-    rows++;
-    if ('refused' in result) refused.push(...result.refused);
-    else {
-      if (result.records.length === 0) silent++;
-      for (const record of result.records) staged.push({ row_no: ++rowNo, line: row.line, ...record });
-    }
-    if (staged.length + refused.length >= BATCH) await flush();
-  }
-  await flush();
-  await underWay;
-  return { rows, silent, mended: [...mended].map(([what, count]) => ({ what, count })) };
-}
-
-/** Writes all refused cells to the file and gives the first ones. */
-async function listRefusals(trx: Db, file: string | undefined): Promise<RefusedCell[]> {
-  const sample: RefusedCell[] = [];
-  const out = file === undefined ? null : await fs.promises.open(file, 'w');
-  try {
-    await out?.write(`\ufeff${csvLine(['Line', 'Column', 'Value', 'Reason'])}`);
-    for await (const cells of refusals(trx)) {
-      sample.push(...cells.slice(0, SAMPLE - sample.length));
-      if (!out && sample.length >= SAMPLE) break;
-      await out?.write(cells.map(({ line, column, value, reason }) => csvLine([line, column, value, reason])).join(''));
-    }
-  } finally {
-    await out?.close();
-  }
-  return sample;
 }

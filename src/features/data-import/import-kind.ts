@@ -37,9 +37,11 @@ export type ImportKind = {
   /** What a row becomes, when that is not simply its values: none, one or several records. */
   toRecords?: (values: Values, mended: (what: string) => void) => Values[] | RowRefusal;
   columns: Readonly<Record<string, Column>>;
-  /** The staged columns that tell records apart, and how a person calls that. */
+  /** The staged columns (or SQL on them) that tell records apart, and how a person calls that. */
   key: readonly string[];
   keyLabel: string;
+  /** SQL on `r` for what a person knows a row by, where it is neither its item number nor the first column of its key. */
+  knownBy?: string;
   /** Several rows with one key: 'refuse' all but the first (same ones are passed over); 'together': `resolve` makes one of them. */
   repeats: 'refuse' | 'together';
   /** Looks up what rows refer to and refuses those that refer to nothing. Writes to import_row only. */
@@ -59,3 +61,6 @@ export type ImportKind = {
   before?: readonly string[];
   after?: readonly string[];
 };
+
+/** How the rows of a file become rows of the table import_row of the transaction (`line`, `outcome`, `reason`, … and `columns`). */
+export type RowKind = Pick<ImportKind, 'kind' | 'one' | 'fields' | 'needs' | 'toRecords' | 'columns'>;

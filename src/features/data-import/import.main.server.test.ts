@@ -38,7 +38,9 @@ test('imports, tells what it did, lists refused rows beside the file', async () 
   );
   expect(first.out).toContain("line 4, State: 'ZZ' is not a state or territory of the USA");
   expect(first.code).toBe(0);
-  expect(fs.readFileSync(`${file}.refused.csv`, 'utf8')).toContain('4,State,ZZ,is not a state or territory of the USA');
+  expect(fs.readFileSync(`${file}.refused.csv`, 'utf8')).toContain(
+    "99999,Nowhere,ZZ,4,State 'ZZ' is not a state or territory of the USA",
+  );
 
   const again = await run('zips', file, '--dry-run', '--map', 'State=');
   expect(again.out).toMatch(/new +1\n +changed +0\n +same +1\n +refused +0\n/);
@@ -56,6 +58,8 @@ test('a command that is not understood and a file that is not there end with sta
   const [unknown, missing] = await Promise.all([run('planets', 'x.csv', '--quick'), run('zips', 'missing.csv')]);
   expect(unknown.code).toBe(2);
   expect(unknown.err).toMatch(/Unknown option '--quick'/);
-  expect(unknown.err).toMatch(/kinds +facilities, items, prices, units, sales, zips, users/);
+  expect(unknown.err).toMatch(
+    /kinds +facilities, contacts, items, units, prices, account-prices, costs, sales, zips, territories, users/,
+  );
   expect(missing).toMatchObject({ code: 2, err: 'There is no file missing.csv.\n' });
 }, 60_000);

@@ -40,7 +40,7 @@ export function withModifiers({ modifier, modifier2, ...values }: Values): Value
 export const FIND_ITEM = [
   'update import_row r set item_id = i.id, base_unit = i.base_unit from item i where i.item_number = r.item_number',
   `update import_row r set bad_column = 'item_number', bad_value = item_number, reason = 'is no item here: import the items first'
-   where item_id is null`,
+   where reason is null and item_id is null`,
 ] as const;
 
 /** A quote line takes no more. */

@@ -13,6 +13,7 @@ import {
 } from './cell-values.ts';
 import { headings } from './header-match.ts';
 import type { ImportKind, RowRefusal, Values } from './import-kind.ts';
+import { accountNumber, FIND_FACILITY } from './kind-contacts.ts';
 import { FIND_ITEM, itemNumber, modifiers, withModifiers } from './kind-items.ts';
 
 export const prices: ImportKind = {
@@ -99,6 +100,47 @@ export const prices: ImportKind = {
   from: 'item_price t',
   match: `t.item_id = r.item_id and t.currn_idx = r.currn_idx and t.unit = r.unit and t.min_qty = r.min_qty and t.valid_from = r.valid_from`,
   versioned: false,
+};
+
+/** Prices of one facility; in its own currency where the file names none. */
+export const accountPrices: ImportKind = {
+  ...prices,
+  kind: 'account-prices',
+  one: 'account price',
+  fields: {
+    acct_no: accountNumber,
+    ...prices.fields,
+    price: {
+      label: 'price',
+      names: headings('account price, customer price, net price, special price, contract price').concat(
+        prices.fields['price']?.names ?? [],
+      ),
+      parse: price,
+    },
+    reference: {
+      label: 'reference',
+      names: headings('reference, price reference, agreement, quote number, note'),
+      parse: textOf(100),
+    },
+  },
+  needs: prices.needs.map((set) => ['acct_no', ...set]),
+  columns: {
+    acct_no: { type: 'text', only: 'stage' },
+    facility_id: { type: 'int' },
+    ...prices.columns,
+    reference: { type: 'text', fresh: "''" },
+  },
+  key: ['facility_id', ...prices.key],
+  keyLabel: `account, ${prices.keyLabel}`,
+  knownBy: "r.acct_no || ' ' || r.item_number",
+  resolve: [
+    ...FIND_FACILITY,
+    'update import_row r set currn_idx = f.currn_idx from facility f where f.id = r.facility_id and r.currn_idx is null',
+    ...prices.resolve,
+  ],
+  table: 'account_price',
+  from: 'account_price t',
+  match: `t.facility_id = r.facility_id and ${prices.match}`,
 };
 
 function priceRecord({ price_low, price_high, ...values }: Values): Values[] | RowRefusal {

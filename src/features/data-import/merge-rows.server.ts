@@ -1,6 +1,7 @@
 // Staged rows meet the tables: everything about them is decided by set, in the database, inside one transaction.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
+import type { RowKind } from './import-kind.ts';
 import type { Column, ImportKind, Values } from './import-kind.ts';
 import type { Example, RefusedCell } from './import-report.ts';
 
@@ -11,12 +12,12 @@ const run = async (db: Db, statement: string): Promise<void> => {
   await sql.raw(statement).execute(db);
 };
 
-function columnsOf(kind: ImportKind, ...but: NonNullable<Column['only']>[]): [string, Column][] {
+function columnsOf(kind: Pick<RowKind, 'columns'>, ...but: NonNullable<Column['only']>[]): [string, Column][] {
   return Object.entries(kind.columns).filter(([, { only }]) => !only || !but.includes(only));
 }
 
 /** Makes the tables of this transaction in which rows are staged. */
-export async function openStage(trx: Db, kind: ImportKind): Promise<void> {
+export async function openStage(trx: Db, kind: Pick<RowKind, 'columns'>): Promise<void> {
   const columns = columnsOf(kind, 'write').map(([name, { type }]) => `${name} ${type}`);
   // A few statements over many rows: compiling them takes longer than running them, sorting in memory is quicker than on disk.
   await run(trx, 'set local jit = off');
@@ -34,7 +35,7 @@ export async function openStage(trx: Db, kind: ImportKind): Promise<void> {
 }
 
 /** Adds a batch of rows in one statement. */
-export async function stageRows(trx: Db, kind: ImportKind, rows: readonly StagedRow[]): Promise<void> {
+export async function stageRows(trx: Db, kind: Pick<RowKind, 'columns'>, rows: readonly StagedRow[]): Promise<void> {
   const staged = columnsOf(kind, 'write');
   const names = ['row_no', 'line', ...staged.map(([name]) => name)].join(', ');
   const types = ['row_no int', 'line int', ...staged.map(([name, { type }]) => `${name} ${type}`)].join(', ');
@@ -99,8 +100,8 @@ async function markRepeats(trx: Db, kind: ImportKind): Promise<void> {
     trx,
     `update import_row r set
        outcome = case when ${same} then 'repeat' end,
-       bad_column = '${kind.key[0] ?? ''}',
-       bad_value = ${identityOf(kind, 'r')},
+       bad_column = '${/\w+(?=\)?$)/.exec(kind.key[0] ?? '')?.[0] ?? ''}',
+       bad_value = ${identityOf(kind)},
        reason = case when not ${same} then 'is in line ' || f.line || ' already with other values (same ${kind.keyLabel})' end
      from (select row_no, first_value(row_no) over (partition by ${kind.key.join(', ')} order by row_no) as first_no
            from import_row where reason is null) d
@@ -110,11 +111,12 @@ async function markRepeats(trx: Db, kind: ImportKind): Promise<void> {
 }
 
 /** What a person knows a staged row by: its item number where the key is an id. */
-function identityOf(kind: ImportKind, alias: string): string {
-  return kind.columns['item_number'] ? `${alias}.item_number` : `${alias}.${kind.key[0] ?? 'line'}::text`;
+function identityOf(kind: ImportKind): string {
+  return kind.knownBy ?? (kind.columns['item_number'] ? 'r.item_number' : `r.${kind.key[0] ?? 'line'}::text`);
 }
 
-async function moveRefusals(trx: Db, headingOf: (column: string) => string): Promise<void> {
+/** Refused rows (those with a reason) become refused cells. */
+export async function moveRefusals(trx: Db, headingOf: (column: string) => string): Promise<void> {
   const { rows } = await sql<{ bad_column: string }>`
     select distinct coalesce(bad_column, '') as bad_column from import_row where reason is not null`.execute(trx);
   for (const { bad_column: column } of rows) {
@@ -123,32 +125,16 @@ async function moveRefusals(trx: Db, headingOf: (column: string) => string): Pro
   }
 }
 
-/** How many rows (lines) were refused. */
-export async function refusedLines(trx: Db): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(distinct line)::int as n from import_refusal`.execute(trx);
-  return rows[0]?.n ?? 0;
-}
-
-/** All refused cells in the order of the file, in pieces. */
-export async function* refusals(trx: Db): AsyncGenerator<RefusedCell[]> {
-  await run(
-    trx,
-    `declare refused cursor for select line, column_name as "column", value, reason from import_refusal order by line, column_name`,
-  );
-  for (;;) {
-    const { rows } = await sql<RefusedCell>`fetch 2000 from refused`.execute(trx);
-    if (rows.length === 0) break;
-    yield rows;
-  }
-  await run(trx, 'close refused');
-}
-
 const EXAMPLES = 5;
 
 /** The first new records, and the first changed ones with what changes. */
-export async function examplesOf(trx: Db, kind: ImportKind): Promise<{ fresh: Example[]; changed: Example[] }> {
+export async function examplesOf(
+  trx: Db,
+  kind: ImportKind,
+  called: (column: string) => string = (column) => column,
+): Promise<{ fresh: Example[]; changed: Example[] }> {
   const shown = columnsOf(kind, 'write', 'stage').map(([name]) => name);
-  const identity = identityOf(kind, 'r');
+  const identity = identityOf(kind);
   type Found = { line: number; key: string; now: Record<string, unknown>; was: Record<string, unknown> | null };
   const found = async (outcome: string): Promise<Found[]> => {
     const { rows } = await sql<Found>`
@@ -169,7 +155,7 @@ export async function examplesOf(trx: Db, kind: ImportKind): Promise<{ fresh: Ex
       key,
       what: toldAll
         .filter((name) => now[name] !== null && now[name] !== undefined)
-        .map((name) => `${name}: ${text(now[name])}`)
+        .map((name) => `${called(name)}: ${text(now[name])}`)
         .join(', '),
     })),
     changed: (await found('changed')).map(({ line, key, now, was }) => ({
@@ -178,7 +164,7 @@ export async function examplesOf(trx: Db, kind: ImportKind): Promise<{ fresh: Ex
       what:
         told
           .filter((name) => now[name] !== null && now[name] !== undefined && text(now[name]) !== text(was?.[name]))
-          .map((name) => `${name}: ${text(was?.[name] ?? '')} → ${text(now[name])}`)
+          .map((name) => `${called(name)}: ${text(was?.[name] ?? '')} → ${text(now[name])}`)
           .join(', ') || 'contact',
     })),
   };

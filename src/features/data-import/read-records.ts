@@ -12,7 +12,7 @@ export type ReadRow = { records: Values[] } | { refused: RefusedCell[] };
  * `exactWidth` refuses rows with more cells than headings: their values have slipped.
  */
 export function recordReader(
-  kind: ImportKind,
+  kind: Pick<ImportKind, 'kind' | 'fields' | 'needs' | 'toRecords'>,
   header: Header,
   mended: (what: string) => void,
   exactWidth: boolean,

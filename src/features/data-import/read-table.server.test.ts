@@ -253,6 +253,53 @@ describe('workbooks', () => {
     await expect(rowsOf(fileOf(parts))).rejects.toThrow(/damaged/);
     await expect(rowsOf(fileOf(whole.subarray(0, whole.length - 500)))).rejects.toThrow(/damaged/);
   });
+
+  describe('that would fill the memory or never end is refused at once', () => {
+    const workbook = (rows: string, more: Record<string, string> = {}) => ({
+      '_rels/.rels': '<R><Relationship Id="1" Type="x/officeDocument" Target="w.xml"/></R>',
+      'w.xml': '<workbook><sheets><sheet name="A" r:id="s"/></sheets></workbook>',
+      '_rels/w.xml.rels':
+        '<R><Relationship Id="s" Type="x/worksheet" Target="s.xml"/><Relationship Id="t" Type="x/sharedStrings" Target="t.xml"/></R>',
+      's.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+      ...more,
+    });
+    const text = 'a'.repeat(9_000_000);
+
+    test.each([
+      ['a cell in a column far out', workbook('<row r="1"><c r="ZZZZZZZZ1"><v>1</v></c></row>'), /damaged/],
+      ['a tag without an end', workbook(`<row r="1" a="${text}`), /does not end|damaged/],
+      ['a text without an end', workbook(`<row r="1"><c r="A1" t="inlineStr"><is><t>${text}`), /does not end|damaged/],
+      [
+        'a text that nobody can index',
+        workbook('<row r="1"><c r="A1" t="s"><v>99</v></c></row>', { 't.xml': '<sst/>' }),
+        /damaged/,
+      ],
+    ])('%s', async (_what, parts, message) => {
+      await expect(rowsOf(fileOf(zipOf(parts)))).rejects.toThrow(message);
+    });
+
+    test('packed text of more than a gigabyte', async () => {
+      const rows = Buffer.alloc(32 * 2 ** 20, 'a,b\n');
+      const member = gzipSync(rows);
+      const bomb = fileOf(Buffer.concat(Array.from({ length: 33 }, () => member)));
+      expect(fs.statSync(bomb).size).toBeLessThan(2_000_000);
+      await expect(openTable(bomb)).rejects.toThrow(/unpacks to more than/);
+    }, 60_000);
+
+    test('a relation to nowhere is none', async () => {
+      const parts = workbook('<row r="1"><c r="A1"><v>1</v></c></row>');
+      const odd =
+        '<Relationship Id="x" Type="x/styles" Target="%"/><Relationship Id="y" Type="x/styles" Target="http://["/></R>';
+      const file = fileOf(
+        zipOf({
+          ...parts,
+          '_rels/w.xml.rels':
+            parts['_rels/w.xml.rels'].replace('</R>', odd).replace('"x/sharedStrings"', '"x/none"') + odd,
+        }),
+      );
+      expect(await rowsOf(file)).toEqual([{ line: 1, cells: ['1'] }]);
+    });
+  });
 });
 
 /** A ZIP file whose parts are stored unpacked. */

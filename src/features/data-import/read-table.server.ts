@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib';
 import { decodeText, encodingOf } from './decode-text.server.ts';
 import { readCsv, SEPARATOR_NAMES, separatorOf } from './read-csv.server.ts';
 import { openXlsx } from './read-xlsx.server.ts';
-import { type Sheet, UnusableFile } from './table-file.ts';
+import { type Sheet, unpackedOf, UnusableFile } from './table-file.ts';
 
 export type TableFile = {
   /** For a person: 'CSV (comma, utf-8)', 'Excel workbook'. */
@@ -73,7 +73,8 @@ async function* bytesOf(file: string, packed: boolean): AsyncGenerator<Buffer> {
   const stored: Readable = fs.createReadStream(file, { highWaterMark: 256 * 1024 });
   const bytes = packed ? pipeline(stored, createGunzip(), () => {}) : stored;
   try {
-    for await (const chunk of bytes as AsyncIterable<Buffer>) yield chunk;
+    const chunks = bytes as AsyncIterable<Buffer>;
+    yield* packed ? unpackedOf(chunks) : chunks;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new UnusableFile(`There is no file ${file}.`, { cause: error });

@@ -2,11 +2,16 @@
 import type { Readable } from 'node:stream';
 import { openZip, type ZipFile } from './read-zip.server.ts';
 import { attribute, type XmlEvents, xmlScanner } from './scan-xml.ts';
-import { type Row, type Sheet, UnusableFile } from './table-file.ts';
+import { type Row, type Sheet, unpackedOf, UnusableFile } from './table-file.ts';
 
 type Workbook = { zip: ZipFile; text: (index: number) => string; styles: Style[]; from1904: boolean };
 /** What a number format does to a number: shows it as a day, or with leading zeros up to a width. */
 type Style = 'number' | 'date' | { digits: number };
+
+/** Of the parts that are held in memory, in bytes. */
+const MOST_IN_MEMORY = 256 * 2 ** 20;
+/** Excel's own limit. */
+const MOST_COLUMNS = 16_384;
 
 const DAMAGED = 'The Excel file is damaged or was not copied completely.';
 
@@ -56,31 +61,40 @@ async function relationsOf(zip: ZipFile, part: string): Promise<Map<string, { ty
   await scan(zip, name, {
     open: (tag, raw) => {
       if (tag !== 'Relationship') return;
-      const target = new URL(attribute(raw, 'Target') ?? '', `file:///${folder}`).pathname.slice(1);
+      const target = pathOf(attribute(raw, 'Target') ?? '', folder);
+      if (target === null) return;
       const type = attribute(raw, 'Type') ?? '';
       relations.set(attribute(raw, 'Id') ?? '', {
         type: type.slice(type.lastIndexOf('/') + 1),
-        target: decodeURIComponent(target),
+        target,
       });
     },
   });
   return relations;
 }
 
-async function scan(zip: ZipFile, part: string, on: XmlEvents): Promise<void> {
-  const feed = xmlScanner(on);
-  for await (const piece of piecesOf(await zip.open(part))) feed(piece);
+function pathOf(target: string, folder: string): string | null {
+  try {
+    return decodeURIComponent(new URL(target, `file:///${folder}`).pathname.slice(1));
+  } catch {
+    return null;
+  }
 }
 
-async function* piecesOf(bytes: Readable): AsyncGenerator<string> {
+async function scan(zip: ZipFile, part: string, on: XmlEvents): Promise<void> {
+  const feed = xmlScanner(on);
+  for await (const piece of piecesOf(await zip.open(part), MOST_IN_MEMORY)) feed(piece);
+}
+
+async function* piecesOf(bytes: Readable, most?: number): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | null = null;
   try {
-    for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    for await (const chunk of unpackedOf(bytes as AsyncIterable<Buffer>, most)) {
       decoder ??= new TextDecoder(chunk[0] === 0xff ? 'utf-16le' : chunk[0] === 0xfe ? 'utf-16be' : 'utf-8');
       yield decoder.decode(chunk, { stream: true });
     }
   } catch (error) {
-    throw new UnusableFile(DAMAGED, { cause: error });
+    throw error instanceof UnusableFile ? error : new UnusableFile(DAMAGED, { cause: error });
   }
 }
 
@@ -175,6 +189,7 @@ async function* readRows(workbook: Workbook, part: string): AsyncGenerator<Row> 
       } else if (tag === 'c') {
         const place = attribute(raw, 'r');
         column = place ? columnOf(place) : column + 1;
+        if (column >= MOST_COLUMNS) throw new UnusableFile(DAMAGED);
         type = attribute(raw, 't') ?? 'n';
         style = workbook.styles[Number(attribute(raw, 's') ?? 0)] ?? 'number';
         value = '';

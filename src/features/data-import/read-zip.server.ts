@@ -45,6 +45,7 @@ async function directoryOf(file: fs.promises.FileHandle): Promise<Map<string, Pa
     length = Number(end64.readBigUInt64LE(40));
     at = Number(end64.readBigUInt64LE(48));
   }
+  if (at + length > size) throw new UnusableFile(DAMAGED);
   const directory = await bytesAt(file, at, length);
   const parts = new Map<string, Part>();
   for (let i = 0; i + 46 <= directory.length && directory.readUInt32LE(i) === 0x02014b50; ) {

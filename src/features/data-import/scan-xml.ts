@@ -1,4 +1,8 @@
 // Just enough XML for spreadsheets: calls back for each opening tag, text and closing tag of a text that comes in pieces.
+import { UnusableFile } from './table-file.ts';
+
+/** Far more than a cell may hold (32,767 characters): a piece of markup or text that goes on for longer never ends. */
+const LONGEST_PIECE = 4_000_000;
 
 export type XmlEvents = {
   /** `tag` is the name without its prefix, `raw` the whole tag, for `attribute`. An empty element also gets its close. */
@@ -33,6 +37,7 @@ export function xmlScanner(on: XmlEvents): (piece: string) => void {
       }
     }
     rest = xml.slice(at);
+    if (rest.length > LONGEST_PIECE) throw new UnusableFile('The Excel file is damaged: a part of it does not end.');
   };
 }
 

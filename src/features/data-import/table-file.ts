@@ -10,3 +10,16 @@ export type Sheet = { name: string; rows: () => AsyncIterable<Row> };
 export class UnusableFile extends Error {
   override name = 'UnusableFile';
 }
+
+const GIGABYTE = 2 ** 30;
+
+/** Passes on what a packed file holds, up to more than any honest table has: a small file may unpack to fill the disk or the memory. */
+export async function* unpackedOf<T extends Uint8Array>(bytes: AsyncIterable<T>, most = GIGABYTE): AsyncGenerator<T> {
+  let read = 0;
+  for await (const chunk of bytes) {
+    read += chunk.length;
+    if (read > most)
+      throw new UnusableFile('The file unpacks to more than can be imported. Split it into smaller files.');
+    yield chunk;
+  }
+}

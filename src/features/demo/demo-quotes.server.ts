@@ -102,11 +102,7 @@ async function keepSentRevisions(db: Db): Promise<void> {
 }
 
 async function store(db: Db, rows: Rows): Promise<void> {
-  await insertRows(
-    db,
-    'quote',
-    rows.quotes.map(({ search_text: _generated, ...quote }) => quote),
-  );
+  await insertRows(db, 'quote', rows.quotes);
   await insertRows(db, 'quote_item', rows.lines);
   await insertRows(db, 'quote_event', rows.events);
   await insertRows(db, 'quote_revision', rows.revisions);
@@ -292,6 +288,7 @@ function lineOf(
     contract_line_id: price.contractLineId,
     price_ends: price.priceEnds,
     version: 1,
+    client_key: null,
   };
 }
 
@@ -390,7 +387,7 @@ function quoteOf(context: QuoteContext, { id, status, facility, territory, quote
     version: 1,
     created_at: at,
     updated_at: at,
-    search_text: '',
+    name_id: 0,
   };
 }
 

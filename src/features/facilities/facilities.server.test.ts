@@ -1,6 +1,7 @@
 // Finding facilities over HTTP: what a keyword means, which come first, all that a quote needs of one.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aFacility, aGpo, aMembership, aTerritory, aUser } from '#testing/factories.server.ts';
+import { aGpo, aMembership } from '#testing/factories/contracts.server.ts';
+import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { FacilitySearch } from './facilities.contract.ts';
 

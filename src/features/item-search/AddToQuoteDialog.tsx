@@ -24,6 +24,7 @@ import { QuoteEdit } from '#features/quote-edit/quote-edit.contract.ts';
 import { boardPath } from '#features/quotes/board-path.ts';
 import { StatusChip } from '#features/quotes/StatusChip.tsx';
 import { formatAmount } from '#shared/money.ts';
+import { newKey } from '#shared/new-key.ts';
 import { Quantity } from '#shared/wire.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
@@ -37,6 +38,7 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
   const navigate = useNavigate();
   const client = useQueryClient();
   const user = useSession();
+  const [clientKey] = useState(newKey);
   const [keyword, setKeyword] = useState('');
   const [asked] = useDebouncedValue(keyword.trim(), 250);
   const [target, setTarget] = useState<string | null>(null);
@@ -55,7 +57,7 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
   const boardOf = (id: number) => boardPath(user ?? { roles: [] }, id);
   const add = useMutation({
     mutationFn: async () => {
-      const line = { id: 0, type: 'item' as const, itemId: item.id, qty: Number(qty), unit };
+      const line = { id: 0, type: 'item' as const, itemId: item.id, qty: Number(qty), unit, clientKey };
       if (target === NEW) {
         const created = await api(QuoteEdit).SaveSalesRepQuote({ quote: { id: 0, facilityId }, items: [line] });
         return { id: created.quote.id, number: String(created.quote.num), created: true };
@@ -80,6 +82,7 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
             {/* Messages stand outside the router, where its links do not work. */}
             <Anchor
               href={boardOf(id)}
+              underline="always"
               size="sm"
               onClick={(event) => {
                 event.preventDefault();
@@ -138,7 +141,7 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
           </Group>
           <ErrorAlert error={found.error} title="Your quotes could not be loaded" />
           <Radio.Group value={target} onChange={setTarget} aria-label="Quote to add to">
-            <Stack gap={0} mah={320} style={{ overflowY: 'auto' }} aria-busy={found.isFetching}>
+            <Stack gap={0} mah={{ base: 260, sm: 320 }} style={{ overflowY: 'auto' }} aria-busy={found.isFetching}>
               {found.isPending ? <Skeleton height={108} /> : null}
               {quotes.map((quote) => (
                 <Radio
@@ -158,7 +161,7 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
                         </span>{' '}
                         {quote.facilityName}
                       </Text>
-                      <Group gap="xs" wrap="nowrap" flex="none">
+                      <Group gap="xs" wrap="nowrap" flex="none" ml="auto">
                         <StatusChip statusId={quote.statusId} />
                         <Text size="sm" className="figure" miw={90}>
                           {formatAmount(quote.totalAmount, quote.currnIdx)}
@@ -173,8 +176,9 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
                   No Record Found
                 </Text>
               ) : null}
-              <Radio value={NEW} py={6} label={<Text size="sm">A new quote</Text>} />
             </Stack>
+            {/* Below the list, not in it: it is there however many quotes are open. */}
+            <Radio value={NEW} py={6} mt={4} label={<Text size="sm">A new quote</Text>} />
           </Radio.Group>
           {target === NEW ? (
             <FacilityFilter label="Facility" required facilityId={facilityId} onChange={setFacilityId} />

@@ -41,14 +41,15 @@ export function FacilityFilter({ label, description, required, facilityId, onCha
         leave();
       }}
     >
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <InputBase
           label={label}
           description={description}
           withAsterisk={required ?? false}
           placeholder="Name, account # or ZIP"
           autoComplete="off"
-          error={found.error?.message ?? chosen.error?.message}
+          // Customer data by id fails silently (specification section 8): the prices asked for it say what is wrong.
+          error={found.error?.message}
           value={typed ?? name}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
@@ -73,7 +74,7 @@ export function FacilityFilter({ label, description, required, facilityId, onCha
         />
       </Combobox.Target>
       <Combobox.Dropdown hidden={keyword === '' || !found.data}>
-        <Combobox.Options mah={280} style={{ overflowY: 'auto' }}>
+        <Combobox.Options mah={280} style={{ overflowY: 'auto' }} aria-label="Facilities found">
           {hits.map((hit) => (
             <Combobox.Option key={hit.id} value={String(hit.id)}>
               <Text size="sm">{hit.name}</Text>

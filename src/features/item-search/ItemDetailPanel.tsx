@@ -32,7 +32,7 @@ import classes from './item-search.module.css';
 
 type Props = { itemId: number; facilityId: number | null };
 
-export function ItemDetailPanel({ itemId, facilityId }: Props) {
+export default function ItemDetailPanel({ itemId, facilityId }: Props) {
   const user = useSession();
   const [qty, setQty] = useState<number | ''>(1);
   const [unit, setUnit] = useState<string | null>(null);

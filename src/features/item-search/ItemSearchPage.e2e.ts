@@ -2,17 +2,10 @@
 import fs from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '#testing/browser.ts';
-import {
-  aContract,
-  aFacility,
-  aFile,
-  anItem,
-  anItemClass,
-  aProduct,
-  aPromotion,
-  aQuote,
-  aUser,
-} from '#testing/factories.server.ts';
+import { aFile, anItem, anItemClass, aProduct, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { aContract } from '#testing/factories/contracts.server.ts';
+import { aFacility, aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
 
 const KEYWORD = 'Enter Partial Item # or Name to search';
 const RECENT = 'Search Items Having Recent Sales Orders Only';
@@ -48,7 +41,7 @@ test('type, find, open, price, add to a quote', async ({ page, server, signIn })
   await expect(page.getByRole('button', { name: 'SEA-200' })).toBeVisible();
   await expect(page).toHaveURL(/keyword=search\+glove/);
 
-  await page.getByRole('textbox', { name: /^Facility/ }).fill('saint search');
+  await page.getByRole('combobox', { name: /^Facility/ }).fill('saint search');
   await page.getByRole('option', { name: /Saint Search Hospital/ }).click();
   await expect(page.getByRole('row', { name: /SEA-100/ })).toContainText('$0.16');
   await page.reload();
@@ -98,7 +91,7 @@ test('type, find, open, price, add to a quote', async ({ page, server, signIn })
   // Coming back without an address brings the last search back.
   await page.goto('/item-search');
   await expect(page.getByRole('button', { name: 'SEA-100' })).toBeVisible();
-  await expect(page.getByRole('textbox', { name: /^Facility/ })).toHaveValue('Saint Search Hospital');
+  await expect(page.getByRole('combobox', { name: /^Facility/ })).toHaveValue('Saint Search Hospital');
 });
 
 test('a new quote begins with the item, and a failure keeps what was chosen', async ({ page, server, signIn }) => {
@@ -112,7 +105,7 @@ test('a new quote begins with the item, and a failure keeps what was chosen', as
   const dialog = page.getByRole('dialog', { name: 'Add SEB-1 to a quote' });
   await expect(dialog).toContainText('No Record Found');
   await dialog.getByRole('radio', { name: 'A new quote' }).check();
-  await expect(dialog.getByRole('textbox', { name: /^Facility/ })).toHaveValue('Newquote Clinic');
+  await expect(dialog.getByRole('combobox', { name: /^Facility/ })).toHaveValue('Newquote Clinic');
   await dialog.getByLabel('Qty.').fill('0');
   await expect(dialog).toContainText('The quantity must be above 0');
   await expect(dialog.getByRole('button', { name: 'Create quote' })).toBeDisabled();
@@ -172,4 +165,24 @@ test('by class, by keyboard, on a narrow screen', async ({ page, server, signIn 
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   expect(overflow).toBeLessThanOrEqual(0);
+});
+
+test('a facility that is none says nothing at its field; where the prices would be it is said', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await anItem(server.db, { number: 'NOF-1' });
+  await signIn(await aUser(server.db));
+  await page.goto('/item-search?page=1');
+  await page.getByLabel(KEYWORD).fill('NOF-1');
+  await page.getByLabel(RECENT).uncheck();
+  await expect(page.getByRole('button', { name: 'NOF-1' })).toBeVisible();
+  const address = new URL(page.url());
+  address.searchParams.set('facility', '999999');
+  await page.goto(address.href);
+  await expect(page.getByRole('alert')).toContainText('This facility does not exist.');
+  await expect(page.getByRole('combobox', { name: 'Facility' })).not.toHaveAttribute('aria-invalid', 'true');
+  await page.getByRole('button', { name: 'No facility' }).click();
+  await expect(page.getByRole('button', { name: 'NOF-1' })).toBeVisible();
 });

@@ -1,7 +1,19 @@
 // Item/Product Search: filters on the left, items on the right, one of them opened beside them.
-import { Button, Checkbox, Drawer, Group, NativeSelect, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Drawer,
+  Group,
+  NativeSelect,
+  Select,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconDownload, IconSearch } from '@tabler/icons-react';
+import { IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -10,16 +22,22 @@ import { type ItemAdvancedHit, ItemSearch, MIN_KEYWORD } from '#features/items/i
 import { formatDate } from '#shared/dates.ts';
 import { formatPrice } from '#shared/money.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { ExportButton, ExportError } from '#ui/Export.tsx';
 import { useKeys } from '#ui/keys.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { later } from '#ui/later.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { FacilityFilter } from './FacilityFilter.tsx';
-import { ItemDetailPanel } from './ItemDetailPanel.tsx';
 import { PAGE_SIZES } from './item-address.ts';
 import { useItemAddress } from './item-search.web.ts';
 import classes from './item-search.module.css';
 
 const DEBOUNCE_MS = 1000;
+
+const ItemDetailPanel = later(() => import('./ItemDetailPanel.tsx'), {
+  loading: <Skeleton height={320} aria-label="Loading" />,
+  failed: 'The item could not be shown. Check the network and reload the page.',
+});
 
 export default function ItemSearchPage() {
   const { criteria, itemId, isBlank, filter, restore, turnTo, open } = useItemAddress();
@@ -50,6 +68,7 @@ export default function ItemSearchPage() {
 
   return (
     <div className={classes['page']}>
+      <PageTitle>Item/Product Search</PageTitle>
       <Stack className={`card ${classes['filters']}`} p="md" gap="sm" component="section" aria-label="Filters">
         <KeywordField fieldRef={field} keyword={criteria.keyword} onKeyword={(next) => filter({ keyword: next })} />
         <Checkbox
@@ -86,23 +105,11 @@ export default function ItemSearchPage() {
                 data={PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} rows per page` }))}
                 onChange={(event) => filter({ pageSize: Number(event.currentTarget.value) })}
               />
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<IconDownload size={14} />}
-                loading={download.isPending}
-                onClick={() => download.mutate()}
-              >
-                Export
-              </Button>
+              <ExportButton exported={download} onExport={() => download.mutate()} total={found.data.total} size="xs" />
             </Group>
           ) : null}
         </Group>
-        {download.error ? (
-          <div style={{ padding: '0 16px 12px' }}>
-            <ErrorAlert error={download.error} title="The export failed" onClose={() => download.reset()} />
-          </div>
-        ) : null}
+        <ExportError exported={download} />
         {searchable || (isBlank && defaults.isPending) ? (
           <DataList<ItemAdvancedHit>
             label="Items"

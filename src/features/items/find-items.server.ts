@@ -1,9 +1,8 @@
 // Which items a search finds and in which order: built for a catalogue of 200,000 items on the trigram index of item.search_text.
-import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, expressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely';
 import { contains, startsWith, wordsOf } from '#db/contains.ts';
 import type { Db } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
-import { addMonths, type IsoDate } from '#shared/dates.ts';
 import type { Sort } from '#shared/wire.ts';
 
 export type ItemFilter = { keyword: string; classId?: number | null | undefined; hasRecentSaleOnly: boolean };
@@ -29,46 +28,51 @@ export function isVisible(eb: ExpressionBuilder<Tables, 'item'>): Expression<Sql
   );
 }
 
+/** Today where the company is, by this clock: known to the database without being asked for first. */
+function todayOf(now: Date): RawBuilder<unknown> {
+  return sql`(select (${now.toISOString()}::timestamptz at time zone time_zone)::date from company)`;
+}
+
+type Range = { offset: number; limit: number; sort?: Sort | null | undefined };
+
 /**
- * Ids of one stretch of the result and the size of the whole. Every word must be in the number or the description. Unless sorted
+ * A statement for one stretch of the result, `total` with each row. Every word must be in the number or the description. Unless sorted
  * otherwise the best come first: the very number, numbers that begin with the keyword, then selling rank, then number.
  */
-export async function findItems(
-  db: Db,
-  filter: ItemFilter,
-  today: IsoDate,
-  range: { offset: number; limit: number; sort?: Sort | null | undefined },
-): Promise<{ ids: number[]; total: number }> {
-  const found = matching(db, filter, today);
-  const rows = await inOrder(found, filter, range.sort)
-    .select(['item.id', sql<number>`count(*) over ()`.as('total')])
-    .offset(range.offset)
-    .limit(range.limit)
-    .execute();
-  const ids = rows.map(({ id }) => id);
-  if (rows[0] || range.offset === 0) return { ids, total: rows[0]?.total ?? 0 };
-  // A page past the end has no row to tell the size.
-  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return { ids, total };
+export function foundItems(filter: ItemFilter, now: Date, range: Range): RawBuilder<{ id: number; total: number }> {
+  const matching = matchingItems(filter, now);
+  // Few are counted and sorted in one pass; the whole catalogue is counted on its own.
+  const total = isSelective(filter) ? sql`count(*) over ()` : sql`(select count(*) from item where ${matching})`;
+  return sql`select item.id, ${total} as total from item where ${matching}
+    order by ${inOrder(filter, range.sort)} offset ${range.offset} limit ${range.limit}`;
 }
 
-/** Ids of the best `limit` items, uncounted. */
-export async function bestItems(db: Db, filter: ItemFilter, today: IsoDate, limit: number): Promise<number[]> {
-  const rows = await inOrder(matching(db, filter, today), filter)
-    .select('item.id')
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
+/** A statement for the ids of the best `limit` items, uncounted. */
+export function bestItems(filter: ItemFilter, now: Date, limit: number): RawBuilder<{ id: number }> {
+  return sql`select item.id from item where ${matchingItems(filter, now)} order by ${inOrder(filter)} limit ${limit}`;
 }
 
-type Matching = SelectQueryBuilder<Tables, 'item', object>;
+export async function countItems(db: Db, filter: ItemFilter, now: Date): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from item where ${matchingItems(filter, now)}`.execute(db);
+  return rows[0]?.total ?? 0;
+}
 
-function matching(db: Db, { keyword, classId, hasRecentSaleOnly }: ItemFilter, today: IsoDate): Matching {
-  let query: Matching = db.selectFrom('item').where(isOffered);
-  for (const word of wordsOf(keyword.toLowerCase())) query = query.where('item.search_text', 'like', contains(word));
-  if (classId) query = query.where('item.class_id', '=', classId);
-  if (hasRecentSaleOnly) query = query.where('item.last_sold', '>=', addMonths(today, -RECENT_MONTHS));
-  return query;
+/** Three letters together are in the index, so that one plan serves all such searches. */
+export function isSelective({ keyword }: ItemFilter): boolean {
+  return wordsOf(keyword).some((word) => /[\p{L}\p{N}]{3}/u.test(word));
+}
+
+function matchingItems({ keyword, classId, hasRecentSaleOnly }: ItemFilter, now: Date): Expression<SqlBool> {
+  const eb = expressionBuilder<Tables, 'item'>();
+  return eb.and([
+    isOffered(eb),
+    ...wordsOf(keyword.toLowerCase()).map((word) => eb('item.search_text', 'like', contains(word))),
+    ...(classId ? [eb('item.class_id', '=', classId)] : []),
+    ...(hasRecentSaleOnly
+      ? [sql<boolean>`item.last_sold >= (${todayOf(now)} - ${RECENT_MONTHS} * interval '1 month')::date`]
+      : []),
+  ]);
 }
 
 const SORTABLE = {
@@ -78,15 +82,13 @@ const SORTABLE = {
   lastSold: sql`item.last_sold`,
 };
 
-function inOrder(query: Matching, { keyword }: ItemFilter, sort?: Sort | null): Matching {
-  const field = sort ? SORTABLE[sort.field as keyof typeof SORTABLE] : undefined;
-  if (sort && field) {
-    return query
-      .orderBy(field, (order) => (sort.dir === 'desc' ? order.desc().nullsLast() : order.asc().nullsLast()))
-      .orderBy('item.item_number');
-  }
+/** What rows of `item` are ordered by. */
+export function inOrder({ keyword }: ItemFilter, sort?: Sort | null): RawBuilder<unknown> {
+  const field = sort && Object.hasOwn(SORTABLE, sort.field) ? SORTABLE[sort.field as keyof typeof SORTABLE] : undefined;
+  if (sort && field) return sql`${field} ${sql.raw(sort.dir)} nulls last, item.item_number`;
+  const best = sql`item.selling_rank_num desc, item.item_number`;
   const whole = wordsOf(keyword.toLowerCase()).join(' ');
-  const nearness = sql`case when lower(item.item_number) = ${whole} then 0
-    when lower(item.item_number) like ${startsWith(whole)} then 1 else 2 end`;
-  return (whole ? query.orderBy(nearness) : query).orderBy('item.selling_rank_num', 'desc').orderBy('item.item_number');
+  if (!whole) return best;
+  return sql`case when lower(item.item_number) = ${whole} then 0 when lower(item.item_number) like ${startsWith(whole)} then 1
+    else 2 end, ${best}`;
 }

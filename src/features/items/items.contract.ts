@@ -82,18 +82,18 @@ export const ItemSearch = {
   }),
   SearchItemByNumber: post(
     '/api/ItemSearch/SearchItemByNumber',
-    z.object({ number: z.string().max(200), hasRecentSaleOnly: z.boolean().default(true) }),
+    z.object({ number: Text(200), hasRecentSaleOnly: z.boolean().default(true) }),
     z.array(ItemHit),
     { access: 'user', summary: 'Items whose number or description holds the text (at least 3 characters); best 200.' },
   ),
   SearchItemPrices: post(
     '/api/ItemSearch/SearchItemPrices',
     z.object({
-      itemNumber: z.string().max(100).nullish(),
+      itemNumber: Text(100).nullish(),
       itemId: Id.nullish(),
       facilityId: Id.nullish(),
       qty: Quantity.nullish(),
-      unit: z.string().max(20).nullish(),
+      unit: Text(20).nullish(),
     }),
     ItemPrices,
     { access: 'user' },

@@ -1,18 +1,8 @@
 // Each answer of ItemSearch through HTTP: what is found and in which order, prices and why, pictures and documents, who sees what.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  aContract,
-  aFacility,
-  aFile,
-  aGpo,
-  aMembership,
-  anAccountPrice,
-  anItem,
-  anItemClass,
-  aProduct,
-  aPromotion,
-  aUser,
-} from '#testing/factories.server.ts';
+import { aFile, anItem, anItemClass, aProduct, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { aContract, aGpo, aMembership, anAccountPrice } from '#testing/factories/contracts.server.ts';
+import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { ItemSearch } from './items.contract.ts';
 

@@ -1,52 +1,67 @@
 // The answers of ItemSearch: items by number or name, their prices, pictures and documents.
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
-import type { Db } from '#db/database.server.ts';
+import { type Db, ONE_PLAN } from '#db/database.server.ts';
+import type { Item } from '#db/tables.ts';
 import { loadCompany, today } from '#features/company/company.server.ts';
 import { loadPriceFacts, resolvePrices } from '#features/pricing/price-lines.server.ts';
 import { priceLadder } from '#features/pricing/resolve-price.ts';
 import { promotionMessage } from '#features/promotions/promotion.ts';
 import { promotionsFor } from '#features/promotions/promotions.server.ts';
+import { rememberCriteria, rememberedCriteria } from '#features/quotes/criteria.server.ts';
 import { csvLine } from '#shared/csv.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { currencyOf, DOLLAR_INDEX } from '#shared/money.ts';
-import { bestItems, findItems, isVisible } from './find-items.server.ts';
+import {
+  bestItems,
+  countItems,
+  foundItems,
+  inOrder,
+  isSelective,
+  isVisible,
+  type ItemFilter,
+} from './find-items.server.ts';
 import { firstPicture, imageFile, imagesOf, imageUrl } from './item-images.server.ts';
 import { type ItemAdvancedHit, ItemCriteria, type ItemHit, type ItemSearch, MIN_KEYWORD } from './items.contract.ts';
 
 const BEST = 200;
 const EXPORT_LIMIT = 20_000;
 const EXPORT_STEP = 1_000;
-const SCREEN = 'item-search';
 
 type Context = { db: Db; services: Services; user: Pick<Caller, 'id' | 'roles'> };
 
 export const itemSearchAnswers: Answers<typeof ItemSearch> = {
   /** A page of items with their price for the facility, else their list price; the criteria are remembered for this person. */
   SearchItemAdvanced: async (context, criteria) => {
-    const { db, user } = context;
-    const terms = await priceTerms(context, criteria.facilityId);
-    await remember(db, user.id, criteria);
-    const { page, pageSize, sort } = criteria;
-    const { ids, total } = await findItems(db, criteria, terms.priceDate, {
-      offset: (page - 1) * pageSize,
-      limit: pageSize,
-      sort,
-    });
-    return { records: await advancedHits(context, ids, terms), pageCount: Math.ceil(total / pageSize), total };
+    const { db, services, user } = context;
+    rememberCriteria(services, user.id, 'item-search', criteria);
+    const { page, pageSize, sort, facilityId = null } = criteria;
+    const now = services.clock.now();
+    const found = foundItems(criteria, now, { offset: (page - 1) * pageSize, limit: pageSize, sort });
+    const rows = await itemRows(context, found, inOrder(criteria, sort), { facilityId, filter: criteria });
+    const [first] = rows;
+    if (!first) {
+      await priceTerms(context, facilityId);
+      // A page past the end has no row to tell how many there are.
+      const total = page === 1 ? 0 : await countItems(db, criteria, now);
+      return { records: [], pageCount: Math.ceil(total / pageSize), total };
+    }
+    const terms = termsOf(services, facilityId, first);
+    const records = await advancedHits(context, rows, terms);
+    return { records, pageCount: Math.ceil(first.total / pageSize), total: first.total };
   },
 
   /** The best 200 items whose number or description holds every word; none for fewer than 3 characters (specification section 5). */
   SearchItemByNumber: async (context, { number, hasRecentSaleOnly }) => {
     const keyword = number.trim();
     if (keyword.length < MIN_KEYWORD) return [];
-    const day = today(context.services, await loadCompany(context.db));
-    const ids = await bestItems(context.db, { keyword, hasRecentSaleOnly }, day, BEST);
-    const hits = await hitsById(context, ids);
-    return ids.flatMap((id) => hits.get(id)?.hit ?? []);
+    const filter = { keyword, hasRecentSaleOnly };
+    const best = bestItems(filter, context.services.clock.now(), BEST);
+    const rows = await itemRows(context, best, inOrder(filter), { facilityId: null, filter });
+    return rows.map((row) => hitOf(context, row));
   },
 
   /**
@@ -74,7 +89,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
       .executeTakeFirst();
     if (!item) throw notFound('item');
     const terms = await priceTerms(context, facilityId);
-    const [hit] = await advancedHits(context, [item.id], terms);
+    const [hit] = await advancedHits(context, await itemRowsOf(context, [item.id]), terms);
     const [facts] = await loadPriceFacts(db, terms, [{ itemId: item.id, unit, qty }]);
     if (!hit || !facts) throw notFound('item');
     const { rows, resolved } = priceLadder(facts);
@@ -103,29 +118,22 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
   /** The result of the same criteria as CSV, in the order of the list. */
   ExportItems: async (context, criteria) => {
     const terms = await priceTerms(context, criteria.facilityId);
-    const { ids } = await findItems(context.db, criteria, terms.priceDate, {
-      offset: 0,
-      limit: EXPORT_LIMIT,
-      sort: criteria.sort,
-    });
+    const range = { offset: 0, limit: EXPORT_LIMIT, sort: criteria.sort };
+    const { rows } = await foundItems(criteria, context.services.clock.now(), range).execute(context.db);
+    const ids = rows.map(({ id }) => id);
     return { name: `items-${terms.priceDate}.csv`, bytes: Readable.from(csvOf(context, ids, terms)) };
   },
 
   /** What this person last searched for (a class or facility that is gone is left out), and the visible classes. */
-  GetItemSearchDefaults: async ({ db, user }) => {
+  GetItemSearchDefaults: async ({ db, user, services }) => {
     const classes = await db
       .selectFrom('item_class')
       .select(['id', 'name'])
       .where('visible_in_web_quote', '=', true)
       .orderBy(sql`lower(name)`)
       .execute();
-    const saved = await db
-      .selectFrom('saved_criteria')
-      .select('criteria')
-      .where('user_id', '=', user.id)
-      .where('screen', '=', SCREEN)
-      .executeTakeFirst();
-    const criteria = ItemCriteria.safeParse(saved?.criteria).data ?? ItemCriteria.parse({});
+    const criteria =
+      (await rememberedCriteria(services, user.id, 'item-search', ItemCriteria)) ?? ItemCriteria.parse({});
     const facility = criteria.facilityId ? await facilityTerms(db, criteria.facilityId) : undefined;
     return {
       criteria: {
@@ -170,91 +178,90 @@ async function priceTerms(
   { db, services }: Pick<Context, 'db' | 'services'>,
   facilityId: number | null | undefined,
 ): Promise<Terms> {
-  const priceDate = today(services, await loadCompany(db));
-  if (!facilityId) return { facilityId: null, currnIdx: DOLLAR_INDEX, priceDate };
-  const facility = await facilityTerms(db, facilityId);
-  if (!facility) throw notFound('facility');
-  return { facilityId, currnIdx: facility.currn_idx, priceDate };
+  const company = await loadCompany(db);
+  const facility = facilityId ? await facilityTerms(db, facilityId) : undefined;
+  return termsOf(services, facilityId ?? null, { ...company, currn_idx: facility?.currn_idx ?? null });
 }
 
-async function remember(db: Db, userId: number, criteria: ItemCriteria): Promise<void> {
-  await db
-    .insertInto('saved_criteria')
-    .values({ user_id: userId, screen: SCREEN, criteria: JSON.stringify(criteria) })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'screen'])
-        .doUpdateSet({ criteria: sql`excluded.criteria` })
-        .where('saved_criteria.criteria', 'is distinct from', sql`excluded.criteria`),
-    )
-    .execute();
+function termsOf(
+  services: Services,
+  facilityId: number | null,
+  known: { time_zone: string; currn_idx: number | null },
+): Terms {
+  if (facilityId !== null && known.currn_idx === null) throw notFound('facility');
+  return { facilityId, currnIdx: known.currn_idx ?? DOLLAR_INDEX, priceDate: today(services, known) };
 }
 
-type Loaded = {
-  hit: ItemHit;
-  className: string;
-  status: string;
-  baseUnit: string;
-  lastSold: IsoDate | null;
-  hasDocs: boolean;
+type ItemRow = Pick<
+  Selectable<Item>,
+  'id' | 'item_number' | 'description' | 'base_unit' | 'status' | 'last_sold' | 'selling_rank' | 'selling_rank_num'
+> & {
+  class_name: string | null;
+  picture: number | null;
+  has_docs: boolean;
+  other_units: ItemHit['units'] | null;
+  total: number;
+  time_zone: string;
+  /** Of the facility asked for. */
+  currn_idx: number | null;
 };
 
-async function hitsById({ db, services, user }: Context, ids: number[]): Promise<Map<number, Loaded>> {
-  if (ids.length === 0) return new Map();
-  const items = await db
-    .selectFrom('item')
-    .leftJoin('item_class', 'item_class.id', 'item.class_id')
-    .select(['item.id', 'item.item_number', 'item.description', 'item.base_unit', 'item.status', 'item.last_sold'])
-    .select(['item.selling_rank', 'item.selling_rank_num', 'item_class.name as class_name'])
-    .select(firstPicture(user).as('picture'))
-    .select([
-      sql<boolean>`exists (select from product_document where product_document.product_id = item.product_id)`.as(
-        'has_docs',
-      ),
-      sql<
-        ItemHit['units']
-      >`coalesce((select json_agg(json_build_object('unit', u.unit, 'factor', u.factor) order by u.factor)
-        from item_unit u where u.item_id = item.id and u.unit <> item.base_unit), '[]')`.as('other_units'),
-    ])
-    .where('item.id', '=', sql<number>`any(${ids}::int[])`)
-    .execute();
-  return new Map(
-    items.map((item) => [
-      item.id,
-      {
-        hit: {
-          id: item.id,
-          itemNumber: item.item_number,
-          description: item.description,
-          imgThumbnailUrl: item.picture === null ? null : imageUrl(services, item.picture),
-          sellingRank: item.selling_rank,
-          sellingRankNum: item.selling_rank_num,
-          units: [{ unit: item.base_unit, factor: 1 }, ...item.other_units],
-        },
-        className: item.class_name ?? '',
-        status: item.status,
-        baseUnit: item.base_unit,
-        lastSold: item.last_sold,
-        hasDocs: item.has_docs,
-      },
-    ]),
-  );
+/** The items that `found` names, as a list shows them, in one statement with the terms of a facility. */
+async function itemRows(
+  { db, user }: Pick<Context, 'db' | 'user'>,
+  found: RawBuilder<{ id: number }>,
+  order: RawBuilder<unknown>,
+  { facilityId, filter }: { facilityId: number | null; filter?: ItemFilter },
+): Promise<ItemRow[]> {
+  const { rows } = await sql<ItemRow>`
+    select item.id, item.item_number, item.description, item.base_unit, item.status, item.last_sold, item.selling_rank,
+      item.selling_rank_num, (select name from item_class where id = item.class_id) as class_name,
+      case when item.product_id is not null then ${firstPicture(user)} end as picture,
+      item.product_id is not null
+        and exists (select from product_document where product_document.product_id = item.product_id) as has_docs,
+      (select json_agg(json_build_object('unit', u.unit, 'factor', u.factor) order by u.factor)
+        from item_unit u where u.item_id = item.id and u.unit <> item.base_unit) as other_units,
+      page.*, (select time_zone from company), (select currn_idx from facility where id = ${facilityId}::int)
+    from (${found}) page join item on item.id = page.id
+    order by ${order} ${filter && isSelective(filter) ? ONE_PLAN : sql``}`.execute(db);
+  return rows;
 }
 
-/** Items in the order of the ids, each with the price of one base unit. */
-async function advancedHits(context: Context, ids: number[], terms: Terms): Promise<ItemAdvancedHit[]> {
-  const hits = await hitsById(context, ids);
+async function itemRowsOf(context: Context, ids: number[]): Promise<ItemRow[]> {
+  const rows = await itemRows(context, sql`select unnest(${ids}::int[]) as id`, sql`item.id`, { facilityId: null });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+function hitOf({ services }: Pick<Context, 'services'>, row: ItemRow): ItemHit {
+  return {
+    id: row.id,
+    itemNumber: row.item_number,
+    description: row.description,
+    imgThumbnailUrl: row.picture === null ? null : imageUrl(services, row.picture),
+    sellingRank: row.selling_rank,
+    sellingRankNum: row.selling_rank_num,
+    units: [{ unit: row.base_unit, factor: 1 }, ...(row.other_units ?? [])],
+  };
+}
+
+/** Items in the order given, each with the price of one base unit. */
+async function advancedHits(context: Context, rows: ItemRow[], terms: Terms): Promise<ItemAdvancedHit[]> {
   const prices = await resolvePrices(
     context.db,
     terms,
-    ids.map((itemId) => ({ itemId, unit: '', qty: 1 })),
+    rows.map(({ id }) => ({ itemId: id, unit: '', qty: 1 })),
   );
-  return ids.flatMap((id, index) => {
-    const found = hits.get(id);
-    if (!found) return [];
-    const { hit, baseUnit, ...rest } = found;
-    return { ...hit, ...rest, unit: baseUnit, price: prices[index]?.systemPrice ?? null, currnIdx: terms.currnIdx };
-  });
+  return rows.map((row, index) => ({
+    ...hitOf(context, row),
+    className: row.class_name ?? '',
+    status: row.status,
+    lastSold: row.last_sold,
+    hasDocs: row.has_docs,
+    unit: row.base_unit,
+    price: prices[index]?.systemPrice ?? null,
+    currnIdx: terms.currnIdx,
+  }));
 }
 
 async function documentsOf(db: Db, productId: number) {
@@ -272,7 +279,7 @@ async function documentsOf(db: Db, productId: number) {
 async function* csvOf(context: Context, ids: number[], terms: Terms): AsyncGenerator<string> {
   yield csvLine(['Item #', 'Description', 'Class', 'Unit', 'Price', 'Currency', 'Selling rank', 'Last sold', 'Status']);
   for (let first = 0; first < ids.length; first += EXPORT_STEP) {
-    const hits = await advancedHits(context, ids.slice(first, first + EXPORT_STEP), terms);
+    const hits = await advancedHits(context, await itemRowsOf(context, ids.slice(first, first + EXPORT_STEP)), terms);
     yield hits
       .map((hit) =>
         csvLine([

@@ -1,19 +1,24 @@
 // The outbox: a mail goes out once, after its change, however often its job runs and whatever the mail server does.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OutgoingMail } from '#outside/mail.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { mailJob, queueMail } from './outbox.server.ts';
 
 let server: TestServer;
 let refuses = false;
+/** What happens just before the last byte of the next mail. */
+let meanwhile: (() => Promise<unknown>) | null = null;
 const tried: OutgoingMail[] = [];
 
 beforeAll(async () => {
   server = await startTestServer({
     mail: {
-      send: (mail) => {
+      send: async (mail, aboutToHandOver) => {
+        await meanwhile?.();
+        await aboutToHandOver();
         tried.push(mail);
-        return refuses ? Promise.reject(new Error('421 the server is busy')) : Promise.resolve();
+        if (refuses) throw new Error('421 the server is busy');
       },
     },
   });
@@ -89,4 +94,50 @@ it('has failed when no try is left, says why, and can still be sent', async () =
   expect((await rowOf(id)).state).toBe('Sent');
   await server.db.deleteFrom('mail').where('id', '=', id).execute();
   await run(id);
+});
+
+it('goes out once when its job is given to another server in the middle', async () => {
+  const id = await queueMail(server.db, server.services.jobs, { to: ['a@example.org'], subject: 's', body: 'b' });
+  tried.splice(0);
+  meanwhile = async () => {
+    meanwhile = null;
+    await run(id);
+  };
+  await expect(run(id)).rejects.toThrow('Another server sends this mail.');
+  expect(tried.splice(0)).toHaveLength(1);
+  expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 2, last_error: '' });
+});
+
+it('is not sent again by itself when its server died while handing it over; the quote says so', async () => {
+  const quote = await aQuote(server.db);
+  const id = await queueMail(server.db, server.services.jobs, {
+    quoteId: quote.id,
+    to: ['a@example.org'],
+    cc: ['b@example.org'],
+    subject: 's',
+    body: 'b',
+  });
+  // As the killed server left it.
+  await server.db.updateTable('mail').set({ state: 'HandingOver', tries: 1 }).where('id', '=', id).execute();
+  tried.splice(0);
+  await server.drain();
+  expect(tried).toEqual([]);
+  expect(await rowOf(id)).toMatchObject({ state: 'Uncertain', tries: 1 });
+  const failed = (await server.services.jobs.list('failed')).find(
+    ({ payload }) => (payload as { mailId: number }).mailId === id,
+  );
+  expect(failed?.error).toMatch(/^The server was stopped while it handed this mail over/);
+  expect(
+    await server.db.selectFrom('quote_event').select(['action', 'comment']).where('quote_id', '=', quote.id).execute(),
+  ).toEqual([
+    {
+      action: 'MailProblem',
+      comment: expect.stringMatching(/^To a@example.org, b@example.org: The server was stopped/) as string,
+    },
+  ]);
+  // Somebody's word sends it.
+  expect(await server.services.jobs.retry({ id: failed?.id ?? '' })).toBe(1);
+  await server.drain();
+  expect(tried.splice(0)).toHaveLength(1);
+  expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 2, last_error: '' });
 });

@@ -1,9 +1,13 @@
 // Mail that leaves with the change that causes it: a row and a job in one transaction, sent afterwards, tried again until it is out.
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { Selectable, Updateable } from 'kysely';
 import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
-import type { Db } from '#db/database.server.ts';
-import type { JobKind, Jobs } from '#jobs/jobs.server.ts';
+import { type Db, isUnreachable } from '#db/database.server.ts';
+import type { Tables } from '#db/tables.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { GivenUp, type JobKind, type Jobs } from '#jobs/jobs.server.ts';
 import { Id } from '#shared/wire.ts';
 
 const Attachments = z.array(z.object({ fileId: Id, name: z.string() }));
@@ -21,46 +25,142 @@ export type QueuedMail = {
 };
 
 const RETRY_LIMIT = 12;
+const NOBODY_KNOWS =
+  'The server was stopped while it handed this mail over, so it is not known whether it arrived. It is not sent a second time by itself.';
 
-/** Sends one mail of the outbox. Run again after it was sent it does nothing; a lost file counts as a failure like any other. */
+/**
+ * Sends one mail of the outbox, once: a try has a number, and only the newest may hand the mail over. Run again after it was sent it does
+ * nothing; a lost file counts as a failure like any other. A mail whose process died while it handed it over is Uncertain, and only
+ * somebody's word (`npm run jobs -- retry`) sends it again (docs/decisions/0084).
+ */
 export const mailJob = {
   name: 'mail',
   payload: z.object({ mailId: Id, forgetBody: z.boolean().default(false) }),
   retryLimit: RETRY_LIMIT,
+  // Longer than a mail server may take over its answer.
+  expireInSeconds: 1200,
+  // One recipient over whom the mail server thinks for minutes does not hold up the others.
+  concurrency: 4,
   run: async (services: Services, { mailId, forgetBody }) => {
     const { db } = services.database;
-    const mail = await db.selectFrom('mail').selectAll().where('id', '=', mailId).executeTakeFirst();
-    if (!mail || mail.state === 'Sent') return;
-    const tries = mail.tries + 1;
+    const mail = await beginTry(db, mailId);
+    if (!mail) {
+      if (await isUncertain(services, mailId)) throw new GivenUp(NOBODY_KNOWS);
+      return;
+    }
+    const { tries } = mail;
+    /** Notes how this try goes, and a problem in the quote's history too, unless a newer try has begun. Answers whether it did. */
+    const note = (change: Updateable<Tables['mail']>, problem = '') =>
+      inTransaction(db, async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('mail')
+          .set(change)
+          .where('id', '=', mailId)
+          .where('tries', '=', tries)
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows > 0 && problem) await tellProblem(transaction, services, mail, problem);
+        return numUpdatedRows > 0;
+      });
+    let claim: Promise<void> = Promise.resolve();
+    const aboutToHandOver = () => {
+      claim = note({ state: 'HandingOver' }).then((first) => {
+        if (!first) throw new Error('Another server sends this mail.');
+      });
+      return claim;
+    };
     let refused: string[] = [];
     try {
-      const taken = await services.mail.send({
-        // The same over all tries, so that a receiver drops a second copy.
-        messageId: `<${mail.message_id}@${new URL(services.config.publicUrl).hostname}>`,
-        to: mail.recipients,
-        cc: mail.cc,
-        subject: mail.subject,
-        text: mail.body,
-        attachments: await readAttachments(services, Attachments.parse(mail.attachments)),
-      });
+      const taken = await services.mail.send(
+        {
+          // The same over all tries, so that a receiver drops a second copy.
+          messageId: messageIdOf(services, mail),
+          to: mail.recipients,
+          cc: mail.cc,
+          subject: mail.subject,
+          text: mail.body,
+          attachments: await readAttachments(services, Attachments.parse(mail.attachments)),
+        },
+        aboutToHandOver,
+      );
       refused = taken?.refused ?? [];
     } catch (error) {
+      // Else it could still write its state over the one below.
+      await claim.catch(() => {});
       // Failed only when no further try comes by itself; an administrator's retry still sends it.
       const state = tries > RETRY_LIMIT ? 'Failed' : 'Waiting';
       const last_error = error instanceof Error ? error.message : String(error);
-      await db.updateTable('mail').set({ state, tries, last_error }).where('id', '=', mailId).execute();
+      await untilReachable(() => note({ state, last_error }, state === 'Failed' ? last_error : ''));
       throw error;
     }
     // Not tried again for those, or the others would get it twice.
     const last_error = refused.length > 0 ? `The mail server refused ${refused.join(', ')}.` : '';
-    await db
-      .updateTable('mail')
-      .set({ state: 'Sent', tries, last_error, sent_at: services.clock.now() })
-      .$if(forgetBody, (query) => query.set({ body: '' }))
-      .where('id', '=', mailId)
-      .execute();
+    const sent = { state: 'Sent', last_error, sent_at: services.clock.now(), ...(forgetBody ? { body: '' } : {}) };
+    await untilReachable(() => note(sent, last_error));
   },
 } satisfies JobKind<z.ZodType<{ mailId: number; forgetBody: boolean }>, Services>;
+
+export function messageIdOf(services: Services, mail: { message_id: string }): string {
+  return `<${mail.message_id}@${new URL(services.config.publicUrl).hostname}>`;
+}
+
+/** Work for others, queued when a mail of a quote did not reach its recipients, or nobody knows whether it did. */
+export const mailProblem = {
+  name: 'mail-problem',
+  payload: z.object({ quoteId: Id, since: z.string(), comment: z.string() }),
+};
+
+type MailRecord = Selectable<Tables['mail']>;
+
+/** Takes the mail up under the number of a new try; none that is out, or in another's hands. */
+function beginTry(db: Db, mailId: number): Promise<MailRecord | undefined> {
+  return db
+    .updateTable('mail')
+    .set((eb) => ({ state: 'Waiting', tries: eb('tries', '+', 1) }))
+    .where('id', '=', mailId)
+    .where('state', 'not in', ['Sent', 'HandingOver'])
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/**
+ * Whether nobody knows what became of a mail: its job came back while it was being handed over. Should the process that did so live after
+ * all, it still notes how it ended.
+ */
+function isUncertain(services: Services, mailId: number): Promise<boolean> {
+  return inTransaction(services.database.db, async (db) => {
+    const mail = await db
+      .updateTable('mail')
+      .set({ state: 'Uncertain', last_error: NOBODY_KNOWS })
+      .where('id', '=', mailId)
+      .where('state', '=', 'HandingOver')
+      .returningAll()
+      .executeTakeFirst();
+    if (mail) await tellProblem(db, services, mail, NOBODY_KNOWS);
+    return mail !== undefined;
+  });
+}
+
+/** Whoever wrote the mail learns what became of it; the quote's part of that is `mailProblemJob` of the quotes. */
+async function tellProblem(db: Db, services: Services, mail: MailRecord, what: string): Promise<void> {
+  if (mail.quote_id === null) return;
+  await services.jobs.send(db, mailProblem, {
+    quoteId: mail.quote_id,
+    since: services.clock.now().toISOString(),
+    comment: `To ${[...mail.recipients, ...mail.cc].join(', ')}: ${what}`,
+  });
+}
+
+/** What was learnt from the mail server must not be forgotten because the database is away for a moment. */
+async function untilReachable<T>(work: () => Promise<T>): Promise<T> {
+  for (let wait = 100; ; wait = Math.min(wait * 2, 5000)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      await setTimeout(wait);
+    }
+  }
+}
 
 /** Puts a mail into the outbox in the transaction `db`: it is sent exactly when the transaction commits. Answers its id. */
 export async function queueMail(db: Db, jobs: Jobs, mail: QueuedMail): Promise<number> {

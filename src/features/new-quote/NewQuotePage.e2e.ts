@@ -1,6 +1,8 @@
 // New quote in a browser: a facility by keyboard, its people, a warning of open quotes, a template, nothing lost, a copy.
 import { expect, test } from '#testing/browser.ts';
-import { aFacility, anItem, aQuote, aTerritory, aUser } from '#testing/factories.server.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
 
 test('a facility by keyboard fills the people; the quote opens on the board with the lines of a template', async ({
   page,
@@ -69,6 +71,66 @@ test('a facility by keyboard fills the people; the quote opens on the board with
   });
   const lines = await db.selectFrom('quote_item').select(['item_number', 'qty']).where('quote_id', '=', id).execute();
   expect(lines).toEqual([{ item_number: 'NEW-1', qty: 3 }]);
+});
+
+test('what is refused gets the focus, however far up it stands, each time', async ({ page, server, signIn }) => {
+  await page.setViewportSize({ width: 390, height: 640 });
+  await signIn(await aUser(server.db));
+  await page.goto('/pub-quote-new');
+  const facility = page.getByRole('combobox', { name: /^Facility/ });
+  for (const _ of ['first', 'again']) {
+    await page.getByRole('button', { name: 'Create Quote' }).click();
+    await expect(facility).toBeFocused();
+    await expect(facility).toBeInViewport();
+  }
+});
+
+test('while the server works, Processing... blocks the screen; then it goes on', async ({ page, server, signIn }) => {
+  const { db } = server;
+  await aFacility(db, { name: 'Slowly General' });
+  await signIn(await aUser(db));
+  await page.goto('/pub-quote-new');
+  await page.getByRole('combobox', { name: /^Facility/ }).fill('slowly');
+  await page.getByRole('option').click();
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/SaveSalesRepQuote', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Create Quote' }).click();
+  const processing = page.getByRole('dialog', { name: 'Processing...' });
+  await expect(processing).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(processing).toBeVisible();
+  letGo();
+  await expect(page).toHaveURL(/\/pub-quote-board\/\d+$/);
+  await expect(processing).toHaveCount(0);
+});
+
+test('a date from the calendar, which begins on Sunday and has the focus', async ({ page, server, signIn }) => {
+  await signIn(await aUser(server.db));
+  await page.goto('/pub-quote-new');
+  const date = page.getByRole('textbox', { name: 'Quote Date' });
+  await date.fill('03/15/2027');
+  await page.getByRole('button', { name: 'Open calendar' }).first().focus();
+  await page.keyboard.press('Enter');
+  const day = page.getByRole('button', { name: '15 March 2027' });
+  await expect(day).toBeFocused();
+  await expect(page.locator('thead th')).toHaveText(['Su', 'Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa']);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(date).toHaveValue('03/16/2027');
+  await expect(page.getByRole('button', { name: 'Open calendar' }).first()).toBeFocused();
+});
+
+test('a calendar that cannot be loaded says so and costs nothing', async ({ page, server, signIn }) => {
+  await signIn(await aUser(server.db));
+  await page.route('**/Calendar-*.js', (route) => route.abort());
+  await page.goto('/pub-quote-new');
+  await page.getByLabel('Customer reference').fill('PR-7');
+  await page.getByRole('button', { name: 'Open calendar' }).first().click();
+  await expect(page.getByText('The calendar could not be loaded. Type the date.')).toBeVisible();
+  await expect(page.getByLabel('Customer reference')).toHaveValue('PR-7');
 });
 
 test('a copy keeps the prices or makes them anew', async ({ page, server, signIn }) => {

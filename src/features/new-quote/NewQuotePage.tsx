@@ -5,6 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useSession } from '#features/auth/session.web.ts';
 import { boardPath } from '#features/quotes/board-path.ts';
+import { PageTitle } from '#ui/PageTitle.tsx';
 import { ClonePanel } from './ClonePanel.tsx';
 import { NewQuoteForm } from './NewQuoteForm.tsx';
 
@@ -14,6 +15,7 @@ export default function NewQuotePage() {
   const queries = useQueryClient();
   const { clone }: { clone?: string } = useSearch({ strict: false });
   const source = Number(clone);
+  const title = source > 0 ? 'Clone Quote' : 'New Quote';
   const open = useCallback(
     (quoteId: number) => {
       void queries.invalidateQueries({
@@ -26,7 +28,8 @@ export default function NewQuotePage() {
   );
   return (
     <Stack p={{ base: 'sm', sm: 'md' }} gap="md" maw={880} mx="auto">
-      <Title order={1}>{source > 0 ? 'Clone Quote' : 'New Quote'}</Title>
+      <PageTitle>{title}</PageTitle>
+      <Title order={1}>{title}</Title>
       {source > 0 ? <ClonePanel sourceId={source} onCreated={open} /> : <NewQuoteForm onCreated={open} />}
     </Stack>
   );

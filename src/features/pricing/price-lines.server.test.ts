@@ -3,15 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#db/database.server.ts';
 import { promotionsFor } from '#features/promotions/promotions.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
-import {
-  aContract,
-  aFacility,
-  aGpo,
-  aMembership,
-  anAccountPrice,
-  anItem,
-  aPromotion,
-} from '#testing/factories.server.ts';
+import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { aContract, aGpo, aMembership, anAccountPrice } from '#testing/factories/contracts.server.ts';
+import { aFacility } from '#testing/factories/people.server.ts';
 import { resolvePrices } from './price-lines.server.ts';
 
 const priceDate = '2026-11-21';
@@ -119,7 +113,7 @@ test('a local agreement comes before the primary GPO; other memberships and miss
   expect(price?.proof.filter(({ step }) => step === 'Contract')).toHaveLength(4);
 });
 
-test('a thousand lines take as many queries as one', async () => {
+test('a thousand lines take one query, as one does', async () => {
   const { db } = database;
   const facility = await aFacility(db);
   const item = await anItem(db, { price: 10 });
@@ -137,10 +131,8 @@ test('a thousand lines take as many queries as one', async () => {
     client.off('acquire', listener);
     return queries;
   };
-  const one = await count(lines.slice(0, 1));
-  expect(one).toBeGreaterThan(1);
-  expect(one).toBeLessThanOrEqual(7);
-  expect(await count(lines)).toBe(one);
+  expect(await count(lines.slice(0, 1))).toBe(1);
+  expect(await count(lines)).toBe(1);
 });
 
 test('promotions of items: running, active, and a fixed price only in its currency', async () => {

@@ -19,6 +19,15 @@ export const Promotion = z.object({
 });
 export type Promotion = z.infer<typeof Promotion>;
 
+/** The three kinds in words; whatever type is neither of the first two is a fixed price. */
+export const KIND_LABELS = { BuyXGetYFree: 'Buy X get Y free', DiscountPct: 'Discount', FixedPrice: 'Fixed price' };
+export type PromotionKind = keyof typeof KIND_LABELS;
+export const PROMOTION_KINDS = Object.keys(KIND_LABELS) as [PromotionKind, ...PromotionKind[]];
+
+export function kindOf({ promotionType }: { promotionType: string }): PromotionKind {
+  return promotionType === 'BuyXGetYFree' || promotionType === 'DiscountPct' ? promotionType : 'FixedPrice';
+}
+
 /** A promotion with the days it runs, both included; null: no end. */
 export type DatedPromotion = Promotion & { validFrom?: IsoDate; validTo: IsoDate | null };
 
@@ -29,15 +38,26 @@ const ASK = 'Please ask an IS Rep to apply the discount.';
  * discount and price messages end with the request to ask an IS Rep. A fixed price is written in the quote's currency.
  */
 export function promotionMessage(promotion: Promotion, currnIdx?: number | null): string {
-  const { promotionType, itemNumber, buyXGetYFreeBuyQty, buyXGetYFreeGetQty, promotionAmt, minQty, maxQty, uom } =
-    promotion;
+  const { itemNumber, minQty, maxQty, uom } = promotion;
   const range = `Min. quantity ${minQty}, max. quantity ${maxQty > 0 ? maxQty : 'unlimited'}, unit ${uom || 'any'}.`;
-  if (promotionType === 'BuyXGetYFree') {
-    return `Promotion for item ${itemNumber}: buy ${buyXGetYFreeBuyQty}, get ${buyXGetYFreeGetQty} free. ${range}`;
+  const ask = kindOf(promotion) === 'BuyXGetYFree' ? '' : ` ${ASK}`;
+  return `Promotion for item ${itemNumber}: ${promotionOffer(promotion, currnIdx)}. ${range}${ask}`;
+}
+
+/** What it gives: `buy 10, get 1 free`, `10% discount`, `price $8.50`. */
+export function promotionOffer(
+  promotion: Pick<Promotion, 'promotionType' | 'buyXGetYFreeBuyQty' | 'buyXGetYFreeGetQty' | 'promotionAmt'>,
+  currnIdx?: number | null,
+): string {
+  const { buyXGetYFreeBuyQty, buyXGetYFreeGetQty, promotionAmt } = promotion;
+  switch (kindOf(promotion)) {
+    case 'BuyXGetYFree':
+      return `buy ${buyXGetYFreeBuyQty}, get ${buyXGetYFreeGetQty} free`;
+    case 'DiscountPct':
+      return `${promotionAmt}% discount`;
+    default:
+      return `price ${formatPrice(promotionAmt, currnIdx)}`;
   }
-  const offer =
-    promotionType === 'DiscountPct' ? `${promotionAmt}% discount` : `price ${formatPrice(promotionAmt, currnIdx)}`;
-  return `Promotion for item ${itemNumber}: ${offer}. ${range} ${ASK}`;
 }
 
 /** Whether a line of this quantity and unit gets the promotion on that day (design 4, step 5); without a day, days are not looked at. */

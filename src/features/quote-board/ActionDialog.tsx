@@ -8,6 +8,7 @@ import { type AllowedAction, LOST_REASONS } from '#features/quotes/workflow.ts';
 import { formatAmount } from '#shared/money.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
+import { useOnce } from '#ui/once.web.ts';
 import { useBoard } from './board.web.ts';
 
 export function ActionDialog({ action, onClose }: { action: AllowedAction; onClose: () => void }) {
@@ -48,8 +49,9 @@ export function ActionDialog({ action, onClose }: { action: AllowedAction; onClo
     (!needsWords || comment.trim() !== '') &&
     (!lost || reasonCode !== null) &&
     (!won || poNumber.trim() !== '' || signedName.trim() !== '');
+  const performOnce = useOnce(perform.mutateAsync);
   const submit = () => {
-    if (ready && !perform.isPending) perform.mutate();
+    if (ready) performOnce();
   };
   return (
     <Modal opened onClose={onClose} title={action.label}>

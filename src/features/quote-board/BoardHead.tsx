@@ -15,13 +15,16 @@ import type { AllowedAction } from '#features/quotes/workflow.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
-import { isInternal } from '#shared/roles.ts';
+import { hasRole, isInternal, QUOTING_ROLES } from '#shared/roles.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { useOnce } from '#ui/once.web.ts';
 import { ActionDialog } from './ActionDialog.tsx';
 import classes from './board.module.css';
 import { useBoard } from './board.web.ts';
+import { SaveAsTemplateDialog } from './SaveAsTemplateDialog.tsx';
 import { SaveState } from './SaveState.tsx';
 import { SendDialog } from './SendDialog.tsx';
 
@@ -32,6 +35,7 @@ export function BoardHead() {
   const number = quoteNumber(quote.num, quote.revision);
   return (
     <header className={`${classes['head']}`}>
+      <PageTitle>{[`Quote ${number}`, quote.facilityName].filter(Boolean).join(' · ')}</PageTitle>
       <Group justify="space-between" align="start" gap="xs">
         <div style={{ minWidth: 0 }}>
           <Group gap="sm">
@@ -96,6 +100,8 @@ function Actions() {
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const navigate = useNavigate();
   const [asking, setAsking] = useState<AllowedAction | null>(null);
+  const [savingTemplate, setSavingTemplate] = useState(false);
+  const user = useSession();
   const { allowedActions, quote } = board.data;
   const pdf = useMutation({
     ...api(QuoteWorkflow).GenerateQuotePdf.mutation(),
@@ -117,13 +123,14 @@ function Actions() {
       await board.reload();
     },
   });
+  const performOnce = useOnce(perform.mutateAsync);
   const start = (action: AllowedAction) => {
     const sends = action.action === 'Send' || action.action === 'Resend';
     if (sends || asksSomething(action)) {
       setAsking(action);
       return;
     }
-    perform.mutate(action.action);
+    performOnce(action.action);
   };
   const primary = allowedActions.find((action) => action.primary);
   const others = allowedActions.filter((action) => action !== primary);
@@ -146,7 +153,7 @@ function Actions() {
     </Button>
   ) : null;
   return (
-    <div className="no-print">
+    <div className="no-print" data-focus-group>
       <Group gap="xs">
         {narrow ? null : next}
         {shown.map((action) => (
@@ -172,6 +179,9 @@ function Actions() {
             <Menu.Item onClick={() => void navigate({ to: paths.newQuote, search: { clone: quote.id } })}>
               Clone…
             </Menu.Item>
+            {user && hasRole(user, ...QUOTING_ROLES) ? (
+              <Menu.Item onClick={() => setSavingTemplate(true)}>Save this quote as a template…</Menu.Item>
+            ) : null}
             {quote.docId ? (
               <Menu.Item component="a" href={paths.quoteDoc(quote.docId)} target="_blank">
                 Open the customer’s page
@@ -192,6 +202,7 @@ function Actions() {
       ) : asking ? (
         <ActionDialog action={asking} onClose={() => setAsking(null)} />
       ) : null}
+      {savingTemplate ? <SaveAsTemplateDialog onClose={() => setSavingTemplate(false)} /> : null}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 // One cell of the grid, edited in place: Enter saves and goes down, Escape gives the old value back, arrows move between rows.
 import { type KeyboardEvent, useEffect, useState } from 'react';
+import { useUnsaved } from '#ui/unsaved.web.ts';
 import classes from './board.module.css';
 
 type Props = {
@@ -19,6 +20,7 @@ type Props = {
 export function CellInput({ label, value, disabled, figure, invalid, row, column, onCommit, onMove }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  useUnsaved(typed !== null && typed.trim() !== value);
   useEffect(() => {
     setProblem(null);
   }, [value]);
@@ -54,6 +56,7 @@ export function CellInput({ label, value, disabled, figure, invalid, row, column
       aria-invalid={invalid || problem !== null}
       title={problem ?? undefined}
       data-cell={`${row}:${column}`}
+      data-typed={typed === null ? undefined : ''}
       disabled={disabled}
       inputMode={figure ? 'decimal' : 'text'}
       autoComplete="off"

@@ -1,40 +1,35 @@
-// Two people changed one thing: both values side by side, the person chooses; nothing is overwritten silently.
+// Two people changed one field: both values side by side, the person chooses; nothing is overwritten silently.
 import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import type { OutputOf } from '#api/endpoint.ts';
 import { editConflictOf } from '#features/quote-edit/edit-conflict.web.ts';
+import { QuoteEdit } from '#features/quote-edit/quote-edit.contract.ts';
 import { useBoard } from './board.web.ts';
-
-const LABELS: Record<string, string> = {
-  qty: 'Qty.',
-  unit: 'Unit',
-  unitPrice: 'Price',
-  discountPct: 'Disc. %',
-  description: 'Desc.',
-  notes: 'Internal Notes',
-  priceReason: 'Reason',
-  active: 'Active',
-  optional: 'Optional',
-};
+import { FIELD_WORDS, valueWords } from './field-words.ts';
+import { clashes, type Stored } from './merge.ts';
+import { storedIn } from './save-queue.ts';
 
 export function ConflictDialog() {
   const board = useBoard();
   const [busy, setBusy] = useState(false);
   const entry = board.pending.find((one) => one.state === 'conflict');
-  if (!entry) return null;
+  const lookups = useQuery({
+    ...api(QuoteEdit).PopulateQuoteEditLookups.query({ facilityId: board.quote.facilityId }),
+    enabled: entry?.target === 'quote',
+  });
+  const stored = entry ? storedIn(entry.error, entry.target) : null;
+  if (!entry || !stored) return null;
   const conflict = editConflictOf(entry.error);
-  const current: Record<string, unknown> = (entry.target === 'quote' ? conflict?.quote : conflict?.item) ?? {};
   const line = entry.target === 'quote' ? null : board.data.items.find((item) => item.id === entry.target);
-  const fields = Object.keys(entry.patch);
-  const keepMine = async () => {
+  const fields = clashes(entry, stored);
+  const names = namesIn(lookups.data, stored);
+  const choose = async (keep: readonly string[]) => {
     setBusy(true);
+    // What was just seen here is then on the board, too.
     await board.reload();
-    board.queue.insist(entry.target);
-    setBusy(false);
-  };
-  const takeTheirs = async () => {
-    setBusy(true);
-    board.queue.drop(entry.target);
-    await board.reload();
+    board.queue.resolve(entry.target, keep, stored);
     setBusy(false);
   };
   return (
@@ -64,18 +59,26 @@ export function ConflictDialog() {
           <Table.Tbody>
             {fields.map((field) => (
               <Table.Tr key={field}>
-                <Table.Td>{LABELS[field] ?? field}</Table.Td>
-                <Table.Td>{inWords(current[field])}</Table.Td>
-                <Table.Td fw={600}>{inWords(entry.patch[field])}</Table.Td>
+                <Table.Td>{FIELD_WORDS[field] ?? field}</Table.Td>
+                <Table.Td style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+                  {valueWords(field, stored[field], names)}
+                </Table.Td>
+                <Table.Td fw={600} style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+                  {valueWords(field, entry.patch[field], names)}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
         <Group justify="flex-end">
-          <Button variant="default" loading={busy} onClick={() => void takeTheirs()}>
+          <Button
+            variant="default"
+            loading={busy}
+            onClick={() => void choose(Object.keys(entry.patch).filter((field) => !fields.includes(field)))}
+          >
             Take theirs
           </Button>
-          <Button data-autofocus loading={busy} onClick={() => void keepMine()}>
+          <Button data-autofocus loading={busy} onClick={() => void choose(Object.keys(entry.patch))}>
             Keep mine
           </Button>
         </Group>
@@ -84,7 +87,15 @@ export function ConflictDialog() {
   );
 }
 
-function inWords(value: unknown): string {
-  if (value === undefined || value === null || value === '') return '–';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+/** Names of the people and the facility that either side may have chosen, as far as they are known here. */
+function namesIn(
+  lookups: OutputOf<typeof QuoteEdit.PopulateQuoteEditLookups> | undefined,
+  stored: Stored,
+): ReadonlyMap<unknown, string> {
+  const { salesReps = [], csReps = [], isReps = [] } = lookups ?? {};
+  const held = ['salesRep', 'csRep', 'isRep'].map((rep) => (stored[rep] ?? {}) as { id?: number; name?: string });
+  return new Map<unknown, string>([
+    [stored['facilityId'], String(stored['facilityName'])],
+    ...[...held, ...salesReps, ...csReps, ...isReps].map(({ id, name = '' }) => [id, name] as const),
+  ]);
 }

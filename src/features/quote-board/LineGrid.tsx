@@ -2,6 +2,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { QuoteItem } from '#features/quote-edit/quote-edit.contract.ts';
+import { usePrinting } from '#ui/printing.web.ts';
 import classes from './board.module.css';
 import { useBoard } from './board.web.ts';
 import { focusCell } from './focus-cell.web.ts';
@@ -22,7 +23,8 @@ const VIRTUAL_FROM = 100;
 export function LineGrid({ selected, actions, onPastEnd, reveal }: Props) {
   const { items, data, pending, view } = useBoard();
   const scroll = useRef<HTMLDivElement>(null);
-  const virtual = items.length > VIRTUAL_FROM;
+  const isPrinting = usePrinting();
+  const virtual = items.length > VIRTUAL_FROM && !isPrinting;
   const virtualizer = useVirtualizer({
     count: virtual ? items.length : 0,
     getScrollElement: () => scroll.current,

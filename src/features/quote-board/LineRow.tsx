@@ -121,7 +121,8 @@ export const LineRow = memo(function LineRow(props: Props) {
             Discard my change
           </Button>
         </span>
-      ) : trouble ? (
+      ) : null}
+      {trouble && !pending?.error ? (
         <span className={classes['trouble']} role="gridcell">
           {trouble}{' '}
           {item.priceProblem && mayEditPrice(item) && editable && internal ? (
@@ -130,7 +131,8 @@ export const LineRow = memo(function LineRow(props: Props) {
             </Button>
           ) : null}
         </span>
-      ) : note || item.optional || item.notes || item.promotions.length > 0 ? (
+      ) : null}
+      {!pending?.error && (note || item.optional || item.notes || item.promotions.length > 0) ? (
         <span className={classes['note']} role="gridcell">
           {[note, item.optional ? 'Optional, not in the total' : '', item.notes ? `Note: ${item.notes}` : '']
             .filter(Boolean)

@@ -7,15 +7,16 @@ import { api } from '#api/client.web.ts';
 import { QuoteEdit, type QuoteItem, type QuoteItemInput } from '#features/quote-edit/quote-edit.contract.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
-import { AddLine } from './AddLine.tsx';
-import { asInput, useBoard } from './board.web.ts';
+import { AddLine } from '#features/quote-edit/AddLine.tsx';
+import { asInput, takenOff, type Undo, useBoard } from './board.web.ts';
+import classes from './board.module.css';
 import { focusCell } from './focus-cell.web.ts';
 import { LineCards } from './LineCards.tsx';
 import { LineGrid } from './LineGrid.tsx';
 import type { RowActions } from './LineRow.tsx';
 import { mayEditPrice } from './line-words.ts';
-import { isTable } from './paste.ts';
-import { PasteDialog } from './PasteDialog.tsx';
+import { isTable } from '#features/quote-edit/paste.ts';
+import { PasteDialog } from '#features/quote-edit/PasteDialog.tsx';
 import { QuantityDialog } from './QuantityDialog.tsx';
 import { DiscountDialog, PriceReasonDialog } from './ReasonDialog.tsx';
 import type { LinePatch } from './save-queue.ts';
@@ -72,7 +73,14 @@ export function LinesCard({ onEdit }: Props) {
   useKeys([
     { key: 'a', label: 'Add Item', run: () => onEdit(null), disabled: !editable },
     { key: '+', label: 'Type a line', run: () => addField.current?.focus(), disabled: !editable },
-    { key: 'mod+z', label: 'Undo', run: () => board.undo(), disabled: !board.canUndo },
+    {
+      key: 'mod+z',
+      label: 'Undo',
+      run: () => board.undo(),
+      disabled: !board.canUndo,
+      // In a field with something typed it takes back what was typed there.
+      whileTyping: (field) => field.matches('[data-cell]:not([data-typed])'),
+    },
     {
       key: 'Escape',
       label: 'Leave selection',
@@ -126,7 +134,14 @@ export function LinesCard({ onEdit }: Props) {
                 <Button
                   size="compact-sm"
                   variant="default"
-                  onClick={() => run(board.saveLines([{ id: 0, type: 'section', description: 'Section' }]))}
+                  onClick={() =>
+                    run(
+                      board.saveLines([{ id: 0, type: 'section', description: 'Section' }], {
+                        label: 'Section added',
+                        run: (now, added) => now.saveLines(added.map(takenOff)),
+                      }),
+                    )
+                  }
                 >
                   Section
                 </Button>
@@ -152,21 +167,36 @@ export function LinesCard({ onEdit }: Props) {
         <LineGrid selected={selected} actions={actions} onPastEnd={onPastEnd} reveal={reveal} />
       )}
       {editable ? (
-        <AddLine
-          inputRef={addField}
-          onAdded={(id) => {
-            // The new line's quantity is what comes next; Enter there comes back here.
-            const row = () => {
-              const at = boardRef.current.items.findIndex((item) => item.id === id);
-              if (at >= 0) reveal.current?.(at);
-              return at;
-            };
-            focusCell(row, 'qty', () => addField.current?.focus());
-          }}
-          onPasteTable={(text) => setDialog({ kind: 'paste', text })}
+        <div className={`${classes['add']} no-print`}>
+          <AddLine
+            inputRef={addField}
+            onAdd={async (hit) => {
+              const { id } = await board.addLine({ itemId: hit.id, qty: 1, unit: hit.units[0]?.unit ?? '' });
+              // The new line's quantity is what comes next; Enter there comes back here.
+              const row = () => {
+                const at = boardRef.current.items.findIndex((item) => item.id === id);
+                if (at >= 0) reveal.current?.(at);
+                return at;
+              };
+              focusCell(row, 'qty', () => addField.current?.focus());
+            }}
+            onPasteTable={(text) => setDialog({ kind: 'paste', text })}
+          />
+        </div>
+      ) : null}
+      {dialog?.kind === 'paste' ? (
+        <PasteDialog
+          text={dialog.text}
+          quoteId={data.quote.id}
+          onAdd={(rows) =>
+            board.saveLines(
+              rows.map(({ item, qty, unit }) => ({ id: 0, itemId: item.itemId, qty, unit })),
+              { label: `${rows.length} pasted lines`, run: (now, added) => now.saveLines(added.map(takenOff)) },
+            )
+          }
+          onClose={close}
         />
       ) : null}
-      {dialog?.kind === 'paste' ? <PasteDialog text={dialog.text} onClose={close} /> : null}
       {dialog?.kind === 'template' ? <TemplateDialog onClose={close} /> : null}
       {dialog?.kind === 'price' ? (
         <PriceReasonDialog
@@ -249,9 +279,9 @@ function useRowActions({
         const other = own[at + by];
         if (!other) return;
         const order = own.toSpliced(at, 1).toSpliced(at + by, 0, item);
-        saveLines(renumbered(order), {
+        saveLines(renumbered(order, items), {
           label: 'Order of lines',
-          run: (board) => board.saveLines(renumbered(own)),
+          run: (board) => board.saveLines(renumbered(own, board.items)),
         }).catch(failed);
       },
       duplicate: (lines) => {
@@ -259,16 +289,25 @@ function useRowActions({
           .filter((item) => item.type !== 'free')
           .map((item) => ({ ...asInput(item), lineNo: undefined }));
         now()
-          .saveLines(copies)
-          .then(() => notifications.show({ message: `${copies.length} lines duplicated at the end` }), failed);
+          .saveLines(copies, {
+            label: `${copies.length} duplicated`,
+            run: (board, added) => board.saveLines(added.map(takenOff)),
+          })
+          .then(
+            () =>
+              notifications.show({
+                message: `${copies.length === 1 ? 'Line' : `${copies.length} lines`} duplicated at the end`,
+              }),
+            failed,
+          );
       },
       remove: (lines) => {
         const gone = lines.filter((item) => item.type !== 'free');
         now()
-          .saveLines(
-            gone.map((item) => ({ id: item.id, remove: true })),
-            { label: `${gone.length} removed`, run: (board) => board.saveLines(gone.map(asInput)) },
-          )
+          .saveLines(gone.map(takenOff), {
+            label: `${gone.length} removed`,
+            run: (board) => board.saveLines(gone.map(asInput)),
+          })
           .then(
             () =>
               notifications.show({
@@ -289,11 +328,12 @@ function useRowActions({
   return actions;
 }
 
-function renumbered(items: readonly QuoteItem[]): QuoteItemInput[] {
-  return items
-    .map((item, index) => ({ item, lineNo: index + 1 }))
-    .filter(({ item, lineNo }) => item.lineNo !== lineNo)
-    .map(({ item, lineNo }) => ({ id: item.id, lineNo }));
+/** What brings lines, as they stand `now`, into this order. */
+function renumbered(order: readonly QuoteItem[], now: readonly QuoteItem[]): QuoteItemInput[] {
+  const places = new Map(now.map(({ id, lineNo }) => [id, lineNo]));
+  return order
+    .map(({ id }, index) => ({ id, lineNo: index + 1 }))
+    .filter(({ id, lineNo }) => places.has(id) && places.get(id) !== lineNo);
 }
 
 /** What a bulk change may have touched, as it was. */
@@ -314,18 +354,26 @@ async function moveToSection(
   section: QuoteItem | null,
 ): Promise<void> {
   const moving = new Set(lines.map((item) => item.id));
-  const rest = items.filter((item) => !moving.has(item.id) && item.type !== 'free');
+  const own = items.filter((item) => item.type !== 'free');
+  const rest = own.filter((item) => !moving.has(item.id));
+  const undo: Undo = {
+    label: 'Order of lines',
+    run: (board, added) => board.saveLines([...added.map(takenOff), ...renumbered(own, board.items)]),
+  };
   if (!section) {
     const last = Math.max(0, ...items.map((item) => item.lineNo));
-    await saveLines([
-      { id: 0, type: 'section', description: 'Section', lineNo: last + 1 },
-      ...lines.map((item, index) => ({ id: item.id, lineNo: last + 2 + index })),
-    ]);
+    await saveLines(
+      [
+        { id: 0, type: 'section', description: 'Section', lineNo: last + 1 },
+        ...lines.map((item, index) => ({ id: item.id, lineNo: last + 2 + index })),
+      ],
+      undo,
+    );
     return;
   }
   const start = rest.findIndex((item) => item.id === section.id);
   const next = rest.findIndex((item, index) => index > start && item.type === 'section');
-  await saveLines(renumbered(rest.toSpliced(next === -1 ? rest.length : next, 0, ...lines)));
+  await saveLines(renumbered(rest.toSpliced(next === -1 ? rest.length : next, 0, ...lines), items), undo);
 }
 
 /** A table pasted anywhere on the board (not into a field) opens the paste dialog. */

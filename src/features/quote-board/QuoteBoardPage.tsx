@@ -12,6 +12,7 @@ import { opensInternalBoard, seesInternalFigures } from '#shared/roles.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
 import classes from './board.module.css';
 import { BoardHead } from './BoardHead.tsx';
 import { BoardProvider, useBoard, useBoardState } from './board.web.ts';
@@ -130,6 +131,7 @@ function Board({ error }: { error: Error | null }) {
 function Missing() {
   return (
     <Stack align="center" py={80} gap="xs">
+      <PageTitle>This quote does not exist</PageTitle>
       <Title order={1}>This quote does not exist</Title>
       <Text className="muted">Or it is not among the quotes you may see.</Text>
       <Anchor component={Link} to={paths.home}>

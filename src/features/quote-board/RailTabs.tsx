@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { QuoteEvent, QuoteFile, QuoteRevision } from '#features/quote-edit/quote-edit.contract.ts';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quote-workflow/quote-workflow.contract.ts';
+import { eventWords } from '#features/quotes/event-words.ts';
 import { quoteNumber, STATUS_LABELS, type StatusId } from '#features/quotes/status.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
@@ -51,7 +52,7 @@ function Activity({ events }: { events: QuoteEvent[] }) {
             {whenOf(event.at)} · {event.actor}
           </Text>
           <Text size="sm">
-            {actionWords(event.action)}
+            {sentenceOf(event)}
             {event.from && event.to && event.from !== event.to
               ? `: ${statusWord(event.from)} → ${statusWord(event.to)}`
               : ''}
@@ -82,9 +83,8 @@ function Activity({ events }: { events: QuoteEvent[] }) {
   );
 }
 
-/** RequestApproval → Request approval */
-function actionWords(action: string): string {
-  const words = action.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+function sentenceOf(event: QuoteEvent): string {
+  const words = eventWords(event);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -108,6 +108,10 @@ function Files() {
   });
   const change = useMutation({ ...api(QuoteFileUpload).ChangeQuoteFile.mutation(), onSuccess: () => board.reload() });
   const download = useMutation({ ...api(QuoteFileUpload).DownloadQuoteFile.mutation(), onSuccess: saveFile });
+  // What was just ticked is shown at once.
+  const shownTo = ({ id, visibleToCustomer }: QuoteFile) =>
+    (change.isPending && change.variables.id === id ? change.variables.visibleToCustomer : undefined) ??
+    visibleToCustomer;
   const error = upload.error ?? change.error ?? download.error;
   return (
     <Stack gap="xs">
@@ -143,7 +147,7 @@ function Files() {
             <Checkbox
               size="xs"
               label="Customer sees it"
-              checked={file.visibleToCustomer}
+              checked={shownTo(file)}
               disabled={!editable.notes}
               onChange={(event) => change.mutate({ id: file.id, visibleToCustomer: event.currentTarget.checked })}
             />

@@ -1,13 +1,16 @@
 // Whether what was typed is on the server.
 import { Anchor, Text } from '@mantine/core';
 import { useBoard } from './board.web.ts';
+import { FIELD_WORDS, valueWords } from './field-words.ts';
 
 export function SaveState() {
-  const { pending, queue, savedAt } = useBoard();
+  const { pending, queue, savedAt, items } = useBoard();
   const failed = pending.filter((entry) => entry.state === 'failed');
+  // A line that is gone has no row to say what was typed there.
+  const homeless = failed.filter(({ target }) => target !== 'quote' && !items.some(({ id }) => id === target));
   if (failed.length > 0) {
     return (
-      <Text size="sm" c="red" role="status">
+      <Text component="div" size="sm" c="red" role="status">
         {failed.length} {failed.length === 1 ? 'change' : 'changes'} not saved, kept here.{' '}
         <Anchor component="button" size="sm" onClick={queue.retry}>
           Try again
@@ -15,6 +18,14 @@ export function SaveState() {
         <Anchor component="button" size="sm" onClick={() => failed.forEach((entry) => queue.drop(entry.target))}>
           Discard
         </Anchor>
+        {homeless.map(({ target, patch, error }) => (
+          <Text key={target} size="sm">
+            {error?.message} You had typed:{' '}
+            {Object.entries(patch)
+              .map(([field, value]) => `${FIELD_WORDS[field] ?? field} ${valueWords(field, value)}`)
+              .join(', ')}
+          </Text>
+        ))}
       </Text>
     );
   }

@@ -14,7 +14,7 @@ import {
 } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
@@ -22,6 +22,7 @@ import { QuoteWorkflow } from '#features/quote-workflow/quote-workflow.contract.
 import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
+import { useOnce } from '#ui/once.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { useBoard } from './board.web.ts';
 
@@ -60,6 +61,9 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
   const [subject, setSubject] = useState(init.subject);
   const [body, setBody] = useState(init.body);
   const [files, setFiles] = useState<number[]>(init.attachments.map((file) => file.id));
+  const first = useRef<HTMLInputElement>(null);
+  // The form comes after the dialog, which has put the focus on its closing cross.
+  useEffect(() => first.current?.focus(), []);
   const send = useMutation({
     mutationFn: async () =>
       api(QuoteWorkflow).SendEmail({
@@ -87,9 +91,9 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
   };
   const hidden = board.data.files.filter((file) => !init.attachments.some(({ id }) => id === file.id)).length;
   const ready = to.length > 0 && !wrong(to) && !wrong(cc) && subject.trim() !== '' && body.trim() !== '';
+  const sendOnce = useOnce(send.mutateAsync);
   const submit = () => {
-    // A second click while the first is on its way does nothing; a second send of the same version is refused by the server.
-    if (ready && !send.isPending) send.mutate();
+    if (ready) sendOnce();
   };
   return (
     <Form onSubmit={submit}>
@@ -114,6 +118,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
           splitChars={[',', ';', ' ']}
         />
         <TextInput
+          ref={first}
           label="Subject"
           required
           maxLength={300}

@@ -92,7 +92,7 @@ function TemplateLines({
     setError(null);
     try {
       await board.queue.settled();
-      board.receive(
+      board.receiveAdded(
         await api(QuoteEdit).SaveQuoteTemplateForQuote({
           quoteId: board.data.quote.id,
           templateId: template.id,
@@ -100,6 +100,8 @@ function TemplateLines({
             ? {}
             : { items: taken.map((item) => ({ itemId: item.itemId, qty: quantities[item.index] ?? item.qty })) }),
         }),
+        untouched ? template.items.length : taken.length,
+        `Template ${template.name}`,
       );
       onClose();
     } catch (problem) {

@@ -1,13 +1,11 @@
 // The sums of the quote, and the discount on the whole of it.
-import { NumberInput } from '@mantine/core';
-import { useState } from 'react';
 import { formatAmount } from '#shared/money.ts';
 import classes from './board.module.css';
 import { useBoard } from './board.web.ts';
+import { NumberOf } from './TermFields.tsx';
 
 export function TotalsCard() {
-  const { data, changeQuote, view } = useBoard();
-  const { quote } = data;
+  const { data, quote, changeQuote, view } = useBoard();
   const money = (value: number) => formatAmount(value, quote.currnIdx);
   const rows: [string, string][] = [
     ['List', money(quote.listTotal)],
@@ -29,8 +27,10 @@ export function TotalsCard() {
       </dl>
       {data.editable.commercial && view === 'internal' ? (
         <div style={{ padding: '0 16px 12px', display: 'flex', justifyContent: 'flex-end' }} className="no-print">
-          <QuoteDiscount
-            key={quote.discountPct}
+          <NumberOf
+            label="Discount on the whole quote, %"
+            max={100}
+            disabled={false}
             value={quote.discountPct}
             onSave={(discountPct) => changeQuote({ discountPct })}
           />
@@ -41,28 +41,5 @@ export function TotalsCard() {
         </p>
       ) : null}
     </section>
-  );
-}
-
-function QuoteDiscount({ value, onSave }: { value: number; onSave: (value: number) => void }) {
-  const [typed, setTyped] = useState<number | string>(value);
-  const commit = () => {
-    const percent = Number(typed);
-    if (typed !== '' && percent !== value && percent >= 0 && percent <= 100) onSave(percent);
-  };
-  return (
-    <NumberInput
-      label="Discount on the whole quote, %"
-      w={260}
-      min={0}
-      max={100}
-      decimalScale={4}
-      value={typed}
-      onChange={setTyped}
-      onBlur={commit}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') commit();
-      }}
-    />
   );
 }

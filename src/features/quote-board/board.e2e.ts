@@ -1,30 +1,9 @@
 // The board as it is used: by keyboard alone, by paste, by two people at once, with the network gone, on a phone.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { aBoard, addField, total } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
-import { anItem, aQuote, aSalesOffice } from '#testing/factories.server.ts';
-import type { TestServer } from '#testing/test-server.server.ts';
-
-async function aBoard(server: TestServer) {
-  const office = await aSalesOffice(server.db);
-  const quote = await aQuote(server.db, {
-    facility: office.facility,
-    ownerId: office.rep.id,
-    regionId: office.region.id,
-    territoryId: office.territory.id,
-    statusId: 'Editing',
-  });
-  const glove = await anItem(server.db, {
-    units: { EA: 1, BX: 100 },
-    prices: [{ unit: 'BX', price: 9.84 }],
-    description: `Exam glove ${quote.num}`,
-  });
-  const bed = await anItem(server.db, { price: 6900, description: `Low air loss bed ${quote.num}` });
-  return { office, quote, glove, bed };
-}
-
-const addField = (page: Page) => page.getByRole('textbox', { name: 'Add an item by number or name' });
-const total = (page: Page) => page.locator('header').getByText(/^Total/);
+import { aSalesOffice } from '#testing/factories/people.server.ts';
 
 test('a quote is built by keyboard alone', async ({ page, server, signIn }) => {
   const { office, quote, glove, bed } = await aBoard(server);

@@ -11,14 +11,26 @@ import {
   type QuoteItem,
   type QuoteItemInput,
 } from '#features/quote-edit/quote-edit.contract.ts';
-import { type Change, type LinePatch, type Pending, type QuotePatch, type SaveQueue, saveQueue } from './save-queue.ts';
+import { useSession } from '#features/auth/session.web.ts';
+import { clashes, seen, type Stored } from './merge.ts';
+import {
+  type Change,
+  type LinePatch,
+  type Pending,
+  type QuotePatch,
+  type SaveQueue,
+  saveQueue,
+  storedIn,
+} from './save-queue.ts';
+import { unsavedBackup } from './unsaved-backup.web.ts';
 
 export type View = 'public' | 'internal';
 
 export type Board = {
   data: QuoteEditData;
   view: View;
-  /** Lines with what is being typed or saved laid over them. */
+  /** The quote's own fields and its lines, with what is being saved, or was refused, laid over them. */
+  quote: QuoteEditData['quote'];
   items: readonly QuoteItem[];
   pending: readonly Pending[];
   queue: SaveQueue;
@@ -31,6 +43,8 @@ export type Board = {
   addLine: (line: QuoteItemInput) => Promise<QuoteItem>;
   /** Takes over a newer state of the quote, from any call that answers one. */
   receive: (data: QuoteEditData) => void;
+  /** The same, of a call that added so many lines, which undo takes off again. */
+  receiveAdded: (data: QuoteEditData, count: number, label: string) => void;
   reload: () => Promise<void>;
   /** The quote once all that was typed is on the server. Rejects with what could not be saved: no step goes on without it. */
   saved: () => Promise<QuoteEditData>;
@@ -39,7 +53,9 @@ export type Board = {
   savedAt: Date | null;
 };
 
-type Undo = { label: string; run: (board: Board) => Promise<void> | void };
+/** `added`: the lines that were made by what is undone. */
+export type Undo = { label: string; run: (board: Board, added: readonly QuoteItem[]) => Promise<void> | void };
+type Undoing = { label: string; run: (board: Board) => Promise<void> | void };
 
 const BoardContext = createContext<Board | null>(null);
 export const BoardProvider = BoardContext.Provider;
@@ -64,30 +80,42 @@ export function useBoardState(id: number, view: View): { board: Board | null; er
   // What others changed is seen on coming back to the tab, never while typing.
   const { data, error, refetch } = useQuery({ ...query, staleTime: 30_000, refetchOnWindowFocus: true });
   const [savedAt, setSavedAt] = useState<Date | null>(null);
-  const [undos, setUndos] = useState<Undo[]>([]);
-  const current = useRef<QuoteEditData | undefined>(data);
-  current.current = data;
+  const [undos, setUndos] = useState<Undoing[]>([]);
+  // As it is at the moment, also between an answer and the next drawing.
+  const newest = () => client.getQueryData<QuoteEditData>(query.queryKey);
 
   const receive = (next: QuoteEditData) => {
     client.setQueryData(query.queryKey, next);
-    current.current = next;
     setSavedAt(new Date());
     // Lists show totals and statuses.
     void client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/api/QuoteSearch/') });
   };
-  const receiveRef = useRef(receive);
-  receiveRef.current = receive;
+  const now = useRef({ newest, receive, refetch });
+  now.current = { newest, receive, refetch };
 
-  const queue = useMemo(() => {
-    const key = `quoteboard.unsaved.${id}`;
-    return saveQueue((change) => send(id, change, () => current.current, receiveRef.current), {
-      get: () => localStorage.getItem(key),
-      set: (text) => (text === null ? localStorage.removeItem(key) : localStorage.setItem(key, text)),
-    });
-  }, [id]);
+  const userId = useSession()?.id ?? 0;
+  const { queue, backup } = useMemo(() => {
+    const kept = unsavedBackup(userId, id);
+    const save = (change: Change) =>
+      send(
+        id,
+        change,
+        () => now.current.newest(),
+        (next) => now.current.receive(next),
+      ).catch((error: unknown) => {
+        // The quote was moved on, or the line is gone: the board shows how it stands now.
+        if (error instanceof HttpError && error.status === 409 && !storedIn(error, change.target)) {
+          void now.current.refetch();
+        }
+        throw error;
+      });
+    return { queue: saveQueue(save, kept.keep), backup: kept };
+  }, [userId, id]);
   const pending = useSyncExternalStore(queue.subscribe, queue.pending);
 
   useEffect(() => {
+    const leaveBackup = backup.open();
+    void backup.left().then(queue.takeUp);
     const online = () => queue.retry();
     // Leaving with unsaved changes asks first; they also stay in this browser.
     const leave = (event: BeforeUnloadEvent) => {
@@ -99,52 +127,81 @@ export function useBoardState(id: number, view: View): { board: Board | null; er
       window.removeEventListener('online', online);
       window.removeEventListener('beforeunload', leave);
       queue.dispose();
+      // What is just being saved is still this board's.
+      void queue.settled().then(leaveBackup);
     };
-  }, [queue]);
+  }, [queue, backup]);
 
   const items = useMemo(() => (data ? layOver(data.items, pending) : []), [data, pending]);
   if (!data) return { board: null, error, retry: () => void refetch() };
 
-  const pushUndo = (undo: Undo) => setUndos((all) => [...all.slice(-49), undo]);
+  const pushUndo = (undo: Undoing) => setUndos((all) => [...all.slice(-49), undo]);
   const board: Board = {
     data,
     view,
+    quote: laidOver(data.quote, 'quote', pending),
     items,
     pending,
     queue,
     changeLine: (item, patch) => {
-      queue.add({ target: item.id, patch });
       const before = previousOf(item, patch);
-      pushUndo({ label: `Line ${item.lineNo}`, run: () => queue.add({ target: item.id, patch: before }) });
+      queue.add({ target: item.id, patch, base: seen(patch, item) });
+      pushUndo({
+        label: `Line ${item.lineNo}`,
+        run: ({ items: now }) =>
+          queue.add({
+            target: item.id,
+            patch: before,
+            base: seen(before, now.find(({ id: one }) => one === item.id) ?? item),
+          }),
+      });
     },
     changeQuote: (patch) => {
-      const quote = data.quote as unknown as Record<string, unknown>;
+      const quote: Stored = board.quote;
       const before = Object.fromEntries(Object.keys(patch).map((field) => [field, quote[field]]));
-      queue.add({ target: 'quote', patch });
-      pushUndo({ label: 'Quote', run: () => queue.add({ target: 'quote', patch: before }) });
+      queue.add({ target: 'quote', patch, base: seen(patch, quote) });
+      pushUndo({
+        label: 'Quote',
+        run: (now) => queue.add({ target: 'quote', patch: before, base: seen(before, now.quote) }),
+      });
     },
     saveLines: async (lines, undo) => {
       await queue.settled();
-      const now = current.current ?? data;
-      const next = await api(QuoteEdit).SaveSalesRepQuote({
-        quote: { id, version: now.quote.version },
-        items: lines.map((line) => withVersion(line, now.items)),
-      });
-      receive(matching(next, view, now));
-      if (undo) pushUndo(undo);
+      const before = newest() ?? data;
+      const next = await api(QuoteEdit)
+        .SaveSalesRepQuote({ quote: { id }, items: lines.map((line) => withVersion(line, before.items)) })
+        .catch(async (error: unknown) => {
+          // The next try is made over what is stored now, which is then on the screen.
+          if (error instanceof HttpError && error.status === 409) await refetch();
+          throw error;
+        });
+      receive(matching(next, view, before));
+      const added = newestOf(next, before, lines.filter((line) => !line.id).length);
+      if (undo) pushUndo({ label: undo.label, run: (now) => undo.run(now, added) });
       if (view === 'internal') await refetch();
     },
     addLine: async (line) => {
       await queue.settled();
-      const saved = await api(QuoteEdit).SaveQuoteItem({ ...line, id: 0, quoteId: id });
-      receive(withSaved(current.current ?? data, saved));
+      const saved = await api(QuoteEdit)
+        .SaveQuoteItem({ ...line, id: 0, quoteId: id })
+        .catch((error: unknown) => {
+          // When only the answer was lost, the line is there: it is seen before it is added a second time.
+          void refetch();
+          throw error;
+        });
+      receive(withSaved(newest() ?? data, saved));
       pushUndo({
         label: `Line ${saved.item.lineNo} added`,
-        run: (board) => board.saveLines([{ id: saved.item.id, remove: true }]),
+        run: (now) => now.saveLines([takenOff(saved.item)]),
       });
       return saved.item;
     },
     receive,
+    receiveAdded: (next, count, label) => {
+      const added = newestOf(next, newest() ?? data, count);
+      receive(next);
+      pushUndo({ label, run: (now) => now.saveLines(added.map(takenOff)) });
+    },
     reload: async () => {
       await queue.settled();
       await refetch();
@@ -158,7 +215,7 @@ export function useBoardState(id: number, view: View): { board: Board | null; er
           `Something typed is not saved yet${left.error ? `: ${left.error.message}` : '.'}`,
         );
       }
-      return current.current ?? data;
+      return newest() ?? data;
     },
     undo: () => {
       const last = undos.at(-1);
@@ -190,28 +247,72 @@ function matching(next: QuoteEditData, view: View, before: QuoteEditData): Quote
   };
 }
 
+/** The lines that a call has just made: of those that were not there before, the last; others may have added some meanwhile. */
+function newestOf(next: QuoteEditData, before: QuoteEditData, count: number): QuoteItem[] {
+  const known = new Set(before.items.map(({ id }) => id));
+  const unknown = next.items.filter(({ id, type }) => !known.has(id) && type !== 'free');
+  return count === 0 ? [] : unknown.toSorted((a, b) => a.id - b.id).slice(-count);
+}
+
+/** Takes a line off the quote. */
+export function takenOff({ id }: QuoteItem): QuoteItemInput {
+  return { id, remove: true };
+}
+
 function withVersion(line: QuoteItemInput, items: readonly QuoteItem[]): QuoteItemInput {
   const stored = line.id ? items.find((item) => item.id === line.id) : undefined;
   return stored ? { ...line, version: stored.version } : line;
 }
 
+/** Saves one change over what is stored; answers the record as it is then. What others changed in other fields stands. */
 async function send(
   quoteId: number,
   change: Change,
   read: () => QuoteEditData | undefined,
   receive: (data: QuoteEditData) => void,
-): Promise<void> {
+): Promise<Stored> {
   const data = read();
   if (!data) throw new HttpError(0, 'The quote is not loaded.');
-  const calls = api(QuoteEdit);
-  if (change.target === 'quote') {
-    receive(await calls.SaveSalesRepQuote({ quote: { ...change.patch, id: quoteId, version: data.quote.version } }));
-    return;
-  }
-  const stored = data.items.find((item) => item.id === change.target);
+  const { target, patch } = change;
+  let stored: Stored | undefined = target === 'quote' ? data.quote : data.items.find(({ id }) => id === target);
   if (!stored) throw new HttpError(404, 'This line is no longer on the quote.');
-  const saved = await calls.SaveQuoteItem({ ...change.patch, id: change.target, quoteId, version: stored.version });
-  receive(withSaved(read() ?? data, saved));
+  let refusal = metAnother(data, target, stored);
+  for (;;) {
+    if (clashes(change, stored).length > 0) throw refusal;
+    const version = stored['version'] as number;
+    try {
+      if (target === 'quote') {
+        const saved = await api(QuoteEdit).SaveSalesRepQuote({ quote: { ...patch, id: quoteId, version } });
+        receive(saved);
+        return saved.quote;
+      }
+      const saved = await api(QuoteEdit).SaveQuoteItem({ ...patch, id: target, quoteId, version });
+      receive(withSaved(read() ?? data, saved));
+      return saved.item;
+    } catch (error) {
+      const newer = error instanceof HttpError && error.status === 409 ? storedIn(error, target) : null;
+      if (!newer || newer['version'] === version) throw error;
+      stored = newer;
+      refusal = error as HttpError;
+    }
+  }
+}
+
+/** The refusal of a change to what was read anew with somebody else's change in it. */
+function metAnother({ quote, events }: QuoteEditData, target: Change['target'], stored: Stored): HttpError {
+  const { actor: changedBy = null, action = null, at: changedAt = null } = events[0] ?? {};
+  return new HttpError(409, 'Somebody else changed this meanwhile.', {
+    conflict: {
+      statusId: quote.statusId,
+      version: stored['version'],
+      changedBy,
+      action,
+      changedAt,
+      changes: [],
+      quote: target === 'quote' ? stored : null,
+      item: target === 'quote' ? null : stored,
+    },
+  });
 }
 
 /** The quote with one saved line and what changed along with it. */
@@ -233,12 +334,17 @@ function withSaved(now: QuoteEditData, saved: OutputOf<typeof QuoteEdit.SaveQuot
 }
 
 function layOver(items: readonly QuoteItem[], pending: readonly Pending[]): readonly QuoteItem[] {
-  if (pending.length === 0) return items;
-  const patches = new Map(pending.map((entry) => [entry.target, entry.patch]));
-  return items.map((item) => {
-    const patch = patches.get(item.id);
-    return patch ? { ...item, ...(patch as Partial<QuoteItem>) } : item;
-  });
+  const changed = new Set(pending.map(({ target }) => target));
+  if (changed.size === 0) return items;
+  return items.map((item) => (changed.has(item.id) ? laidOver(item, item.id, pending) : item));
+}
+
+function laidOver<T extends object>(record: T, target: Change['target'], pending: readonly Pending[]): T {
+  return Object.assign(
+    {},
+    record,
+    ...pending.filter((entry) => entry.target === target).map(({ patch }) => patch),
+  ) as T;
 }
 
 function previousOf(item: QuoteItem, patch: LinePatch): LinePatch {

@@ -3,31 +3,33 @@ import { describe, expect, it, vi } from 'vitest';
 import { HttpError } from '#api/http-error.ts';
 import { type Change, saveQueue } from './save-queue.ts';
 
-function memory(start: string | null = null) {
-  let text = start;
-  return { get: () => text, set: (next: string | null) => void (text = next), read: () => text };
-}
-
-/** A server that answers when told to. */
+/** A server that answers when told to: with the record as it is stored then. */
 function heldServer() {
-  const calls: { change: Change; answer: () => void; refuse: (error: Error) => void }[] = [];
+  const calls: { change: Change; answer: (stored?: object) => void; refuse: (error: Error) => void }[] = [];
   const save = (change: Change) =>
-    new Promise<void>((resolve, reject) => {
-      calls.push({ change, answer: resolve, refuse: reject });
+    new Promise<Record<string, unknown>>((resolve, reject) => {
+      calls.push({ change, answer: (stored = {}) => resolve({ ...stored }), refuse: reject });
     });
   return { calls, save };
 }
+
+const forget = () => {};
+const change = (target: Change['target'], patch: object, base: object = {}): Change => ({
+  target,
+  patch: { ...patch },
+  base: { ...base },
+});
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 describe('saveQueue', () => {
   it('sends one change at a time and merges what waits for the same line', async () => {
     const { calls, save } = heldServer();
-    const queue = saveQueue(save, memory());
-    queue.add({ target: 1, patch: { qty: 2 } });
-    queue.add({ target: 1, patch: { qty: 3 } });
-    queue.add({ target: 1, patch: { notes: 'x' } });
-    queue.add({ target: 2, patch: { qty: 9 } });
+    const queue = saveQueue(save, forget);
+    queue.add(change(1, { qty: 2 }));
+    queue.add(change(1, { qty: 3 }));
+    queue.add(change(1, { notes: 'x' }));
+    queue.add(change(2, { qty: 9 }));
     expect(calls.map((call) => call.change.patch)).toEqual([{ qty: 2 }]);
     calls[0]?.answer();
     await settle();
@@ -41,9 +43,9 @@ describe('saveQueue', () => {
 
   it('keeps a refused change with what was said, and goes on with the others', async () => {
     const { calls, save } = heldServer();
-    const queue = saveQueue(save, memory());
-    queue.add({ target: 1, patch: { qty: 0.5 } });
-    queue.add({ target: 2, patch: { qty: 2 } });
+    const queue = saveQueue(save, forget);
+    queue.add(change(1, { qty: 0.5 }));
+    queue.add(change(2, { qty: 2 }));
     calls[0]?.refuse(new HttpError(422, 'Sold whole only.'));
     await settle();
     calls[1]?.answer();
@@ -56,11 +58,11 @@ describe('saveQueue', () => {
   it('asks an unreachable server again by itself', async () => {
     vi.useFakeTimers();
     const save = vi
-      .fn<(change: Change) => Promise<void>>()
+      .fn<(change: Change) => Promise<Record<string, unknown>>>()
       .mockRejectedValueOnce(new HttpError(0, 'no network'))
-      .mockResolvedValue();
-    const queue = saveQueue(save, memory());
-    queue.add({ target: 1, patch: { qty: 2 } });
+      .mockResolvedValue({});
+    const queue = saveQueue(save, forget);
+    queue.add(change(1, { qty: 2 }));
     await vi.advanceTimersByTimeAsync(10);
     expect(queue.pending()).toMatchObject([{ state: 'failed' }]);
     await vi.advanceTimersByTimeAsync(9000);
@@ -70,35 +72,69 @@ describe('saveQueue', () => {
     vi.useRealTimers();
   });
 
-  it('holds a conflict until the person insists', async () => {
+  it('holds a conflict until the person has chosen; what they still want goes on, the rest is theirs', async () => {
     const { calls, save } = heldServer();
-    const queue = saveQueue(save, memory());
-    queue.add({ target: 1, patch: { qty: 5 } });
-    calls[0]?.refuse(new HttpError(409, 'Changed meanwhile.', { conflict: { who: 'Kim' } }));
+    const queue = saveQueue(save, forget);
+    const stored = { qty: 9, unit: 'EA', notes: '', description: 'theirs' };
+    queue.add(change(1, { qty: 5, description: 'mine' }, { qty: '1 EA', description: '' }));
+    calls[0]?.refuse(new HttpError(409, 'Changed meanwhile.', { conflict: { item: stored } }));
     await settle();
-    queue.add({ target: 1, patch: { notes: 'still typing' } });
+    queue.add(change(1, { notes: 'still typing' }, { notes: '' }));
     expect(queue.pending()).toMatchObject([{ state: 'conflict', patch: { qty: 5, notes: 'still typing' } }]);
     expect(calls).toHaveLength(1);
-    queue.insist(1);
+    queue.resolve(1, ['qty', 'notes'], stored);
     await settle();
-    expect(calls[1]?.change.patch).toEqual({ qty: 5, notes: 'still typing' });
-    calls[1]?.answer();
+    // What was asked about is now seen: the next answer of the server does not ask again.
+    expect(calls[1]?.change).toMatchObject({
+      patch: { qty: 5, notes: 'still typing' },
+      base: { qty: '9 EA', notes: '' },
+    });
+    expect(calls[1]?.change.patch).not.toHaveProperty('description');
+    calls[1]?.answer({ qty: 5 });
     await queue.settled();
     expect(queue.pending()).toEqual([]);
   });
 
-  it('stores what is not saved, and takes it up again after a crash without sending it unseen', async () => {
-    const storage = memory();
+  it('a refusal without two values to choose from is no conflict', async () => {
+    const { calls, save } = heldServer();
+    const queue = saveQueue(save, forget);
+    queue.add(change(1, { qty: 5 }));
+    calls[0]?.refuse(new HttpError(409, 'Kim submitted the quote.', { conflict: { quote: null, item: null } }));
+    await queue.settled();
+    expect(queue.pending()).toMatchObject([{ state: 'failed', patch: { qty: 5 } }]);
+  });
+
+  it('what was typed while a save was refused goes on with it; after a save it rests on what was saved', async () => {
+    const { calls, save } = heldServer();
+    const queue = saveQueue(save, forget);
+    queue.add(change(1, { qty: 5 }, { qty: '1 EA' }));
+    queue.add(change(1, { qty: 6 }, { qty: '5 EA' }));
+    calls[0]?.refuse(new HttpError(422, 'Sold by the dozen.'));
+    await settle();
+    expect(queue.pending()).toMatchObject([{ state: 'failed', patch: { qty: 6 }, base: { qty: '1 EA' } }]);
+    queue.retry();
+    queue.add(change(1, { unit: 'BX' }, { unit: '6 EA' }));
+    calls[1]?.answer({ qty: 12, unit: 'EA' });
+    await settle();
+    expect(calls[2]?.change).toMatchObject({ patch: { unit: 'BX' }, base: { unit: '12 EA' } });
+    calls[2]?.answer();
+    await queue.settled();
+  });
+
+  it('has what is not saved kept, and takes up what another visit left without sending it unseen', async () => {
+    const kept: Change[][] = [];
     const first = heldServer();
-    saveQueue(first.save, storage).add({ target: 7, patch: { qty: 4 } });
-    expect(storage.read()).toContain('"qty":4');
+    saveQueue(first.save, (unsaved) => kept.push(unsaved)).add(change(7, { qty: 4 }, { qty: '1 EA' }));
+    const left = kept.at(-1) ?? [];
+    expect(left).toEqual([{ target: 7, patch: { qty: 4 }, base: { qty: '1 EA' } }]);
     const second = heldServer();
-    const queue = saveQueue(second.save, storage);
+    const queue = saveQueue(second.save, (unsaved) => kept.push(unsaved));
+    queue.takeUp(left);
     expect(second.calls).toHaveLength(0);
     expect(queue.pending()).toMatchObject([{ target: 7, patch: { qty: 4 }, state: 'failed' }]);
     queue.retry();
     second.calls[0]?.answer();
     await queue.settled();
-    expect(storage.read()).toBeNull();
+    expect(kept.at(-1)).toEqual([]);
   });
 });

@@ -1,9 +1,10 @@
 // Changes of a quote on their way to the server: one after the other, kept until the server has them, whatever happens to the network.
 import type { QuoteInput, QuoteItemInput } from '#features/quote-edit/quote-edit.contract.ts';
 import { HttpError } from '#api/http-error.ts';
+import { seenAfter, type Stored } from './merge.ts';
 
-/** A change of one line (id of the line, or a temporary negative id for a new one) or of the quote's own fields ('quote'). */
-export type Change = { target: number | 'quote'; patch: Record<string, unknown> };
+/** A change of one line (its id) or of the quote's own fields ('quote'), and what the person saw of these fields. */
+export type Change = { target: number | 'quote'; patch: Record<string, unknown>; base: Stored };
 
 export type Pending = Change & {
   state: 'waiting' | 'saving' | 'failed' | 'conflict';
@@ -11,38 +12,40 @@ export type Pending = Change & {
   error: HttpError | null;
 };
 
-export type Storage = { get: () => string | null; set: (text: string | null) => void };
-
 export type SaveQueue = {
   add: (change: Change) => void;
   /** Tries what failed again, now. */
   retry: () => void;
   /** Gives a change up: the server's value stands. */
   drop: (target: Change['target']) => void;
-  /** Sends a conflicting change again; the newer record must have been read before. */
-  insist: (target: Change['target']) => void;
+  /** Ends a conflict: what is still to be saved goes on, over what is now stored. */
+  resolve: (target: Change['target'], keep: readonly string[], stored: Stored) => void;
+  /** What another visit left unsaved: shown as failed, so that nothing is sent before the person sees it. */
+  takeUp: (left: readonly Change[]) => void;
   pending: () => readonly Pending[];
   subscribe: (listener: () => void) => () => void;
   /** Resolves when nothing waits or is being saved (what failed may remain). */
   settled: () => Promise<void>;
+  /** Asks by itself no more. */
   dispose: () => void;
 };
 
 const RETRY_MS = 8000;
 
 /**
- * A queue for one quote. `save` sends one change and applies the answer; it rejects with an HttpError. Changes of the same target that
- * still wait are merged. Unreachable servers are asked again every few seconds; refusals stay as they are, with what was typed.
+ * A queue for one quote. `save` sends one change, applies the answer and answers the record as it is stored then; it rejects with an
+ * HttpError. Changes of the same target that still wait are merged. Unreachable servers are asked again every few seconds; refusals
+ * stay as they are, with what was typed. `keep` is given what is not saved yet, each time that changes.
  */
-export function saveQueue(save: (change: Change) => Promise<void>, storage: Storage): SaveQueue {
-  let entries: Pending[] = restore(storage);
+export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsaved: Change[]) => void): SaveQueue {
+  let entries: Pending[] = [];
   let running = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const listeners = new Set<() => void>();
   let waiters: (() => void)[] = [];
 
   const changed = () => {
-    storage.set(entries.length > 0 ? JSON.stringify(entries.map(({ target, patch }) => ({ target, patch }))) : null);
+    keep(entries.map(({ target, patch, base }) => ({ target, patch, base })));
     for (const listener of listeners) listener();
   };
   const update = (entry: Pending, more: Partial<Pending>) => {
@@ -59,11 +62,23 @@ export function saveQueue(save: (change: Change) => Promise<void>, storage: Stor
       entries = entries.map((one) => (one === entry ? saving : one));
       changed();
       try {
-        await save(entry);
-        entries = entries.filter((one) => one !== saving);
+        const stored = await save(entry);
+        entries = entries
+          .filter((one) => one !== saving)
+          .map((one) =>
+            one.target === saving.target ? { ...one, base: seenAfter(one.base, saving.patch, stored) } : one,
+          );
       } catch (error) {
         const problem = error instanceof HttpError ? error : new HttpError(0, (error as Error).message);
-        update(saving, { state: problem.status === 409 ? 'conflict' : 'failed', error: problem });
+        // What was typed there since goes on with it.
+        const since = entries.find((one) => one.target === saving.target && one !== saving);
+        entries = entries.filter((one) => one !== since);
+        update(saving, {
+          ...(since ? over(saving, since) : {}),
+          // Only two values to choose from make a conflict; a quote that was moved on is a refusal.
+          state: problem.status === 409 && storedIn(problem, saving.target) ? 'conflict' : 'failed',
+          error: problem,
+        });
         if (isPassing(problem)) {
           clearTimeout(timer);
           timer = setTimeout(retry, RETRY_MS);
@@ -90,7 +105,7 @@ export function saveQueue(save: (change: Change) => Promise<void>, storage: Stor
       if (open) {
         const state = open.state === 'conflict' ? 'conflict' : 'waiting';
         update(open, {
-          patch: { ...open.patch, ...change.patch },
+          ...over(open, change),
           state,
           ...(state === 'waiting' ? { error: null } : {}),
         });
@@ -103,12 +118,25 @@ export function saveQueue(save: (change: Change) => Promise<void>, storage: Stor
       entries = entries.filter((one) => one.target !== target || one.state === 'saving');
       changed();
     },
-    insist: (target) => {
-      entries = entries.map((one) =>
-        one.target === target && one.state === 'conflict' ? { ...one, state: 'waiting' as const } : one,
-      );
+    resolve: (target, keep, stored) => {
+      entries = entries.flatMap((one) => {
+        if (one.target !== target || one.state !== 'conflict') return [one];
+        const patch = Object.fromEntries(Object.entries(one.patch).filter(([field]) => keep.includes(field)));
+        if (keep.length === 0) return [];
+        return [
+          { ...one, patch, base: seenAfter(one.base, one.patch, stored), state: 'waiting' as const, error: null },
+        ];
+      });
       changed();
       void run();
+    },
+    takeUp: (left) => {
+      const taken = left.filter(({ target }) => !entries.some((one) => one.target === target));
+      entries = [
+        ...entries,
+        ...taken.map((change) => ({ ...change, state: 'failed' as const, error: new HttpError(0, 'Not saved yet.') })),
+      ];
+      changed();
     },
     pending: () => entries,
     subscribe: (listener) => {
@@ -116,7 +144,7 @@ export function saveQueue(save: (change: Change) => Promise<void>, storage: Stor
       return () => listeners.delete(listener);
     },
     settled: () => {
-      if (!running && !entries.some((one) => one.state === 'waiting')) return Promise.resolve();
+      if (!running) return Promise.resolve();
       return new Promise((resolve) => {
         waiters.push(resolve);
       });
@@ -130,16 +158,15 @@ function isPassing(error: HttpError): boolean {
   return error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500;
 }
 
-/** What a closed or crashed tab left: taken up again as failed, so that nothing is sent before the person sees it. */
-function restore(storage: Storage): Pending[] {
-  try {
-    const left = JSON.parse(storage.get() ?? '[]') as Change[];
-    return left
-      .filter((change) => change.target === 'quote' || change.target > 0)
-      .map((change) => ({ ...change, state: 'failed', error: new HttpError(0, 'Not saved yet.') }));
-  } catch {
-    return [];
-  }
+/** A later change laid over an earlier one; what was seen first stays what was seen. */
+function over(earlier: Change, later: Change): Pick<Change, 'patch' | 'base'> {
+  return { patch: { ...earlier.patch, ...later.patch }, base: { ...later.base, ...earlier.base } };
+}
+
+/** The record of a change as it is stored now, when the refusal tells it. */
+export function storedIn(error: HttpError | null, target: Change['target']): Stored | null {
+  const { quote, item } = (error?.conflict ?? {}) as { quote?: Stored | null; item?: Stored | null };
+  return (target === 'quote' ? quote : item) ?? null;
 }
 
 export type LinePatch = Omit<QuoteItemInput, 'id' | 'version'>;

@@ -1,10 +1,11 @@
 // Accepting: the terms ticked, who signs, the purchase order, and one button that says the amount.
-import { Box, Checkbox, Text, TextInput } from '@mantine/core';
+import { Box, Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { conditionsTitle } from '#features/quote-pdf/document-rows.ts';
 import { formatAmount } from '#shared/money.ts';
 import { AnswerDialog } from './AnswerDialog.tsx';
+import { AnswerField, NameField } from './AnswerField.tsx';
 import type { DraftProps } from './draft.web.ts';
 import classes from './QuoteDocPage.module.css';
 import { Acceptance, type PublicQuote, QuoteDoc } from './quote-doc.contract.ts';
@@ -29,6 +30,7 @@ export function AcceptDialog({ docId, quote, draft, onType, onDone, onClose }: P
     onDone,
   );
   const total = formatAmount(document.totals.totalAmount, document.currnIdx);
+  const typed = { draft, onType, sending };
   return (
     <AnswerDialog
       title={`Accept quote ${document.number}`}
@@ -55,33 +57,23 @@ export function AcceptDialog({ docId, quote, draft, onType, onDone, onClose }: P
           aria-invalid={sending.errorOf('acceptTerms') !== null}
         />
       </div>
-      <TextInput
-        label="Your name"
-        required
-        maxLength={200}
-        autoComplete="name"
-        value={name}
-        onChange={(event) => onType({ name: event.currentTarget.value })}
-        error={sending.errorOf('name')}
-      />
-      <TextInput
+      <NameField {...typed} />
+      <AnswerField
+        {...typed}
+        field="title"
         label="Your title"
         description="For example: Purchasing Manager"
         required
         maxLength={200}
         autoComplete="organization-title"
-        value={title}
-        onChange={(event) => onType({ title: event.currentTarget.value })}
-        error={sending.errorOf('title')}
       />
-      <TextInput
+      <AnswerField
+        {...typed}
+        field="poNumber"
         label="PO number"
         description="If you have one already"
         maxLength={100}
         autoComplete="off"
-        value={poNumber}
-        onChange={(event) => onType({ poNumber: event.currentTarget.value })}
-        error={sending.errorOf('poNumber')}
       />
     </AnswerDialog>
   );

@@ -1,8 +1,9 @@
 // Declining: who, why, and what they want to add.
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea } from '@mantine/core';
 import { api } from '#api/client.web.ts';
 import { LOST_REASONS } from '#features/quotes/workflow.ts';
 import { AnswerDialog } from './AnswerDialog.tsx';
+import { NameField } from './AnswerField.tsx';
 import type { DraftProps } from './draft.web.ts';
 import { Decline, type PublicQuote, QuoteDoc } from './quote-doc.contract.ts';
 import { useSending } from './sending.web.ts';
@@ -20,6 +21,7 @@ const REASONS = Object.entries(LOST_REASONS).filter(([code]) => code !== 'noResp
 export function DeclineDialog({ docId, quote, draft, onType, onDone, onClose }: Props) {
   const { name, reasonCode, comment } = draft;
   const sending = useSending(Decline, api(QuoteDoc).DeclineQuote, { docId, name, reasonCode, comment }, onDone);
+  const typed = { draft, onType, sending };
   return (
     <AnswerDialog
       title={`Decline quote ${quote.document.number}`}
@@ -52,15 +54,7 @@ export function DeclineDialog({ docId, quote, draft, onType, onDone, onClose }: 
         onChange={(event) => onType({ comment: event.currentTarget.value })}
         error={sending.errorOf('comment')}
       />
-      <TextInput
-        label="Your name"
-        required
-        maxLength={200}
-        autoComplete="name"
-        value={name}
-        onChange={(event) => onType({ name: event.currentTarget.value })}
-        error={sending.errorOf('name')}
-      />
+      <NameField {...typed} />
     </AnswerDialog>
   );
 }

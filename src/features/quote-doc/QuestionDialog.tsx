@@ -1,7 +1,8 @@
 // Asking: the question, and where the answer goes.
-import { Textarea, TextInput } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { api } from '#api/client.web.ts';
 import { AnswerDialog } from './AnswerDialog.tsx';
+import { AnswerField, NameField } from './AnswerField.tsx';
 import type { DraftProps } from './draft.web.ts';
 import { type PublicQuote, Question, QuoteDoc } from './quote-doc.contract.ts';
 import { useSending } from './sending.web.ts';
@@ -16,6 +17,7 @@ export function QuestionDialog({ docId, quote, draft, onType, onDone, onClose }:
     { docId, name, email: email.trim(), question },
     ({ answer }) => onDone(answer),
   );
+  const typed = { draft, onType, sending };
   return (
     <AnswerDialog
       title={`Ask about quote ${quote.document.number}`}
@@ -34,25 +36,16 @@ export function QuestionDialog({ docId, quote, draft, onType, onDone, onClose }:
         onChange={(event) => onType({ question: event.currentTarget.value })}
         error={sending.errorOf('question')}
       />
-      <TextInput
-        label="Your name"
-        required
-        maxLength={200}
-        autoComplete="name"
-        value={name}
-        onChange={(event) => onType({ name: event.currentTarget.value })}
-        error={sending.errorOf('name')}
-      />
-      <TextInput
+      <NameField {...typed} />
+      <AnswerField
+        {...typed}
+        field="email"
         label="Your e-mail address"
         description="The answer is sent there"
         type="email"
         required
         maxLength={320}
         autoComplete="email"
-        value={email}
-        onChange={(event) => onType({ email: event.currentTarget.value })}
-        error={sending.errorOf('email')}
       />
     </AnswerDialog>
   );

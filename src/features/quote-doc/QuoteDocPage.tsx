@@ -8,6 +8,7 @@ import { HttpError } from '#api/http-error.ts';
 import { validityText } from '#features/quote-pdf/document-rows.ts';
 import { formatAmount } from '#shared/money.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { AcceptDialog } from './AcceptDialog.tsx';
 import { DeclineDialog } from './DeclineDialog.tsx';
@@ -33,6 +34,7 @@ export default function QuoteDocPage() {
         </>
       ) : isGone(found.error) ? (
         <div className={classes['empty']}>
+          <PageTitle>There is no quote at this address</PageTitle>
           <Title order={1}>There is no quote at this address</Title>
           <Text className="muted">The link may be old, or a character may be missing.</Text>
         </div>

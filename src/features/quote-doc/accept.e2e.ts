@@ -4,7 +4,8 @@ import type { Page } from '@playwright/test';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quote-workflow/quote-workflow.contract.ts';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';
 import { expect, test } from '#testing/browser.ts';
-import { aPricedQuote, aUser } from '#testing/factories.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
 /** A quote over $20.00 that was sent; `docId` is its address. */
@@ -55,6 +56,15 @@ async function open(page: Page, docId: string) {
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
+/** The calls of this name that the page makes from now on. */
+function sentTo(page: Page, call: string): string[] {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith(`/${call}`)) sent.push(request.url());
+  });
+  return sent;
+}
+
 test('accepts: says what is missing, keeps what was typed through a dead network, and counts once', async ({
   page,
   server,
@@ -85,6 +95,7 @@ test('accepts: says what is missing, keeps what was typed through a dead network
   await expect(dialog.getByLabel('Your name')).toHaveValue('Jane Doe');
   await context.setOffline(false);
 
+  const sent = sentTo(page, 'AcceptQuote');
   await button(page, 'Accept $20.00').dblclick();
   await expect(page.getByRole('heading', { name: 'What happens next' })).toBeVisible();
   await expect(page.getByText(/accepted by Jane Doe on .* your PO number PO-77/)).toBeVisible();
@@ -93,6 +104,7 @@ test('accepts: says what is missing, keeps what was typed through a dead network
   expect(await statusOf(server, quote.id)).toBe('Won');
   const events = await server.db.selectFrom('quote_event').select('action').where('quote_id', '=', quote.id).execute();
   expect(events.filter(({ action }) => action === 'MarkWon')).toHaveLength(1);
+  expect(sent).toHaveLength(1);
 
   await page.reload();
   await expect(page.getByRole('heading', { name: 'What happens next' })).toBeVisible();
@@ -124,8 +136,10 @@ test('declines with a reason and a comment', async ({ page, server }) => {
   await dialog.getByLabel('Reason').selectOption('Chose another supplier');
   await dialog.getByLabel('Comment').fill('Shorter lead time');
   await dialog.getByLabel('Your name').fill('Jane Doe');
-  await dialog.getByRole('button', { name: 'Decline' }).click();
+  const sent = sentTo(page, 'DeclineQuote');
+  await dialog.getByRole('button', { name: 'Decline' }).dblclick();
   await expect(page.getByRole('status').filter({ hasText: 'This quote was declined' })).toBeVisible();
+  expect(sent).toHaveLength(1);
   expect(await statusOf(server, quote.id)).toBe('Lost');
 });
 
@@ -145,8 +159,10 @@ test('asks a question, and only that when the quote has expired or was replaced'
   await button(page, 'Send question').click();
   await expect(dialog.getByText('This is not an e-mail address')).toBeVisible();
   await dialog.getByLabel('Your e-mail address').fill('jane@example.org');
-  await button(page, 'Send question').click();
+  const sent = sentTo(page, 'AskQuestion');
+  await button(page, 'Send question').dblclick();
   await expect(page.getByText('Your question is on its way')).toBeVisible();
+  expect(sent).toHaveLength(1);
   await expect.poll(() => server.mails.some((mail) => mail.text.includes('Can you renew it?'))).toBe(true);
 
   const replaced = await aSentQuote(server);

@@ -1,7 +1,8 @@
 // The customer's page over HTTP: what it shows, what it takes, and that it gives nothing of the inside away.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quote-workflow/quote-workflow.contract.ts';
-import { aPricedQuote, aUser } from '#testing/factories.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteDoc } from './quote-doc.contract.ts';
 

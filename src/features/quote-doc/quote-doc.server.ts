@@ -9,6 +9,7 @@ import { tellRepSide } from '#features/quote-workflow/notices.server.ts';
 import { performAction } from '#features/quote-workflow/perform.server.ts';
 import { filesOf, readBytes } from '#features/quote-workflow/quote-files.server.ts';
 import { frozenPdf, pdfName } from '#features/quote-workflow/revision-pdf.server.ts';
+import { customerActor } from '#features/quotes/event-words.ts';
 import { recordEvent } from '#features/quotes/events.server.ts';
 import type { QuoteRecord } from '#features/quotes/sight.server.ts';
 import { StatusId } from '#features/quotes/status.ts';
@@ -116,8 +117,8 @@ export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
       poNumber,
       at: services.clock.now().toISOString(),
       termsVersion: QuoteDocument.parse(revision.document).terms.version,
-      address: request.address,
-      userAgent: request.userAgent.slice(0, 300),
+      address: request.ip,
+      userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     };
     await db
       .updateTable('quote_revision')
@@ -148,7 +149,7 @@ export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
     await recordEvent(db, {
       quoteId: quote.id,
       userId: null,
-      actor: `${name} (customer)`,
+      actor: customerActor(name),
       action: 'Question',
       revision: revision.revision,
       comment: `${question}\n\n${email}`,

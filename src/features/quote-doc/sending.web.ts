@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { z } from 'zod';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
+import { useOnce } from '#ui/once.web.ts';
 import { QuoteDoc } from './quote-doc.contract.ts';
 
 export type Sending = {
@@ -33,6 +34,7 @@ export function useSending<Input, Answer>(
       }
     },
   });
+  const sendOnce = useOnce(mutation.mutateAsync);
   const checked = schema.safeParse(input);
   const wrong = new Map<string, string>();
   const refusal = mutation.error instanceof HttpError ? mutation.error.errors : undefined;
@@ -50,9 +52,7 @@ export function useSending<Input, Answer>(
     sending: mutation.isPending,
     send: () => {
       setTried(true);
-      // A second click while the first is on its way does nothing.
-      if (!checked.success || mutation.isPending) return;
-      mutation.mutate(input);
+      if (checked.success) sendOnce(input);
     },
   };
 }

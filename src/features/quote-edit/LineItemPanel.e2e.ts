@@ -2,7 +2,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#testing/browser.ts';
-import { aFacility, anItem, aPromotion, aQuote, aUser } from '#testing/factories.server.ts';
+import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { aFacility, aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 import { QuoteEdit } from './quote-edit.contract.ts';
 

@@ -19,10 +19,12 @@ import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { ItemPickerPanel } from '#features/items/ItemPickerPanel.tsx';
 import { type ItemHit, ItemSearch } from '#features/items/items.contract.ts';
+import { newKey } from '#shared/new-key.ts';
 import { Quantity } from '#shared/wire.ts';
 import { DiscardDialog } from '#ui/DiscardDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
+import { useUnsaved } from '#ui/unsaved.web.ts';
 import { editConflictOf } from './edit-conflict.web.ts';
 import { LineConflict } from './LineConflict.tsx';
 import { QuoteEdit, type QuoteItem } from './quote-edit.contract.ts';
@@ -135,12 +137,15 @@ export function LineItemPanel(props: Props) {
   const [saving, setSaving] = useState<'done' | 'next' | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const [leaving, setLeaving] = useState(false);
+  /** Of a new line, until it is saved: pressing Done again after a lost answer adds it once. */
+  const clientKey = useRef(newKey());
   const first = useRef<HTMLButtonElement>(null);
   const qtyField = useRef<HTMLInputElement>(null);
 
   const errors = errorsOf(form);
   const valid = Object.keys(errors).length === 0;
   const dirty = JSON.stringify(form) !== JSON.stringify(start);
+  useUnsaved(dirty);
   const messages = usePromotionMessages(form, item, facilityId);
   const conflict = editConflictOf(error);
 
@@ -163,10 +168,11 @@ export function LineItemPanel(props: Props) {
     setError(null);
     try {
       const line = lineOf({ ...form, version });
-      if (quoteId) onSaved?.(await api(QuoteEdit).SaveQuoteItem({ ...line, quoteId }));
+      if (quoteId) onSaved?.(await api(QuoteEdit).SaveQuoteItem({ ...line, clientKey: clientKey.current, quoteId }));
       else onHandOver?.({ ...line, promotions: [] });
       // From here on it is saved: whatever fails later must not save it twice.
       renew(BLANK);
+      clientKey.current = newKey();
       if (then === 'done') {
         setKeyword('');
         onDone();

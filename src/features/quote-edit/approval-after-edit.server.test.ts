@@ -4,7 +4,9 @@ import { contentHash, latestRequest } from '#features/approvals/content-hash.ser
 import { judgeQuote } from '#features/approvals/evaluate.server.ts';
 import { linesOf } from '#features/quotes/workflow-facts.server.ts';
 import type { Role } from '#shared/roles.ts';
-import { aContract, anItem, aSalesOffice } from '#testing/factories.server.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aContract } from '#testing/factories/contracts.server.ts';
+import { aSalesOffice } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteEdit, type QuoteEditData, type QuoteItemInput } from './quote-edit.contract.ts';
 

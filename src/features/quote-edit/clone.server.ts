@@ -3,13 +3,13 @@ import type { z } from 'zod';
 import { compare } from '#shared/money.ts';
 import { requireQuote } from '#features/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quotes/status.ts';
-import { closeEdit, openEdit, repriceLine, requireRight, staleError } from './edit-quote.server.ts';
+import { closeEdit, openEdit, repriceLine, requireRight, staleError, takeIds } from './edit-quote.server.ts';
 import { notOffered } from './line-items.server.ts';
 import { readQuote, viewOf } from './load-quote.server.ts';
 import type { QuoteEdit, QuoteEditData } from './quote-edit.contract.ts';
-import { blankLine, type Line, loadLines, newLineIds } from './quote-lines.server.ts';
+import { blankLine, type Line, loadLines } from './quote-lines.server.ts';
 import type { ReadContext } from './quote-view.server.ts';
-import { knowItems, settle } from './recalculate.server.ts';
+import { type ItemFactsById, knowPrices, settle } from './recalculate.server.ts';
 import { changeFacility, created, newQuote, repsToChooseFrom, requireStillInSight } from './save-quote.server.ts';
 
 /**
@@ -24,7 +24,8 @@ export async function cloneQuote(
   const { db, user } = context;
   const source = await requireQuote(db, user, id);
   const lines = await loadLines(db, id);
-  const edit = await newQuote(context, { clonedFrom: id });
+  const copied = lines.filter(({ type }) => type !== 'free');
+  const edit = await newQuote(context, { clonedFrom: id, newLines: copied.length });
   const { draft } = edit;
   if (source.facility_id !== null) {
     const facility = await db
@@ -47,13 +48,12 @@ export async function cloneQuote(
     internal_notes: source.internal_notes,
     ...(prices === 'keep' ? { discount_pct: source.discount_pct } : {}),
   });
-  await knowItems(
+  await knowPrices(
     db,
-    draft.items,
+    draft,
     lines.map((line) => line.item_id),
   );
-  const copied = lines.filter(({ type }) => type !== 'free');
-  const ids = await newLineIds(db, copied.length);
+  const ids = await takeIds(edit, copied.length);
   draft.lines = copied.map((line, index) => copyOf(line, ids[index] ?? 0, edit.draft, prices));
   edit.reprice = 'all';
   const comment = `From ${quoteNumber(source.num, source.revision)}`;
@@ -82,7 +82,7 @@ export async function cloneQuote(
 function copyOf(
   line: Line,
   id: number,
-  { quote, items }: { quote: { id: number }; items: Awaited<Parameters<typeof knowItems>[1]> },
+  { quote, items }: { quote: { id: number }; items: ItemFactsById },
   prices: 'keep' | 'reprice',
 ): Line {
   const facts = line.item_id === null ? undefined : items.get(line.item_id);

@@ -1,23 +1,23 @@
 // One edit of a quote from lock to event: opened, changed in memory, priced and totalled, judged against its approval, written.
-import type { Updateable } from 'kysely';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
-import type { Quote } from '#db/tables.ts';
-import { type ApprovalRecord, contentHash, latestRequest } from '#features/approvals/content-hash.server.ts';
+import { type ApprovalRecord, contentHash } from '#features/approvals/content-hash.server.ts';
 import { noWorse } from '#features/approvals/evaluate.ts';
-import { judgeQuote, loadRules } from '#features/approvals/evaluate.server.ts';
-import { type FieldChange, recordEvent } from '#features/quotes/events.server.ts';
+import { judgeQuote } from '#features/approvals/evaluate.server.ts';
+import { eventWords } from '#features/quotes/event-words.ts';
+import { type Doing, type FieldChange, lastChangeOf, lastMoveOf } from '#features/quotes/events.server.ts';
 import { type QuoteRecord, requireQuote } from '#features/quotes/sight.server.ts';
 import { StatusId } from '#features/quotes/status.ts';
 import { compare, currencyOf } from '#shared/money.ts';
 import type { Role } from '#shared/roles.ts';
-import { lineEvents, quoteEvents } from './edit-words.server.ts';
+import { type EditFacts, loadEditFacts, writeEdit } from './edit-facts.server.ts';
+import { lineEvents, nameOf, quoteEvents } from './edit-words.server.ts';
 import { rightsOf, viewOf } from './load-quote.server.ts';
 import type { EditRights } from './may-edit.ts';
 import type { EditConflict } from './quote-edit.contract.ts';
-import { type Line, type LineChanges, lineChanges, loadLines, readProofs, writeLines } from './quote-lines.server.ts';
+import { type Line, type LineChanges, lineChanges, newLineIds, readProofs } from './quote-lines.server.ts';
 import { type ReadContext, viewLines, viewQuote } from './quote-view.server.ts';
-import { type Draft, settle } from './recalculate.server.ts';
+import { type Draft, type ItemFactsById, settle } from './recalculate.server.ts';
 
 export type Edit = {
   context: ReadContext;
@@ -25,8 +25,12 @@ export type Edit = {
   before: { quote: QuoteRecord; lines: readonly Line[] };
   /** As it will be. */
   draft: Draft;
+  /** The newest request of the revision, as the edit leaves it. */
   request: ApprovalRecord | undefined;
+  known: EditFacts;
   rights: EditRights;
+  /** Who moved the quote to where nobody may edit it. */
+  mover: Doing | undefined;
   /** Something was touched that prices, totals or validity follow from. */
   commercial: boolean;
   /** Lines whose price must be found anew. */
@@ -37,24 +41,33 @@ export type Edit = {
   paths: Map<number, string>;
 };
 
-/** Locks the quote and takes it up. 404 out of sight. */
-export async function openEdit(context: ReadContext, quoteId: number): Promise<Edit> {
+/** Locks the quote and takes it up. 404 out of sight. `newLines`: how many lines the edit is going to add, as far as is known. */
+export async function openEdit(context: ReadContext, quoteId: number, newLines = 0): Promise<Edit> {
   const quote = await requireQuote(context.db, context.user, quoteId, { lock: true });
-  return takeUp(context, quote, await loadLines(context.db, quoteId));
+  // Only now: a statement sees nothing of what was written while it waited for the lock.
+  return takeUp(context, quote, await loadEditFacts(context.db, quote, newLines));
 }
 
-/** Takes up a quote that is locked or was just made. */
-export async function takeUp(context: ReadContext, quote: QuoteRecord, lines: readonly Line[]): Promise<Edit> {
-  const request = await latestRequest(context.db, quote.id, quote.revision);
+/** Takes up a quote that is locked, or is about to be made. */
+export async function takeUp(context: ReadContext, quote: QuoteRecord, known: EditFacts): Promise<Edit> {
+  const { lines, request } = known;
+  const rights = rightsOf(context.user, {
+    quote,
+    facts: { statusId: StatusId.parse(quote.status_id), pending: request?.state === 'Pending' },
+  });
   return {
     context,
     before: { quote, lines },
-    draft: { quote: { ...quote }, lines: lines.map((line) => ({ ...line })), items: new Map() },
+    draft: {
+      quote: { ...quote },
+      lines: lines.map((line) => ({ ...line })),
+      items: new Map(),
+      validityDays: known.validityDays,
+    },
     request,
-    rights: rightsOf(context.user, {
-      quote,
-      facts: { statusId: StatusId.parse(quote.status_id), pending: request?.state === 'Pending' },
-    }),
+    known,
+    rights,
+    mover: rights.locked ? await lastMoveOf(context.db, quote.id) : undefined,
     commercial: false,
     reprice: new Set(),
     typedBy: new Map(),
@@ -62,11 +75,20 @@ export async function takeUp(context: ReadContext, quote: QuoteRecord, lines: re
   };
 }
 
-/** Before a change of the kind: 409 when nobody may in this state, 403 when this person may not. */
+/** Before a change of the kind: 409 when nobody may in this state (names it and who moved it), 403 when this person may not. */
 export function requireRight(edit: Edit, kind: 'commercial' | 'notes' | 'promotions'): void {
-  if (!edit.rights[kind])
-    throw new HttpError(edit.rights.locked ? 409 : 403, edit.rights.reason || 'You may not do this.');
+  const { rights, mover } = edit;
+  if (!rights[kind]) {
+    const who = rights.locked && mover ? `${mover.actor} ${eventWords(mover)}. ` : '';
+    throw new HttpError(rights.locked ? 409 : 403, `${who}${rights.reason || 'You may not do this.'}`);
+  }
   if (kind === 'commercial') edit.commercial = true;
+}
+
+/** Ids for lines that are added: those that were read along with the quote, else new ones. */
+export async function takeIds({ known, context }: Edit, count: number): Promise<number[]> {
+  const ids = known.newIds.splice(0, count);
+  return [...ids, ...(await newLineIds(context.db, count - ids.length))];
 }
 
 /** Marks a line for pricing. */
@@ -74,12 +96,15 @@ export function repriceLine(edit: Edit, id: number): void {
   if (edit.reprice !== 'all') edit.reprice.add(id);
 }
 
+/** A quote as an edit left it, with all that was read for it. */
 export type Edited = {
   quote: QuoteRecord;
   lines: Line[];
   changes: LineChanges;
-  /** The newest request, as the edit left it. */
   request: ApprovalRecord | undefined;
+  rules: EditFacts['rules'];
+  assigneeActive: boolean;
+  items: ItemFactsById;
 };
 
 /**
@@ -105,16 +130,17 @@ export async function closeEdit(
   const changes = await lineChanges(db, before.lines, draft.lines);
   const patch = quotePatch(before.quote, draft.quote);
   const count = changes.added.length + changes.changed.length + changes.removed.length;
-  if (count === 0 && Object.keys(patch).length === 0) {
-    return { quote: before.quote, lines: draft.lines, changes, request: edit.request };
+  const { rules, assigneeActive } = edit.known;
+  const edited = { lines: draft.lines, changes, rules, assigneeActive, items: draft.items };
+  const isNew = before.quote.version === 0;
+  if (!isNew && count === 0 && Object.keys(patch).length === 0) {
+    return { ...edited, quote: before.quote, request: edit.request };
   }
   const fate = await approvalFate(edit);
   if (fate === 'void' && before.quote.status_id === 'DiscountApproved') draft.quote.status_id = 'Processing';
   draft.quote.version = before.quote.version + 1;
   draft.quote.updated_at = services.clock.now().toISOString();
-  await writeLines(db, changes);
-  await db.updateTable('quote').set(quotePatch(before.quote, draft.quote)).where('id', '=', draft.quote.id).execute();
-  await recordEvent(db, {
+  const told = {
     quoteId: draft.quote.id,
     userId: user.id,
     actor: user.fullName,
@@ -131,8 +157,10 @@ export async function closeEdit(
       ...lineEvents(before.lines, draft.lines, changes, draft.quote.currn_idx),
       ...(fate === 'void' ? [{ field: 'Approval', before: 'Approved', after: 'Void' }] : []),
     ],
-  });
-  return { quote: draft.quote, lines: draft.lines, changes, request: edit.request };
+  };
+  const now = isNew ? 'new' : quotePatch(before.quote, draft.quote);
+  await writeEdit(db, draft.quote, { patch: now, lines: changes, event: told });
+  return { ...edited, quote: draft.quote, request: edit.request };
 }
 
 /** A typed price that is the system price is none; a price set by hand needs a reason and something to be taken off. */
@@ -174,7 +202,7 @@ async function approvalFate(edit: Edit): Promise<'none' | 'kept' | 'void'> {
   const hash = contentHash(draft.quote, draft.lines);
   if (hash === contentHash(before.quote, before.lines)) return 'none';
   const { db } = context;
-  const rules = await loadRules(db);
+  const { rules } = edit.known;
   const roles = await db.selectFrom('user_role').select('role').where('user_id', '=', request.requested_by).execute();
   const asked = roles.map(({ role }) => role as Role);
   const { figures } = await judgeQuote(db, draft.quote, draft.lines, asked, rules);
@@ -189,15 +217,14 @@ async function approvalFate(edit: Edit): Promise<'none' | 'kept' | 'void'> {
   return kept ? 'kept' : 'void';
 }
 
-const NEVER_WRITTEN: readonly (keyof QuoteRecord)[] = ['id', 'num', 'search_text', 'created_at'];
+const NEVER_WRITTEN: readonly (keyof QuoteRecord)[] = ['id', 'num', 'name_id', 'created_at'];
 
-function quotePatch(before: QuoteRecord, after: QuoteRecord): Updateable<Quote> {
-  const patch: Record<string, unknown> = {};
-  for (const name of Object.keys(after) as (keyof QuoteRecord)[]) {
-    if (NEVER_WRITTEN.includes(name) || after[name] === before[name]) continue;
-    patch[name] = name === 'bill_to' || name === 'ship_to' ? JSON.stringify(after[name]) : after[name];
-  }
-  return patch;
+function quotePatch(before: QuoteRecord, after: QuoteRecord): Partial<QuoteRecord> {
+  const changed = Object.entries(after).filter(
+    ([name, value]) =>
+      !NEVER_WRITTEN.includes(name as keyof QuoteRecord) && value !== before[name as keyof QuoteRecord],
+  );
+  return Object.fromEntries(changed);
 }
 
 async function namesOf(db: Db, ids: number[]): Promise<Map<number, string>> {
@@ -209,14 +236,8 @@ async function namesOf(db: Db, ids: number[]): Promise<Map<number, string>> {
 export async function staleError(edit: Edit, what: { line: number } | 'quote'): Promise<HttpError> {
   const { context, before } = edit;
   const view = viewOf(context.user);
-  const last = await context.db
-    .selectFrom('quote_event')
-    .select(['actor', 'action', 'at', 'changes'])
-    .where('quote_id', '=', before.quote.id)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
   const line = what === 'quote' ? undefined : before.lines.find(({ id }) => id === what.line);
+  const last = await lastChangeOf(context.db, before.quote.id, line && nameOf(line));
   if (line) await readProofs(context.db, [line]);
   const [item = null] = line ? await viewLines(context, before.quote, [line], view) : [];
   const { quote } = before;
@@ -228,7 +249,7 @@ export async function staleError(edit: Edit, what: { line: number } | 'quote'): 
           people.filter((id) => id !== null),
         )
       : new Map();
-  const changes = ((last?.changes ?? []) as FieldChange[]).filter((change) => view === 'internal' || !change.internal);
+  const changes = (last?.changes ?? []).filter((change) => view === 'internal' || !change.internal);
   const conflict: EditConflict = {
     statusId: StatusId.parse(quote.status_id),
     version: line?.version ?? quote.version,

@@ -101,7 +101,8 @@ export function lineEvents(
   ];
 }
 
-function nameOf(line: Line): string {
+/** A line as the history calls it. */
+export function nameOf(line: Line): string {
   return `Line ${line.line_no}${line.item_number ? ` (${line.item_number})` : ''}`;
 }
 

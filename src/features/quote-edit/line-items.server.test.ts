@@ -1,14 +1,8 @@
 // Lines over HTTP: what may be typed, how it is priced, free lines, promotions, places, versions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  aContract,
-  anAccountPrice,
-  anItem,
-  anItemClass,
-  aPromotion,
-  aSalesOffice,
-  aUser,
-} from '#testing/factories.server.ts';
+import { anItem, anItemClass, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { aContract, anAccountPrice } from '#testing/factories/contracts.server.ts';
+import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteEdit, type QuoteEditData, type QuoteItemInput } from './quote-edit.contract.ts';
 
@@ -401,12 +395,28 @@ describe('the lines of a quote', () => {
     expect((await put(quote.id, { id: two?.id, version: 1, qty: 2 }, office.inside)).status).toBe(200);
     const stale = await put(quote.id, { id: one?.id, version: 1, qty: 3 }, office.inside);
     expect(stale.status).toBe(409);
-    expect(stale.body).toMatchObject({ conflict: { version: 2, item: { id: one?.id, qty: 2 } } });
+    // Told is who changed this line, not who changed another one since.
+    expect(stale.body).toMatchObject({
+      conflict: { version: 2, changedBy: office.rep.fullName, item: { id: one?.id, qty: 2 } },
+    });
     await put(quote.id, { id: one?.id, remove: true });
     const gone = await put(quote.id, { id: one?.id, version: 2, qty: 3 }, office.inside);
     expect(gone.body).toMatchObject({ status: 409, conflict: { item: null } });
     const concurrent = await Promise.all([4, 5, 6].map((qty) => put(quote.id, { id: two?.id, version: 2, qty })));
     expect(concurrent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+  });
+
+  test('added by many at once are all there, and all in the total', async () => {
+    const item = await anItem(server.db, { price: 10 });
+    const { quote } = await aDraft([{ itemId: item.id, qty: 1 }]);
+    const added = await Promise.all(
+      [2, 3, 4, 5, 6, 7].map((qty) => put(quote.id, { itemId: item.id, qty }, qty % 2 ? office.rep : office.inside)),
+    );
+    expect(added.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    const now = await read(quote.id);
+    expect(now.items.map(({ lineNo }) => lineNo)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(now.items.map(({ qty }) => qty).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(now.quote).toMatchObject({ totalAmount: 280, version: quote.version + 6 });
   });
 
   test('are saved only where the quote is in sight and open to this person', async () => {
@@ -431,4 +441,19 @@ describe('the lines of a quote', () => {
     expect((await put(quote.id, { id: items[0]?.id, qty: 3 }, office.inside)).status).toBe(409);
     expect((await server.call(QuoteEdit.ApplyPromotionToQuoteItem, promote, { as: office.inside })).status).toBe(409);
   });
+});
+
+test('a new line sent again, because its answer was lost, is one line and one event', async () => {
+  const { quote } = await aDraft();
+  const line = { clientKey: 'a-key-of-the-screen', itemNumber: 'C-1', description: 'Made to measure', qty: 2 };
+  const { body: first } = await put(quote.id, line);
+  const { body: again } = await put(quote.id, line);
+  expect(again.item.id).toBe(first.item.id);
+  const { body: changed } = await put(quote.id, { ...line, qty: 3 });
+  expect(changed.item).toMatchObject({ id: first.item.id, qty: 3 });
+  const { body: other } = await put(quote.id, { ...line, clientKey: 'another-key' });
+  expect(other.item.id).not.toBe(first.item.id);
+  const events = await server.db.selectFrom('quote_event').select('action').where('quote_id', '=', quote.id).execute();
+  // Created, added, changed, added.
+  expect(events).toHaveLength(4);
 });

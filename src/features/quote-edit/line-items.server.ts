@@ -1,18 +1,19 @@
 // Lines as they are typed: what may be in them, which price was set by hand, one line saved by itself, a promotion applied.
 import type { z } from 'zod';
 import { type FieldError, HttpError, invalid, notFound } from '#api/http-error.ts';
+import type { ItemFacts } from '#features/pricing/price-lines.server.ts';
 import { promotionsFor } from '#features/promotions/promotions.server.ts';
 import { inSight } from '#features/quotes/sight.server.ts';
 import { StatusId } from '#features/quotes/status.ts';
 import { allowedActions } from '#features/quotes/workflow.ts';
 import { type QuoteItemRecord, stateOf } from '#features/quotes/workflow-facts.server.ts';
 import { compare, convertPrice, type Decimal } from '#shared/money.ts';
-import { closeEdit, type Edit, openEdit, repriceLine, requireRight, staleError } from './edit-quote.server.ts';
+import { closeEdit, type Edit, openEdit, repriceLine, requireRight, staleError, takeIds } from './edit-quote.server.ts';
 import { approvalsOf, readQuote, viewOf } from './load-quote.server.ts';
 import type { QuoteEdit, QuoteEditData, QuoteItemInput } from './quote-edit.contract.ts';
-import { blankLine, type Line, newLineIds, placeLines, readProofs } from './quote-lines.server.ts';
+import { blankLine, type Line, placeLines, readProofs } from './quote-lines.server.ts';
 import { type ReadContext, viewLines, viewTotals } from './quote-view.server.ts';
-import { isManual, type ItemFacts, knowItems } from './recalculate.server.ts';
+import { isManual, knowItems, knowPrices } from './recalculate.server.ts';
 
 export type LineInput = z.output<typeof QuoteItemInput>;
 
@@ -26,10 +27,11 @@ const DEFAULT_UNIT = 'EA';
  */
 export async function applyLines(
   edit: Edit,
-  inputs: readonly LineInput[],
+  given: readonly LineInput[],
   pathOf: (index: number) => string,
 ): Promise<number[]> {
   const { context, draft } = edit;
+  const inputs = given.map((input) => sentBefore(draft.lines, input));
   const byId = new Map(draft.lines.map((line) => [line.id, line]));
   for (const input of inputs) {
     if (input.id === 0) continue;
@@ -39,12 +41,17 @@ export async function applyLines(
       throw await staleError(edit, { line: input.id });
     }
   }
+  const made = inputs.filter((input) => input.id === 0 && !input.remove);
+  await knowPrices(
+    context.db,
+    draft,
+    made.map((input) => input.itemId),
+  );
   await knowItems(context.db, draft.items, [
     ...inputs.map((input) => input.itemId),
     ...inputs.map((input) => (input.unit === undefined ? null : byId.get(input.id)?.item_id)),
   ]);
-  const made = inputs.filter((input) => input.id === 0 && !input.remove);
-  const newIds = await newLineIds(context.db, made.length);
+  const newIds = await takeIds(edit, made.length);
   if (draft.lines.length + made.length > MOST_LINES) {
     throw new HttpError(422, `A quote has at most ${MOST_LINES} lines.`);
   }
@@ -66,7 +73,7 @@ export async function applyLines(
     let line = known;
     if (!line) {
       requireRight(edit, 'commercial');
-      line = blankLine(newIds.shift() ?? 0, draft.quote.id, newType(input));
+      line = { ...blankLine(newIds.shift() ?? 0, draft.quote.id, newType(input)), client_key: input.clientKey ?? null };
       draft.lines.push(line);
       repriceLine(edit, line.id);
     }
@@ -84,6 +91,13 @@ export async function applyLines(
     places,
   );
   return ids;
+}
+
+/** A new line that is on the quote already, because only the answer to it was lost, is a change of that line, if it is one at all. */
+function sentBefore(lines: readonly Line[], input: LineInput): LineInput {
+  const { clientKey } = input;
+  const stored = input.id === 0 && clientKey ? lines.find((line) => line.client_key === clientKey) : undefined;
+  return stored ? { ...input, id: stored.id, version: stored.version } : input;
 }
 
 const freeLineMessage = 'A free line follows from its promotion and is not edited by hand.';
@@ -242,7 +256,7 @@ type SavedQuoteItem = z.output<(typeof QuoteEdit.SaveQuoteItem)['output']>;
 /** Saves one line (specification section 7): it is priced alone, the totals follow. What else changed with it is answered too. */
 export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemInput): Promise<SavedQuoteItem> {
   const { db, services, user } = context;
-  const edit = await openEdit(context, input.quoteId);
+  const edit = await openEdit(context, input.quoteId, input.id === 0 ? 1 : 0);
   const was = edit.before.lines.find((line) => line.id === input.id);
   const [id = 0] = await applyLines(edit, [input], () => '');
   const edited = await closeEdit(edit, { action: 'Edit' });
@@ -253,7 +267,7 @@ export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemIn
   const others = [...added, ...changed].filter((one) => one.id !== line.id);
   const shown = [line, ...others];
   await readProofs(db, shown);
-  const [item, ...changedItems] = await viewLines(context, edited.quote, shown, view, edit.draft.items);
+  const [item, ...changedItems] = await viewLines(context, edited.quote, shown, view, edited.items);
   if (!item) throw notFound('line');
   const rows = edited.lines as unknown as QuoteItemRecord[];
   const state = await stateOf(db, services, user, edited.quote, rows, edited);

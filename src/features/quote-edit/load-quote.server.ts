@@ -1,22 +1,24 @@
-// All a board shows of a quote, in few queries, for a reader with or without the internal figures.
-import { sql } from 'kysely';
+// All a board shows of a quote, for a reader with or without the internal figures.
 import type { Db } from '#db/database.server.ts';
 import type { Approval, FiredRule } from '#features/approvals/approval.ts';
 import { approvalOf } from '#features/approvals/content-hash.server.ts';
-import { rulesThatFire } from '#features/approvals/evaluate.server.ts';
-import { eventsOf, type PastEvent } from '#features/quotes/events.server.ts';
-import { isOwnerSide, type QuoteRecord, requireQuote, type Viewer } from '#features/quotes/sight.server.ts';
+import { judgeStored, rulesThatFire } from '#features/approvals/evaluate.server.ts';
+import { isExpired } from '#features/company/company.server.ts';
+import { imageUrl } from '#features/items/item-images.server.ts';
+import { type PastEvent, shownEvents } from '#features/quotes/events.server.ts';
+import { isOwnerSide, type QuoteRecord, type Viewer } from '#features/quotes/sight.server.ts';
 import { OPEN_STATUSES, quoteNumber, StatusId } from '#features/quotes/status.ts';
 import { allowedActions, type WorkflowFacts } from '#features/quotes/workflow.ts';
-import { linesOf, type QuoteState, stateOf } from '#features/quotes/workflow-facts.server.ts';
-import { addDays, formatDate } from '#shared/dates.ts';
+import { type QuoteItemRecord, type QuoteState, stateFrom } from '#features/quotes/workflow-facts.server.ts';
+import { formatDate } from '#shared/dates.ts';
 import { compare } from '#shared/money.ts';
 import { hasRole, isInternal, type Role, seesInternalFigures } from '#shared/roles.ts';
 import { type EditRights, editRights } from './may-edit.ts';
-import type { QuoteEditData, QuoteFile, QuoteRevision } from './quote-edit.contract.ts';
+import type { QuoteEditData } from './quote-edit.contract.ts';
+import { type QuoteFacts, quoteFacts } from './quote-facts.server.ts';
 import type { Line } from './quote-lines.server.ts';
-import { type ReadContext, type View, viewLines, viewQuote } from './quote-view.server.ts';
-import { type ItemFactsById, priceEnds } from './recalculate.server.ts';
+import { type ReadContext, shownLines, type View, viewQuote } from './quote-view.server.ts';
+import { priceEnds } from './recalculate.server.ts';
 
 /** The view a person's saves are answered in. */
 export function viewOf(user: Pick<Viewer, 'roles'>): View {
@@ -25,34 +27,53 @@ export function viewOf(user: Pick<Viewer, 'roles'>): View {
 
 /** All of a quote in sight, else 404. 'internal' needs a reader who sees the internal figures; others get the public view. */
 export async function loadQuoteEditData(context: ReadContext, quoteId: number, view: View): Promise<QuoteEditData> {
-  const quote = await requireQuote(context.db, context.user, quoteId);
-  return readQuote(context, quote, view);
+  return boardOf(context, await quoteFacts(context, quoteId, false), view);
 }
 
 /** The same of a quote that is already known to be in sight, as an answer to who just saved it. */
 export async function readQuote(context: ReadContext, quote: QuoteRecord, asked: View): Promise<QuoteEditData> {
-  const { db, services, user } = context;
+  return boardOf(context, await quoteFacts(context, quote.id, true), asked);
+}
+
+function boardOf({ services, user }: ReadContext, read: QuoteFacts, asked: View): QuoteEditData {
   const view = asked === 'internal' ? viewOf(user) : 'public';
-  const rows = await linesOf(db, quote.id);
-  const lines = rows as unknown as Line[];
-  const state = await stateOf(db, services, user, quote, rows);
-  const around = await readAround(db, quote);
-  const items: ItemFactsById = new Map();
-  const seen = await viewLines(context, quote, lines, view, items);
-  const events = await eventsOf(db, quote.id, { internal: view === 'internal', limit: 300 });
-  const names = new Map(around.people.map(({ id, name }) => [id, name]));
+  const { quote, lines, people, items } = read;
+  const rows = lines as unknown as QuoteItemRecord[];
+  const judge = (roles: readonly Role[]) => judgeStored(read.rules, quote, rows, classesOf(items), roles);
+  const state = stateFrom(user, {
+    quote,
+    items: rows,
+    request: read.request,
+    judgement: judge(user.roles),
+    rules: read.rules,
+    assigneeThere: people.some(({ id, active }) => active && id === quote.assignee_id),
+    expired: isExpired(quote, read.today),
+  });
+  const names = new Map(people.map(({ id, name }) => [id, name]));
   const { locked: _locked, ...editable } = rightsOf(user, state);
   return {
-    quote: viewQuote(quote, lines, view, { names, expired: state.facts.expired, docId: docIdOf(around, quote) }),
-    items: seen,
+    quote: viewQuote(quote, lines, view, { names, expired: state.facts.expired, docId: docIdOf(read) }),
+    items: shownLines(quote, lines, view, (id) => {
+      const item = items.get(id);
+      const picture = item?.picture ?? null;
+      return {
+        units: item?.units ?? [],
+        promotions: item?.promotions ?? [],
+        thumbnail: picture === null ? null : imageUrl(services, picture),
+      };
+    }),
     allowedActions: allowedActions(state.facts),
     editable,
-    ...(await approvalsOf(db, user, state, view)),
-    files: around.files.map((file) => ({ ...file, uploadedAt: instant(file.uploadedAt) })),
-    events: events.map(shortened),
-    revisions: around.revisions.map((revision) => ({ ...revision, sentAt: instant(revision.sentAt) })),
-    warnings: warningsOf(quote, lines, items, around.openQuotes),
+    ...approvalsShown(state, view, asksForApproval(user) ? state.judgement.fired : judge(ASKS_INSIDE).fired),
+    files: read.files,
+    events: shownEvents(read.events, view === 'internal').map(shortened),
+    revisions: read.revisions,
+    warnings: warningsOf(read),
   };
+}
+
+function classesOf(items: QuoteFacts['items']): Map<number, number | null> {
+  return new Map([...items].map(([id, { classId }]) => [id, classId]));
 }
 
 /** What this person may edit now. */
@@ -70,6 +91,15 @@ export function rightsOf(
   });
 }
 
+const ASKS_INSIDE: readonly Role[] = ['csrep', 'insiderep'];
+
+/** Who cannot ask is shown the rules that would stop a representative inside. */
+function asksForApproval(user: Pick<Viewer, 'roles'>): boolean {
+  return isInternal(user) || hasRole(user, 'salesQuoteManager');
+}
+
+type ShownApprovals = { approval: Approval | null; approvalNeeded: FiredRule[] };
+
 /**
  * The newest request and the rules that would fire. For a reader who cannot ask for approval they are those that would stop a
  * representative inside; without the internal figures, margins and floors are not told.
@@ -77,12 +107,19 @@ export function rightsOf(
 export async function approvalsOf(
   db: Db,
   user: Pick<Viewer, 'roles'>,
-  { quote, items, request, judgement }: QuoteState,
+  state: QuoteState,
   view: View,
-): Promise<{ approval: Approval | null; approvalNeeded: FiredRule[] }> {
-  const ASKS_INSIDE: readonly Role[] = ['csrep', 'insiderep'];
-  const asks = isInternal(user) || hasRole(user, 'salesQuoteManager');
-  const fired = asks ? judgement.fired : await rulesThatFire(db, quote, items, ASKS_INSIDE);
+): Promise<ShownApprovals> {
+  const { quote, items, judgement, rules } = state;
+  const asks = asksForApproval(user);
+  return approvalsShown(
+    state,
+    view,
+    asks ? judgement.fired : await rulesThatFire(db, quote, items, ASKS_INSIDE, rules),
+  );
+}
+
+function approvalsShown({ request }: QuoteState, view: View, fired: FiredRule[]): ShownApprovals {
   const approval = request ? approvalOf(request) : null;
   if (view === 'internal') return { approval, approvalNeeded: fired };
   return {
@@ -97,50 +134,9 @@ function withoutFigures(rule: FiredRule): FiredRule {
   return rule;
 }
 
-type Around = {
-  people: { id: number; name: string }[];
-  files: QuoteFile[];
-  revisions: QuoteRevision[];
-  /** Other open quotes of the facility, newest first. */
-  openQuotes: { num: number; revision: number }[];
-};
-
-/** Names, files, revisions and other open quotes of the facility, in one query. Instants come as the database writes them. */
-async function readAround(db: Db, quote: QuoteRecord): Promise<Around> {
-  const people = [quote.sales_rep_id, quote.cs_rep_id, quote.is_rep_id, quote.owner_id, quote.assignee_id];
-  const rows = await sql<Around>`
-    select
-      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', full_name)), '[]')
-         from app_user where id = any(${people.filter((id) => id !== null)}::int[])) as people,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', qf.id, 'name', f.name, 'mediaType', f.media_type, 'size', f.size,
-                'visibleToCustomer', qf.visible_to_customer, 'uploadedBy', coalesce(u.full_name, ''), 'uploadedAt', qf.uploaded_at)
-                order by qf.id), '[]')
-         from quote_file qf join file f on f.id = qf.file_id left join app_user u on u.id = qf.uploaded_by
-        where qf.quote_id = ${quote.id} and qf.removed_at is null) as files,
-      (select coalesce(jsonb_agg(jsonb_build_object('revision', r.revision, 'docId', r.doc_id, 'sentAt', r.sent_at,
-                'sentBy', coalesce(u.full_name, ''), 'totalAmount', r.total_amount, 'validUntil', r.valid_until,
-                'state', case when r.accepted_at is not null then 'Accepted' when r.declined_at is not null then 'Declined'
-                              when r.revoked_at is not null then 'Revoked' when r.superseded_at is not null then 'Superseded'
-                              else 'Current' end) order by r.revision desc), '[]')
-         from quote_revision r left join app_user u on u.id = r.sent_by
-        where r.quote_id = ${quote.id}) as revisions,
-      (select coalesce(jsonb_agg(jsonb_build_object('num', o.num, 'revision', o.revision)), '[]')
-         from (select num, revision from quote
-                where facility_id = ${quote.facility_id} and id <> ${quote.id} and status_id = any(${OPEN_STATUSES}::text[])
-                  and quote_date >= ${addDays(quote.quote_date, -365)}
-                order by quote_date desc, id desc limit 5) o) as "openQuotes"`.execute(db);
-  const [around] = rows.rows;
-  if (!around) throw new Error('a query without a table answers one row');
-  return around;
-}
-
-function docIdOf({ revisions }: Around, quote: QuoteRecord): string | null {
+function docIdOf({ quote, revisions }: QuoteFacts): string | null {
   const own = revisions.find((one) => one.revision === quote.revision && one.state !== 'Revoked');
   return own?.docId ?? null;
-}
-
-function instant(text: string): string {
-  return new Date(text).toISOString();
 }
 
 const SHOWN_CHANGES = 60;
@@ -152,12 +148,7 @@ function shortened(event: PastEvent): PastEvent {
   return { ...event, changes: [...event.changes.slice(0, SHOWN_CHANGES), more] };
 }
 
-function warningsOf(
-  quote: QuoteRecord,
-  lines: readonly Line[],
-  items: ItemFactsById,
-  openQuotes: Around['openQuotes'],
-): string[] {
+function warningsOf({ quote, lines, items, openQuotes }: QuoteFacts): string[] {
   if (!OPEN_STATUSES.includes(StatusId.parse(quote.status_id))) return [];
   const warnings: string[] = [];
   if (openQuotes.length > 0) {

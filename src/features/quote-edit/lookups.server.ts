@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { loadCompany, today } from '#features/company/company.server.ts';
+import { namesLike } from '#features/quotes/quote-list.server.ts';
 import { inSight } from '#features/quotes/sight.server.ts';
 import { quoteNumber, StatusId } from '#features/quotes/status.ts';
 import { EDITABLE_STATUSES } from '#features/quotes/workflow.ts';
@@ -82,7 +83,7 @@ export async function populateNewQuote({ db, services, user }: ReadContext): Pro
       version: 0,
       created_at: now,
       updated_at: now,
-      search_text: null,
+      name_id: 0,
     },
     [],
     viewOf(user),
@@ -205,7 +206,7 @@ export async function findOpenQuotes(
     .$if(words !== '', (query) =>
       query.where((eb) =>
         eb.or([
-          eb('search_text', 'like', sql<string>`plain_text(${contains(words)})`),
+          eb('name_id', 'in', namesLike([sql`plain_text(${contains(words)})`])),
           ...(number && number.length < 10 ? [eb('num', '=', Number(number))] : []),
         ]),
       ),

@@ -2,11 +2,12 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Db } from '#db/database.server.ts';
+import type { ItemFacts } from '#features/pricing/price-lines.server.ts';
 import { requireQuote } from '#features/quotes/sight.server.ts';
 import { notOffered } from './line-items.server.ts';
 import type { FoundRow, QuoteEdit } from './quote-edit.contract.ts';
 import type { ReadContext } from './quote-view.server.ts';
-import { type ItemFacts, type ItemFactsById, knowItems } from './recalculate.server.ts';
+import { type ItemFactsById, knowItems } from './recalculate.server.ts';
 
 type Input = z.output<(typeof QuoteEdit.ResolvePastedItems)['input']>;
 

@@ -8,7 +8,19 @@ import { Promotion } from '#features/promotions/promotion.ts';
 import { StatusId } from '#features/quotes/status.ts';
 import { AllowedAction } from '#features/quotes/workflow.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
-import { Address, Choice, Id, Named, Percent, Price, Quantity, QueryId, Text, TypedDate } from '#shared/wire.ts';
+import {
+  Address,
+  Choice,
+  Id,
+  Named,
+  Percent,
+  Price,
+  Quantity,
+  QueryId,
+  RequiredText,
+  Text,
+  TypedDate,
+} from '#shared/wire.ts';
 
 export const LINE_TYPES = ['item', 'custom', 'section', 'note', 'free'] as const;
 
@@ -64,6 +76,8 @@ export type QuoteItem = z.infer<typeof QuoteItem>;
  */
 export const QuoteItemInput = z.object({
   id: z.number().int().min(0).default(0),
+  /** What the caller calls a new line: sent again, because an answer was lost, it is the same line and not another one. */
+  clientKey: RequiredText(64).nullish(),
   version: z.number().int().optional(),
   lineNo: z.number().int().min(1).max(100_000).optional(),
   type: z.enum(LINE_TYPES).optional(),

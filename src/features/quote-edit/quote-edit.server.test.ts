@@ -1,14 +1,7 @@
 // The rest of the group over HTTP: copies, repricing, templates, pasted rows, choices, open quotes, reading in few queries.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  aFacility,
-  anItem,
-  anItemClass,
-  aPromotion,
-  aQuoteTemplate,
-  aSalesOffice,
-  aUser,
-} from '#testing/factories.server.ts';
+import { anItem, anItemClass, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
+import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteEdit, type QuoteEditData, type QuoteItemInput } from './quote-edit.contract.ts';
 

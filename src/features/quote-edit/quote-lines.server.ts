@@ -1,5 +1,5 @@
 // The lines of a quote as rows: read without their proofs, numbered, and written in bulk, only what changed.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { PriceStep } from '#features/pricing/price-proof.ts';
 import type { QuoteItemRecord } from '#features/quotes/workflow-facts.server.ts';
@@ -45,9 +45,14 @@ const COLUMNS = {
   contract_line_id: 'int',
   price_ends: 'date',
   version: 'int',
+  client_key: 'text',
 } as const satisfies Record<keyof QuoteItemRecord, string>;
 const NAMES = Object.keys(COLUMNS) as (keyof QuoteItemRecord)[];
+/** What a line is read by, proof and all. */
+export const LINE_COLUMNS: readonly string[] = NAMES;
 const LIGHT = NAMES.filter((name) => name !== 'price_proof');
+const ALL_COLUMNS = sql.raw(NAMES.join(', '));
+const LIGHT_COLUMNS = sql.raw(LIGHT.join(', '));
 
 /** Columns that follow from others or from the whole quote: their change is nobody's edit, so a line's version stays. */
 const DERIVED: readonly (keyof QuoteItemRecord)[] = [
@@ -56,18 +61,32 @@ const DERIVED: readonly (keyof QuoteItemRecord)[] = [
   'line_total',
   'price_proof',
   'version',
+  'client_key',
 ];
 
 /** The lines of a quote in order, without proofs. */
 export async function loadLines(db: Db, quoteId: number): Promise<Line[]> {
-  const rows = await db
-    .selectFrom('quote_item')
-    .select(LIGHT)
-    .where('quote_id', '=', quoteId)
-    .orderBy('line_no')
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => ({ ...row, type: row.type as LineType, price_proof: null }));
+  const { rows } = await sql<{ lines: StoredLine[] }>`select ${linesValue(quoteId)} as lines`.execute(db);
+  return (rows[0]?.lines ?? []).map(lineRead);
+}
+
+/** The values of a line in the order of LIGHT: of many lines, names would be most of what travels. */
+export type StoredLine = unknown[];
+
+/** The same as a value of a statement that reads more; `lineRead` makes the lines of it. */
+export function linesValue(quoteId: number) {
+  return sql<StoredLine[]>`(select coalesce(json_agg(json_build_array(${LIGHT_COLUMNS}) order by line_no, id), '[]')
+    from quote_item where quote_id = ${quoteId})`;
+}
+
+export function lineRead(stored: StoredLine): Line {
+  // Begun from a line that has every field: an object that grows field by field is slow to copy and to compare ever after.
+  const line: Record<keyof Line, unknown> = blankLine(0, 0, 'item');
+  LIGHT.forEach((name, index) => {
+    line[name] = stored[index];
+  });
+  line.price_proof = null;
+  return line as Line;
 }
 
 /** Reads the proofs of lines that have none yet. */
@@ -88,11 +107,15 @@ export async function readProofs(db: Db, lines: readonly Line[]): Promise<void> 
 /** Ids for new lines, so that a free line can name its parent before either is written. */
 export async function newLineIds(db: Db, count: number): Promise<number[]> {
   if (count === 0) return [];
-  const { rows } = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence('quote_item', 'id'))::int as id from generate_series(1, ${count}::int)`.execute(
-    db,
-  );
-  return rows.map((row) => row.id);
+  const { rows } = await sql<{ ids: number[] }>`select ${newLineIdsValue(count)} as ids`.execute(db);
+  return rows[0]?.ids ?? [];
+}
+
+/** The same as a value of a statement that reads more. */
+export function newLineIdsValue(count: number) {
+  return sql<
+    number[]
+  >`array(select nextval(pg_get_serial_sequence('quote_item', 'id'))::int from generate_series(1, ${count}::int))`;
 }
 
 /** A line with nothing in it. */
@@ -131,6 +154,7 @@ export function blankLine(id: number, quoteId: number, type: LineType): Line {
     contract_line_id: null,
     price_ends: null,
     version: 1,
+    client_key: null,
   };
 }
 
@@ -172,29 +196,30 @@ function sameProof(a: PriceStep[] | null, b: PriceStep[] | null): boolean {
   );
 }
 
-/** Writes changes of lines: one statement for all new ones, one for all changed ones, one for all removed ones. */
-export async function writeLines(db: Db, { added, changed, removed }: LineChanges): Promise<void> {
-  const records = (lines: readonly Line[]) => sql`jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
-    as r(${sql.join(NAMES.map((name) => sql`${sql.ref(name)} ${sql.raw(COLUMNS[name])}`))})`;
+/** Statements that write changes of lines, to be run as parts of one: for all new ones, all changed ones, all removed ones. */
+export function lineStatements({ added, changed, removed }: LineChanges): RawBuilder<unknown>[] {
+  const records = (lines: readonly Line[]) => sql`jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as r(${RECORD})`;
+  const statements: RawBuilder<unknown>[] = [];
   if (removed.length > 0) {
-    await db
-      .deleteFrom('quote_item')
-      .where('id', '=', sql<number>`any(${removed.map((line) => line.id)}::int[])`)
-      .execute();
+    statements.push(sql`delete from quote_item where id = any(${removed.map((line) => line.id)}::int[])`);
   }
   if (added.length > 0) {
-    const columns = sql.join(NAMES.map((name) => sql.ref(name)));
-    await sql`insert into quote_item (${columns}) select ${columns} from ${records(added)}`.execute(db);
+    statements.push(sql`insert into quote_item (${ALL_COLUMNS}) select ${ALL_COLUMNS} from ${records(added)}`);
   }
   if (changed.length > 0) {
-    const sets = NAMES.filter((name) => name !== 'id' && name !== 'quote_id').map((name) =>
-      name === 'price_proof'
-        ? sql`price_proof = coalesce(r.price_proof, q.price_proof)`
-        : sql`${sql.ref(name)} = ${sql.ref(`r.${name}`)}`,
-    );
-    await sql`update quote_item q set ${sql.join(sets)} from ${records(changed)} where q.id = r.id`.execute(db);
+    statements.push(sql`update quote_item q set ${CHANGES} from ${records(changed)} where q.id = r.id`);
   }
+  return statements;
 }
+
+const RECORD = sql.raw(NAMES.map((name) => `${name} ${COLUMNS[name]}`).join(', '));
+const CHANGES = sql.raw(
+  NAMES.filter((name) => name !== 'id' && name !== 'quote_id')
+    .map((name) =>
+      name === 'price_proof' ? 'price_proof = coalesce(r.price_proof, q.price_proof)' : `${name} = r.${name}`,
+    )
+    .join(', '),
+);
 
 /** Puts free lines directly behind the line that earns them and numbers all from 1. */
 export function numberLines(lines: readonly Line[]): Line[] {

@@ -70,6 +70,18 @@ describe('rounding', () => {
   });
 });
 
+test('what is given free bears none of the discount, nor what does not count', () => {
+  expect(isDiscountable(line())).toBe(true);
+  for (const given of [
+    { type: 'free' },
+    { type: 'note' },
+    { optional: true },
+    { active: false },
+    { unitPrice: null },
+  ] as const)
+    expect(isDiscountable(line(given))).toBe(false);
+});
+
 test('tax only unless exempt; savings never below nothing', () => {
   const taxed = { ...plain, taxRate: 10 };
   expect(quoteTotals([line()], taxed).taxAmount).toBe(1);

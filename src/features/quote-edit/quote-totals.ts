@@ -1,5 +1,5 @@
 // What a quote comes to: the quote discount spread over its lines, line totals, and the totals of the whole (design 4, step 7).
-import { add, compare, type Decimal, extend, fromUnits, percentOf, spread, subtract, toUnits } from '#shared/money.ts';
+import { add, type Decimal, extend, fromUnits, percentOf, spread, subtract, toUnits } from '#shared/money.ts';
 
 /** What totals need of a line; the wire's line has it all. */
 export type TotalledLine = {
@@ -41,7 +41,7 @@ export function isDiscountable(line: TotalledLine): boolean {
 export function quoteTotals(lines: readonly TotalledLine[], quote: TotalledQuote): Totals {
   const extended = lines.map((line) => extend(line.unitPrice ?? 0, line.qty));
   const weights = lines.map((line, index) => (isDiscountable(line) ? (extended[index] ?? 0) : 0));
-  const shares = spreadDiscount(percentOf(add(...weights), quote.discountPct), weights);
+  const shares = spread(percentOf(add(...weights), quote.discountPct), weights);
   const totals = extended.map((amount, index) => subtract(amount, shares[index] ?? 0));
 
   let [list, sub] = [0n, 0n];
@@ -64,27 +64,4 @@ export function quoteTotals(lines: readonly TotalledLine[], quote: TotalledQuote
     totalAmount,
     savings: discountTotal > 0 ? discountTotal : 0,
   };
-}
-
-/**
- * Spreads a discount over extended amounts, the remainder to the largest. Where many small amounts round the same way the remainder can
- * be more than the largest bears; what it cannot bear goes to the next, so that no share is below 0 or above its amount.
- */
-function spreadDiscount(discount: Decimal, weights: Decimal[]): Decimal[] {
-  if (discount === 0) return weights.map(() => 0);
-  const shares = spread(discount, weights);
-  const bears = (index: number) => {
-    const [share, weight] = [shares[index] ?? 0, weights[index] ?? 0];
-    return share < 0 ? 0 : compare(share, weight) > 0 ? weight : share;
-  };
-  if (shares.every((share, index) => share === bears(index))) return shares;
-  const byWeight = weights.map((_weight, index) => index).toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0));
-  let rest = 0;
-  for (const index of byWeight) {
-    shares[index] = add(shares[index] ?? 0, rest);
-    const borne = bears(index);
-    rest = subtract(shares[index] ?? 0, borne);
-    shares[index] = borne;
-  }
-  return shares;
 }

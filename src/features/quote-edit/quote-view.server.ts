@@ -2,7 +2,8 @@
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { thumbnailUrls } from '#features/items/item-images.server.ts';
-import { promotionMessage } from '#features/promotions/promotion.ts';
+import type { ItemFacts } from '#features/pricing/price-lines.server.ts';
+import { type DatedPromotion, promotionMessage } from '#features/promotions/promotion.ts';
 import { promotionsFor } from '#features/promotions/promotions.server.ts';
 import type { QuoteRecord } from '#features/quotes/sight.server.ts';
 import { StatusId } from '#features/quotes/status.ts';
@@ -28,11 +29,36 @@ export async function viewLines(
 ): Promise<QuoteItem[]> {
   const itemIds = [...new Set(lines.map((line) => line.item_id).filter((id) => id !== null))];
   await knowItems(db, items, itemIds);
-  const promotions = await promotionsFor(db, itemIds, { currnIdx: quote.currn_idx, date: quote.quote_date });
+  const promotions = await promotionsOf(db, items, itemIds, { currnIdx: quote.currn_idx, date: quote.quote_date });
   // Only a product has pictures.
   const pictured = itemIds.filter((id) => (items.get(id)?.product_id ?? null) !== null);
   const thumbnails = await thumbnailUrls(db, services, user, pictured);
-  return lines.map((line) => ({
+  return shownLines(quote, lines, view, (id) => ({
+    units: items.get(id)?.units ?? [],
+    promotions: promotions.get(id) ?? [],
+    thumbnail: thumbnails.get(id) ?? null,
+  }));
+}
+
+type ShownOfItem = Pick<ItemFacts, 'units'> & { promotions: readonly DatedPromotion[]; thumbnail: string | null };
+
+/** The same from what has been read of their items. */
+export function shownLines(
+  quote: Pick<QuoteRecord, 'currn_idx' | 'discount_pct'>,
+  lines: readonly Line[],
+  view: View,
+  itemOf: (id: number) => ShownOfItem,
+): QuoteItem[] {
+  return lines.map((line) => shownLine(quote, line, view, line.item_id === null ? null : itemOf(line.item_id)));
+}
+
+function shownLine(
+  quote: Pick<QuoteRecord, 'currn_idx' | 'discount_pct'>,
+  line: Line,
+  view: View,
+  item: ShownOfItem | null,
+): QuoteItem {
+  return {
     id: line.id,
     quoteId: line.quote_id,
     lineNo: line.line_no,
@@ -43,7 +69,7 @@ export async function viewLines(
     description: line.description,
     qty: line.qty,
     unit: line.unit,
-    units: line.item_id === null ? [] : (items.get(line.item_id)?.units.map(({ unit }) => unit) ?? []),
+    units: item?.units.map(({ unit }) => unit) ?? [],
     notes: line.notes,
     active: line.active,
     optional: line.optional,
@@ -59,19 +85,33 @@ export async function viewLines(
     priceReason: line.price_reason,
     promotionId: line.promotion_id,
     promotions:
-      line.type !== 'item' || line.item_id === null
-        ? []
-        : (promotions.get(line.item_id) ?? []).map((promotion) => ({
+      line.type === 'item' && item
+        ? item.promotions.map((promotion) => ({
             ...promotion,
             message: promotionMessage(promotion, quote.currn_idx),
             applied: promotion.id === line.promotion_id,
-          })),
-    imgThumbnailUrl: line.item_id === null ? null : (thumbnails.get(line.item_id) ?? null),
+          }))
+        : [],
+    imgThumbnailUrl: item?.thumbnail ?? null,
     ...(view === 'internal'
       ? { cost: line.cost, marginPct: lineMargin(line), underFloor: isUnderFloor(line, quote.discount_pct) }
       : {}),
     version: line.version,
-  }));
+  };
+}
+
+/** Of items that were priced in an edit they have been read. */
+async function promotionsOf(db: Db, items: ItemFactsById, ids: number[], terms: { currnIdx: number; date: string }) {
+  const running = await promotionsFor(
+    db,
+    ids.filter((id) => items.get(id)?.promotions === undefined),
+    terms,
+  );
+  for (const id of ids) {
+    const known = items.get(id)?.promotions;
+    if (known) running.set(id, known);
+  }
+  return running;
 }
 
 /** Margin on what the line comes to, in percent; null without a cost or a price. */

@@ -1,11 +1,15 @@
 // Prices a quote and adds it up: system prices of the lines that need one, free lines, quote discount, totals, how long it is valid.
-import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
-import { loadCompany } from '#features/company/company.server.ts';
-import { resolvePrices } from '#features/pricing/price-lines.server.ts';
+import {
+  type ItemFacts,
+  loadItemFacts,
+  loadPricedItems,
+  type PricedItem,
+  priceFactsOf,
+} from '#features/pricing/price-lines.server.ts';
+import { resolvePrice } from '#features/pricing/resolve-price.ts';
 import type { DatedPromotion } from '#features/promotions/promotion.ts';
-import { promotionsFor } from '#features/promotions/promotions.server.ts';
 import type { QuoteRecord } from '#features/quotes/sight.server.ts';
 import { addDays, earliest } from '#shared/dates.ts';
 import { convertPrice, type Decimal } from '#shared/money.ts';
@@ -13,49 +17,44 @@ import { freeProof, priceLine, withNet } from './line-price.ts';
 import { blankLine, type Line, newLineIds, numberLines, readProofs } from './quote-lines.server.ts';
 import { quoteTotals } from './quote-totals.ts';
 
-/** What lines need to know of an item. Cost and floor are per base unit. */
-export type ItemFacts = {
-  id: number;
-  product_id: number | null;
-  item_number: string;
-  description: string;
-  base_unit: string;
-  status: string;
-  visible: boolean;
-  cost: Decimal | null;
-  floor_price: Decimal | null;
-  /** Base unit first. */
-  units: { unit: string; factor: Decimal }[];
-};
-export type ItemFactsById = Map<number, ItemFacts>;
+export type ItemFactsById = Map<number, ItemFacts & Partial<PricedItem>>;
 
 /** Reads the items that are not known yet. */
 export async function knowItems(db: Db, known: ItemFactsById, ids: Iterable<number | null | undefined>): Promise<void> {
-  const missing = [...new Set(ids)].filter((id) => id !== null && id !== undefined && !known.has(id));
-  if (missing.length === 0) return;
-  const rows = await db
-    .selectFrom('item')
-    .leftJoin('item_class', 'item_class.id', 'item.class_id')
-    .select(['item.id', 'product_id', 'item_number', 'description', 'base_unit', 'status', 'cost', 'floor_price'])
-    .select((eb) => eb.fn.coalesce('item_class.visible_in_web_quote', eb.lit(true)).as('visible'))
-    .select(
-      sql<{ unit: string; factor: number }[]>`(
-        select coalesce(jsonb_agg(jsonb_build_object('unit', unit, 'factor', factor) order by factor, unit), '[]')
-          from item_unit where item_id = item.id)`.as('units'),
-    )
-    .where('item.id', '=', sql<number>`any(${missing}::int[])`)
-    .execute();
-  for (const row of rows) {
-    const others = row.units.filter(({ unit }) => unit !== row.base_unit);
-    known.set(row.id, { ...row, units: [{ unit: row.base_unit, factor: 1 }, ...others] });
+  const missing = lacking(known, ids);
+  for (const [id, item] of await loadItemFacts(db, missing)) known.set(id, item);
+}
+
+/** Reads the prices and promotions that items have on this quote, where they are not known yet, and the items with them. */
+export async function knowPrices(db: Db, draft: Draft, ids: Iterable<number | null | undefined>): Promise<void> {
+  const { facility_id: facilityId, currn_idx: currnIdx, quote_date: priceDate } = draft.quote;
+  const of = `${facilityId} ${currnIdx} ${priceDate}`;
+  if (draft.prices?.of !== of) draft.prices = { of, items: new Map() };
+  const { items } = draft.prices;
+  const missing = lacking(items, ids);
+  for (const [id, item] of await loadPricedItems(db, { facilityId, currnIdx, priceDate }, missing)) {
+    items.set(id, item);
+    draft.items.set(id, item);
   }
+}
+
+function lacking(known: ReadonlyMap<number, unknown>, ids: Iterable<number | null | undefined>): number[] {
+  return [...ids].filter((id) => id !== null && id !== undefined).filter((id) => !known.has(id));
 }
 
 /** Who typed the price of a line in this edit, by line id; the others' is in their proof. */
 export type TypedBy = ReadonlyMap<number, string>;
 
 /** A quote while it is edited, all of it in memory. */
-export type Draft = { quote: QuoteRecord; lines: Line[]; items: ItemFactsById };
+export type Draft = {
+  quote: QuoteRecord;
+  lines: Line[];
+  items: ItemFactsById;
+  /** Items with their prices; `of`: for which facility, currency and day. */
+  prices?: { of: string; items: Map<number, PricedItem> };
+  /** How long a quote is valid when nobody says so. */
+  validityDays: number;
+};
 
 /**
  * Prices the lines named (or all), then free lines, quote discount, totals and validity of the whole draft, in place. Nothing is
@@ -76,45 +75,37 @@ export async function settle(
     if (error instanceof RangeError) throw new HttpError(422, 'An amount on this quote is too large.');
     throw error;
   }
-  await limitValidity(db, draft);
+  limitValidity(draft);
 }
 
 async function priceLines(db: Db, draft: Draft, lines: readonly Line[], typedBy: TypedBy): Promise<void> {
   const { quote } = draft;
   const items = lines.filter((line) => line.type === 'item' && line.item_id !== null);
-  await knowItems(
+  await knowPrices(
     db,
-    draft.items,
+    draft,
     items.map((line) => line.item_id),
   );
   await readProofs(
     db,
     lines.filter((line) => isManual(line) && !typedBy.has(line.id) && line.price_proof === null),
   );
-  const asked = items.map((line) => ({ itemId: line.item_id ?? 0, unit: line.unit, qty: line.qty }));
-  const prices =
-    asked.length === 0
-      ? []
-      : await resolvePrices(
-          db,
-          { facilityId: quote.facility_id, currnIdx: quote.currn_idx, priceDate: quote.quote_date },
-          asked,
-        );
-  const resolved = new Map(items.map((line, index) => [line.id, prices[index] ?? null]));
-  const promoted = items.filter((line) => line.promotion_id !== null).map((line) => line.item_id ?? 0);
-  const promotions = await promotionsFor(db, promoted, { currnIdx: quote.currn_idx, date: quote.quote_date });
+  const terms = { facilityId: quote.facility_id, currnIdx: quote.currn_idx, priceDate: quote.quote_date };
 
   const earned = new Map<number, { promotion: DatedPromotion; qty: Decimal }>();
   for (const line of lines) {
     if (line.type === 'section' || line.type === 'note') continue;
-    const running = line.item_id === null ? [] : (promotions.get(line.item_id) ?? []);
-    const promotion = running.find(({ id }) => id === line.promotion_id) ?? null;
+    const item = line.item_id === null ? undefined : draft.prices?.items.get(line.item_id);
+    const promotion = item?.promotions.find(({ id }) => id === line.promotion_id) ?? null;
     const by = typedBy.get(line.id) ?? line.price_proof?.find(({ step }) => step === 'Manual')?.source ?? '';
     const price = priceLine({
       qty: line.qty,
       unit: line.unit,
       date: quote.quote_date,
-      resolved: resolved.get(line.id) ?? null,
+      resolved:
+        line.type === 'item' && line.item_id !== null
+          ? resolvePrice(priceFactsOf(item, terms, { itemId: line.item_id, unit: line.unit, qty: line.qty }))
+          : null,
       promotion,
       promotionId: line.promotion_id,
       manual: {
@@ -245,11 +236,9 @@ async function total(db: Db, draft: Draft): Promise<void> {
 }
 
 /** The last valid day: as typed, else the company's days after the quote date; never past the end of a price or promotion that is used. */
-async function limitValidity(db: Db, { quote, lines }: Draft): Promise<void> {
+function limitValidity({ quote, lines, validityDays }: Draft): void {
   const ends = priceEnds(lines);
-  const wished = quote.valid_until_typed
-    ? quote.valid_until
-    : addDays(quote.quote_date, (await loadCompany(db)).default_validity_days);
+  const wished = quote.valid_until_typed ? quote.valid_until : addDays(quote.quote_date, validityDays);
   const limited = earliest(wished, ends) ?? wished;
   quote.valid_until = limited < quote.quote_date ? quote.quote_date : limited;
 }

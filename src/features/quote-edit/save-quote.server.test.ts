@@ -1,6 +1,8 @@
 // Making and saving quotes over HTTP: what a new one takes from its facility, who may change what, and what two people at once get.
+import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aFacility, anItem, aSalesOffice, aUser } from '#testing/factories.server.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteEdit, type QuoteEditData } from './quote-edit.contract.ts';
 
@@ -18,10 +20,55 @@ const save = (input: SaveInput, as: { id: number } = office.rep) =>
   server.call(QuoteEdit.SaveSalesRepQuote, input, { as });
 const aDraft = (as: { id: number } = office.rep): Promise<QuoteEditData> =>
   server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { facilityId: office.facility.id } }, { as });
+/** What the call sends to the database, in order. */
+async function statementsOf(call: () => Promise<{ status: number }>): Promise<string[]> {
+  const { pool } = server.services.database;
+  const sent: string[] = [];
+  const undo: (() => void)[] = [];
+  const listen = (client: PoolClient) => {
+    const query = client.query.bind(client) as (...input: unknown[]) => unknown;
+    const listening = (...input: unknown[]) => {
+      sent.push(String(input[0]));
+      return query(...input);
+    };
+    Object.assign(client, { query: listening });
+    undo.push(() => Object.assign(client, { query }));
+  };
+  pool.on('acquire', listen);
+  expect(await call()).toMatchObject({ status: 200 });
+  pool.off('acquire', listen);
+  for (const restore of undo.toReversed()) restore();
+  return sent;
+}
+
 const setStatus = (id: number, status_id: string) =>
   server.db.updateTable('quote').set({ status_id }).where('id', '=', id).execute();
 
 describe('a new quote', () => {
+  test('with nothing in it yet is stored, and stands in the history', async () => {
+    const { body, status } = await save({ quote: { id: 0 } }, office.inside);
+    expect(status).toBe(200);
+    expect(body.quote).toMatchObject({ statusId: 'Editing', facilityId: null, totalAmount: 0, version: 1 });
+    expect(body.events).toMatchObject([{ action: 'Create', to: 'Editing', changes: [] }]);
+  });
+
+  test('takes a few statements, however many lines it has, and a line added to it as few', async () => {
+    const items = await Promise.all(Array.from({ length: 5 }, () => anItem(server.db)));
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ itemId: items[index % 5]?.id ?? 0, qty: index + 1 }));
+    const make = (count: number) => save({ quote: { id: 0, facilityId: office.facility.id }, items: lines(count) });
+    const { body } = await make(1);
+    const add = () =>
+      server.call(QuoteEdit.SaveQuoteItem, { quoteId: body.quote.id, ...lines(1)[0] }, { as: office.inside });
+    const ofAdding = await statementsOf(add);
+    expect(ofAdding.at(0)).toBe('begin');
+    expect(ofAdding.at(-1)).toBe('commit');
+    expect(ofAdding.length).toBeLessThanOrEqual(6);
+    const ofMaking = await statementsOf(() => make(50));
+    expect(ofMaking.length).toBeLessThanOrEqual(8);
+    expect(await statementsOf(() => make(1))).toHaveLength(ofMaking.length);
+  });
+
   test('takes addresses, terms and representatives from the facility, and stands in the history', async () => {
     const item = await anItem(server.db, { price: 12.5 });
     const { body, status } = await save({

@@ -1,8 +1,10 @@
-// Quote templates put to use: found by name, their lines added to a quote.
+// Quote templates put to use: found by name, their lines added to a quote, by those who may use them.
+import { sql } from 'kysely';
 import type { z } from 'zod';
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import { contains, wordsOf } from '#db/contains.ts';
 import type { Db } from '#db/database.server.ts';
+import type { ItemFacts } from '#features/pricing/price-lines.server.ts';
 import { requireQuote } from '#features/quotes/sight.server.ts';
 import { closeEdit, openEdit } from './edit-quote.server.ts';
 import { applyLines, type LineInput, notOffered } from './line-items.server.ts';
@@ -23,6 +25,7 @@ export async function templatesForQuote(
     .selectFrom('quote_template')
     .select(['id', 'name', 'description'])
     .where('active', '=', true)
+    .where(usableBy(user))
     .orderBy('name')
     .limit(MOST_TEMPLATES);
   for (const word of wordsOf(keyword ?? '')) {
@@ -37,13 +40,28 @@ export async function templatesForQuote(
   );
   return templates.map((template) => ({
     ...template,
-    items: (lines.get(template.id) ?? []).map(({ templateId: _templateId, ...line }) => line),
+    items: (lines.get(template.id) ?? []).map(({ facts, words, templateId: _templateId, ...line }) => ({
+      ...line,
+      description: words || (facts?.description ?? ''),
+    })),
   }));
 }
 
-type TemplateLine = QuoteTemplate['items'][number] & { templateId: number };
+/** Everybody's, of a role that the person has, or the person's own. */
+function usableBy(user: { id: number; roles: readonly string[] }) {
+  return sql<boolean>`case when quote_template.owner_only then quote_template.created_by = ${user.id}
+    else cardinality(quote_template.allowed_roles) = 0 or quote_template.allowed_roles && ${[...user.roles]}::text[] end`;
+}
 
-async function linesOfTemplates(db: Db, ids: number[]): Promise<Map<number, TemplateLine[]>> {
+type TemplateLine = Omit<QuoteTemplate['items'][number], 'description'> & {
+  templateId: number;
+  /** Words of the template's own. */
+  words: string;
+  facts: ItemFacts | undefined;
+};
+
+/** The lines of templates in their order, with what is known of their items now. */
+export async function linesOfTemplates(db: Db, ids: number[]): Promise<Map<number, TemplateLine[]>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('quote_template_item')
@@ -65,7 +83,8 @@ async function linesOfTemplates(db: Db, ids: number[]): Promise<Map<number, Temp
       type: row.type as TemplateLine['type'],
       itemId: row.itemId,
       itemNumber: facts?.item_number ?? '',
-      description: row.description || (facts?.description ?? ''),
+      words: row.description,
+      facts,
       qty: row.qty,
       unit: row.unit || (facts?.base_unit ?? ''),
       gone: row.type === 'item' && (!facts || notOffered(facts) !== ''),
@@ -86,9 +105,10 @@ export async function addTemplateToQuote(
   const edit = await openEdit(context, input.quoteId);
   const template = await db
     .selectFrom('quote_template')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'customer_message'])
     .where('id', '=', input.templateId)
     .where('active', '=', true)
+    .where(usableBy(user))
     .executeTakeFirst();
   if (!template) throw notFound('template');
   const lines = (await linesOfTemplates(db, [template.id])).get(template.id) ?? [];
@@ -98,6 +118,7 @@ export async function addTemplateToQuote(
   }
   await applyLines(edit, chosen.map(newLine), (index) => `items.${index}.`);
   edit.draft.quote.template_id = template.id;
+  edit.draft.quote.customer_message ||= template.customer_message;
   const edited = await closeEdit(edit, { action: 'AddTemplate', comment: template.name });
   return readQuote(context, edited.quote, viewOf(user));
 }
@@ -114,6 +135,6 @@ function chosenLines(lines: readonly TemplateLine[], items: { itemId: number; qt
 }
 
 function newLine(line: TemplateLine): LineInput {
-  if (line.type !== 'item') return { id: 0, type: line.type, description: line.description };
-  return { id: 0, itemId: line.itemId, description: line.description, qty: line.qty, unit: line.unit };
+  if (line.type !== 'item') return { id: 0, type: line.type, description: line.words };
+  return { id: 0, itemId: line.itemId, description: line.words, qty: line.qty, unit: line.unit };
 }

@@ -1,5 +1,9 @@
 // PDFs as they come out: whole at any length, the same bytes for the same quote, deaf to markup, and never in the server's way.
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test, vi } from 'vitest';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';
 import { groupRows, pdfContent } from './pdf-content.ts';
 import { PdfPool, renderQuotePdf } from './render-pdf.server.ts';
@@ -21,12 +25,12 @@ describe('the document', () => {
     expect(pagesOf(await renderQuotePdf(aDocument({ lines: [] }), final))).toBe(1);
   });
 
-  test('the same quote gives the same bytes, also from another worker; a draft differs', async () => {
+  test('the same quote gives the same bytes, also from another process; a draft differs', async () => {
     const document = aDocument({ lines: manyLines(20) });
     const pdf = await renderQuotePdf(document, final);
     expect(pdf.equals(await renderQuotePdf(document, final))).toBe(true);
-    const other = new PdfPool(new URL('./pdf-worker.server.ts', import.meta.url), { size: 1, timeout: 30_000 });
-    expect(pdf.equals((await other.render({ content: pdfContent(document, false) })).pdf)).toBe(true);
+    const other = new PdfPool(new URL('./pdf-process.server.ts', import.meta.url), { size: 1, timeout: 30_000 });
+    expect(pdf.equals((await other.render({ document, draft: false })).pdf)).toBe(true);
     expect(pdf.equals(await renderQuotePdf(document, { draft: true }))).toBe(false);
   });
 
@@ -107,7 +111,7 @@ describe('what shares a page', () => {
   }
 });
 
-describe('the workers', () => {
+describe('the processes', () => {
   test('a long quote does not hold up the server', async () => {
     let ticks = 0;
     const timer = setInterval(() => (ticks += 1), 5);
@@ -125,19 +129,10 @@ describe('the workers', () => {
     expect(pages[0]).toBeLessThan(pages[5] ?? 0);
   });
 
-  test('a worker that hangs, dies or fails rejects in plain words, and the next PDF comes', async () => {
-    const worker = `import { parentPort } from 'node:worker_threads';
-      parentPort.on('message', ({ content: { message } }) => {
-        if (message === 'hang') for (;;);
-        if (message === 'die') process.exit(3);
-        if (message === 'throw') throw new Error('broken');
-        if (message === 'fail') return parentPort.postMessage({ error: 'unknown font' });
-        parentPort.postMessage({ pdf: new Uint8Array([1, 2, 3]), pages: 1 });
-      });`;
-    const pool = new PdfPool(new URL(`data:text/javascript,${encodeURIComponent(worker)}`), { size: 1, timeout: 2000 });
-    const render = (message: string) => pool.render({ content: pdfContent(aDocument({ message }), false) });
+  test('a process that hangs, dies or fails rejects in plain words, and the next PDF comes', async () => {
+    const pool = new PdfPool(aProcess(), { size: 1, timeout: 2000 });
     for (const trouble of ['hang', 'die', 'throw', 'fail']) {
-      const [lost, next] = await Promise.allSettled([render(trouble), render('good')]);
+      const [lost, next] = await Promise.allSettled([asked(pool, trouble), asked(pool, 'good')]);
       expect(lost).toMatchObject({
         status: 'rejected',
         reason: { message: 'The PDF could not be made. Try again in a moment.' },
@@ -145,4 +140,35 @@ describe('the workers', () => {
       expect(next).toMatchObject({ status: 'fulfilled', value: { pages: 1 } });
     }
   });
+
+  test('a process without work ends, as does one that has grown; nothing of the server’s environment is in it', async () => {
+    process.env['SECRET_OF_THE_SERVER'] = 'known';
+    const idle = new PdfPool(aProcess(), { size: 2, timeout: 20_000, idle: 20 });
+    expect(await asked(idle, 'environment')).toMatchObject({ pages: 0 });
+    expect(idle.size).toBe(1);
+    await vi.waitFor(() => expect(idle.size).toBe(0), { timeout: 20_000 });
+    expect(await asked(idle, 'good')).toMatchObject({ pages: 1 });
+    const grown = new PdfPool(aProcess(), { size: 2, timeout: 20_000, memory: 1 });
+    expect(await asked(grown, 'good')).toMatchObject({ pages: 1 });
+    expect(grown.size).toBe(0);
+  });
+
+  const asked = (pool: PdfPool, message: string) => pool.render({ document: aDocument({ message }), draft: false });
+
+  /** A process that does what the message of the quote says. */
+  function aProcess(): URL {
+    const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'quoteboard-test-pdf-')), 'process.mjs');
+    writeFileSync(
+      file,
+      `process.on('message', ({ document: { message } }) => {
+        if (message === 'hang') for (;;);
+        if (message === 'die') process.exit(3);
+        if (message === 'throw') throw new Error('broken');
+        if (message === 'fail') return process.send({ error: 'unknown font' });
+        const pages = message === 'environment' && !process.env.SECRET_OF_THE_SERVER ? 0 : 1;
+        process.send({ pdf: new Uint8Array([1, 2, 3]), pages, memory: 50 });
+      });`,
+    );
+    return pathToFileURL(file);
+  }
 });

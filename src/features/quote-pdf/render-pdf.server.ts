@@ -1,7 +1,8 @@
-// A quote as a PDF, set in a worker thread; a worker that dies or hangs is replaced and its caller told in plain words.
-import { Worker } from 'node:worker_threads';
-import { pdfContent } from './pdf-content.ts';
-import type { PdfAnswer, PdfJob } from './pdf-worker.server.ts';
+// A quote as a PDF, set in a process of its own; one that dies or hangs is replaced and its caller told in plain words.
+import { type ChildProcess, fork } from 'node:child_process';
+import os from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { PdfAnswer, PdfJob } from './pdf-process.server.ts';
 import type { QuoteDocument } from './quote-document.ts';
 
 export type RenderedPdf = { pdf: Buffer; pages: number };
@@ -10,29 +11,33 @@ export type RenderedPdf = { pdf: Buffer; pages: number };
  * The PDF of a quote: Letter, DRAFT across each page of a draft. The same document gives the same bytes.
  * Rejects with an Error in plain words when it cannot be made; the reason is its `cause`.
  */
-export async function renderQuotePdf(document: QuoteDocument, options: { draft: boolean }): Promise<Buffer> {
-  return (await pool.render({ content: pdfContent(document, options.draft) })).pdf;
+export async function renderQuotePdf(document: QuoteDocument, { draft }: { draft: boolean }): Promise<Buffer> {
+  return (await pool.render({ document, draft })).pdf;
 }
 
 type Waiting = { job: PdfJob; resolve: (rendered: RenderedPdf) => void; reject: (error: Error) => void };
-type Busy = { worker: Worker; waiting: Waiting; timer: NodeJS.Timeout };
+type Limits = {
+  /** Processes at the same time. */
+  size: number;
+  /** Milliseconds that one PDF may take. */
+  timeout: number;
+  /** Milliseconds after which a process without work ends. */
+  idle?: number;
+  /** MB above which a process ends when its PDF is done. */
+  memory?: number;
+};
 
-/** Workers that are started when there is work, at most `size`, each doing one job at a time, the others' jobs in line. */
+/** Processes that are started when there is work, each doing one job at a time, the others' jobs in line. */
 export class PdfPool {
-  readonly #file: URL;
-  readonly #size: number;
-  readonly #timeout: number;
+  readonly #file: string;
+  readonly #limits: Required<Limits>;
   readonly #line: Waiting[] = [];
-  readonly #idle: Worker[] = [];
-  readonly #busy = new Map<Worker, Busy>();
+  /** With what is under way in them; without work, with the timer that ends them. */
+  readonly #processes = new Map<ChildProcess, { waiting?: Waiting; timer: NodeJS.Timeout }>();
 
-  constructor(
-    file: URL,
-    { size, timeout }: { size: number /** Milliseconds that one PDF may take. */; timeout: number },
-  ) {
-    this.#file = file;
-    this.#size = size;
-    this.#timeout = timeout;
+  constructor(file: URL, limits: Limits) {
+    this.#file = fileURLToPath(file);
+    this.#limits = { idle: 10_000, memory: 400, ...limits };
   }
 
   render(job: PdfJob): Promise<RenderedPdf> {
@@ -41,55 +46,83 @@ export class PdfPool {
     return rendered;
   }
 
+  /** How many processes there are just now. */
+  get size(): number {
+    return this.#processes.size;
+  }
+
   #next(): void {
-    if (this.#line.length === 0 || this.#busy.size >= this.#size) return;
+    const idle = [...this.#processes].find(([, { waiting }]) => !waiting)?.[0];
+    if (this.#line.length === 0 || (!idle && this.#processes.size >= this.#limits.size)) return;
     const waiting = this.#line.shift();
     if (!waiting) return;
-    const worker = this.#idle.pop() ?? this.#start();
-    const timer = setTimeout(
-      () => this.#lost(worker, new Error(`took longer than ${this.#timeout} ms`)),
-      this.#timeout,
-    );
-    this.#busy.set(worker, { worker, waiting, timer });
-    // A job keeps the process alive until it is done, a worker without one does not.
-    worker.ref();
-    worker.postMessage(waiting.job);
+    const child = idle ?? this.#start();
+    clearTimeout(this.#processes.get(child)?.timer);
+    const { timeout } = this.#limits;
+    const timer = setTimeout(() => this.#lost(child, new Error(`took longer than ${timeout} ms`)), timeout);
+    this.#processes.set(child, { waiting, timer });
+    // A job keeps the server alive until it is done, a process without one does not.
+    keepAlive(child, true);
+    child.send(waiting.job, (error) => error && this.#lost(child, error));
   }
 
-  #start(): Worker {
-    const worker = new Worker(this.#file, { execArgv: ['--disable-warning=ExperimentalWarning'] });
-    worker.on('message', (answer: PdfAnswer) => this.#done(worker, answer));
-    worker.on('error', (error) => this.#lost(worker, error));
-    worker.on('exit', (code) => this.#lost(worker, new Error(`the worker ended with ${code}`)));
-    return worker;
+  #start(): ChildProcess {
+    const child = fork(this.#file, {
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      serialization: 'advanced',
+      // None of the server's secrets; and its output goes where the server's goes.
+      env: {},
+    });
+    lowerPriority(child);
+    child.on('message', (answer: PdfAnswer) => this.#done(child, answer));
+    child.on('error', (error) => this.#lost(child, error));
+    child.on('exit', (code, signal) => this.#lost(child, new Error(`the process ended with ${code ?? signal}`)));
+    return child;
   }
 
-  #done(worker: Worker, answer: PdfAnswer): void {
-    const waiting = this.#release(worker);
-    if (!waiting) return;
-    worker.unref();
-    this.#idle.push(worker);
-    if ('error' in answer) waiting.reject(failed(new Error(answer.error)));
-    else waiting.resolve({ pdf: Buffer.from(answer.pdf.buffer), pages: answer.pages });
+  #done(child: ChildProcess, answer: PdfAnswer): void {
+    const busy = this.#processes.get(child);
+    if (!busy?.waiting) return;
+    clearTimeout(busy.timer);
+    const { resolve, reject } = busy.waiting;
+    const timer = setTimeout(() => this.#end(child), this.#limits.idle).unref();
+    this.#processes.set(child, { timer });
+    keepAlive(child, false);
+    if ('error' in answer) reject(failed(new Error(answer.error)));
+    else {
+      if (answer.memory > this.#limits.memory) this.#end(child);
+      resolve({ pdf: Buffer.from(answer.pdf), pages: answer.pages });
+    }
     this.#next();
   }
 
-  /** A worker that broke or hangs: its job fails, and the next job starts another. */
-  #lost(worker: Worker, cause: unknown): void {
-    const idle = this.#idle.indexOf(worker);
-    if (idle >= 0) this.#idle.splice(idle, 1);
-    const waiting = this.#release(worker);
-    void worker.terminate();
+  /** A process that broke or hangs: its job fails, and the next job starts another. */
+  #lost(child: ChildProcess, cause: unknown): void {
+    const waiting = this.#processes.get(child)?.waiting;
+    this.#end(child);
     waiting?.reject(failed(cause));
     this.#next();
   }
 
-  #release(worker: Worker): Waiting | undefined {
-    const busy = this.#busy.get(worker);
-    if (!busy) return undefined;
-    clearTimeout(busy.timer);
-    this.#busy.delete(worker);
-    return busy.waiting;
+  #end(child: ChildProcess): void {
+    clearTimeout(this.#processes.get(child)?.timer);
+    this.#processes.delete(child);
+    child.kill('SIGKILL');
+  }
+}
+
+function keepAlive(child: ChildProcess, alive: boolean): void {
+  const way = alive ? 'ref' : 'unref';
+  child[way]();
+  child.channel?.[way]();
+}
+
+/** Where PDFs and other requests want the same processor, the PDFs wait. */
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It may be gone already, or the system may not allow it.
   }
 }
 
@@ -97,4 +130,4 @@ function failed(cause: unknown): Error {
   return new Error('The PDF could not be made. Try again in a moment.', { cause });
 }
 
-const pool = new PdfPool(new URL('./pdf-worker.server.ts', import.meta.url), { size: 2, timeout: 20_000 });
+const pool = new PdfPool(new URL('./pdf-process.server.ts', import.meta.url), { size: 2, timeout: 20_000 });

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { QuoteEdit } from '#features/quote-edit/quote-edit.contract.ts';
 import type { ActionName } from '#features/quotes/workflow.ts';
-import { aFacility, anItem, aRegion, aUser } from '#testing/factories.server.ts';
+import { recordEvent } from '#features/quotes/events.server.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aFacility, aRegion, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteWorkflow } from './quote-workflow.contract.ts';
 
@@ -122,11 +124,37 @@ test('a stale version after an edit names who edited', async () => {
   await price(9.9);
   const late = await act('RequestInfo', cs, { version, comment: 'Which?' });
   expect(late.status).toBe(409);
-  expect(late.body).toMatchObject({ detail: expect.stringContaining(`${cs.fullName} changed this quote meanwhile`) });
+  expect(late.body).toMatchObject({ detail: expect.stringContaining(`${cs.fullName} edited the quote meanwhile`) });
   const wrong = await act('Submit', rep);
   expect(wrong.body).toMatchObject({
     status: 409,
-    detail: `The quote is in Processing. Last moved by ${cs.fullName} (Start Processing).`,
+    detail: `The quote is in Processing. Last step: ${cs.fullName} started processing.`,
+  });
+});
+
+test('a stale version after a template names it in words, whoever put a file on the quote since', async () => {
+  const { id, rep, cs, act } = await aDiscountedQuote();
+  const version = await versionOf('quote', id);
+  const { db } = server;
+  await recordEvent(db, { quoteId: id, userId: rep.id, actor: rep.fullName, action: 'AddTemplate', revision: 1 });
+  await recordEvent(db, { quoteId: id, userId: cs.id, actor: cs.fullName, action: 'Upload', revision: 1 });
+  const late = await act('RequestInfo', cs, { version: version - 1, comment: 'Which?' });
+  expect(late.body).toMatchObject({
+    detail: expect.stringContaining(`${rep.fullName} added lines from a template meanwhile; it is now in Processing`),
+  });
+});
+
+test('an edit of a quote that moved on says who moved it; a request that was decided is no longer recalled', async () => {
+  const { cs, manager, act, price } = await aDiscountedQuote();
+  await act('RequestApproval', cs);
+  expect((await price(8)).body).toMatchObject({
+    status: 409,
+    detail: `${cs.fullName} asked for approval. A discount approval is pending: prices and lines are locked until it is decided or recalled.`,
+  });
+  await act('RejectDiscount', manager, { comment: 'No' });
+  expect((await act('RecallApproval', cs)).body).toMatchObject({
+    status: 409,
+    detail: `The quote is in Processing. Last step: ${manager.fullName} rejected the discount.`,
   });
 });
 

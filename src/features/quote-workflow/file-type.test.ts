@@ -86,3 +86,9 @@ test.each([
 ])('the name %j is kept as %j', (given, kept) => {
   expect(fileName(given)).toBe(kept);
 });
+
+test('a name is never cut in the middle of a letter, and a hostile one is read at once', () => {
+  expect(fileName(`a${'😀'.repeat(100)}.pdf`)).toBe(`a${'😀'.repeat(72)}.pdf`);
+  // As long as a form lets a name be: quadratic work on it would not end before the test does.
+  for (let i = 0; i < 20; i++) expect(fileName(`a${'.'.repeat(80_000)}b`)).toMatch(/^a\.+/);
+});

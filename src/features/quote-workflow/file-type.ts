@@ -96,10 +96,12 @@ export function fileName(given: string): string {
   const visible = last
     .replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '')
     .replace(/\s+/g, ' ')
-    .replace(/^[. ]+|[. ]+$/g, '');
+    .replace(/^[. ]+|(?<![. ])[. ]+$/g, '');
   const ending = /\.[^.]{1,10}$/.exec(visible)?.[0] ?? '';
   const stem = visible.slice(0, visible.length - ending.length);
-  return `${stem.slice(0, 150 - ending.length) || 'file'}${ending}`;
+  // A letter of two halves is not cut in the middle.
+  const cut = stem.slice(0, 150 - ending.length).replace(/[\ud800-\udbff]$/, '');
+  return `${cut || 'file'}${ending}`;
 }
 
 function begins(bytes: Uint8Array, signature: readonly Signature[]): boolean {

@@ -5,18 +5,17 @@ import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { Quote } from '#db/tables.ts';
 import type { EditConflict } from '#features/quote-edit/quote-edit.contract.ts';
-import { type FieldChange, recordEvent } from '#features/quotes/events.server.ts';
+import { customerActor, eventWords } from '#features/quotes/event-words.ts';
+import { type Doing, type FieldChange, lastChangeOf, lastMoveOf, recordEvent } from '#features/quotes/events.server.ts';
 import { requireQuote } from '#features/quotes/sight.server.ts';
 import { STATUS_LABELS, StatusId } from '#features/quotes/status.ts';
 import {
-  ACTIONS,
   type ActionName,
   asksForReason,
   destinationOf,
   LOST_REASONS,
   type LostReason,
   type Transition,
-  TRANSITIONS,
   transitionOf,
 } from '#features/quotes/workflow.ts';
 import { type QuoteState, stateOf } from '#features/quotes/workflow-facts.server.ts';
@@ -80,7 +79,7 @@ export async function performAction(
     state,
     performer,
     userId: 'user' in performer ? performer.user.id : null,
-    actor: 'user' in performer ? performer.user.fullName : `${performer.customer} (customer)`,
+    actor: 'user' in performer ? performer.user.fullName : customerActor(performer.customer),
     action: input.action,
     to: destinationOf(row, state.facts),
     ...wordsOf(row, state, input),
@@ -173,21 +172,9 @@ function labelOf({ quote, facts }: QuoteState): string {
   return facts.pending ? `${label}, awaiting discount approval` : label;
 }
 
-/** Events of a quote that leave its version as it is. */
-const VERSION_STAYS = ['Upload', 'EditFile', 'RemoveFile', 'Question', 'RevokeLink'];
-
 async function stale(db: Db, state: QuoteState): Promise<HttpError> {
-  const last = await db
-    .selectFrom('quote_event')
-    .select(['actor', 'action', 'at'])
-    .where('quote_id', '=', state.quote.id)
-    .where('action', 'not in', VERSION_STAYS)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const who = last
-    ? `${last.actor} changed this quote meanwhile (${actionLabel(last.action)})`
-    : 'This quote has changed';
+  const last = await lastChangeOf(db, state.quote.id);
+  const who = last ? `${last.actor} ${eventWords(last)} meanwhile` : 'This quote has changed';
   return new HttpError(409, `${who}; it is now in ${labelOf(state)}. Look at it again before you go on.`, {
     conflict: conflictOf(state, last),
   });
@@ -196,24 +183,13 @@ async function stale(db: Db, state: QuoteState): Promise<HttpError> {
 async function wrongState(db: Db, state: QuoteState, sentence: string): Promise<HttpError> {
   // The customer learns nothing of who works here.
   if (state.facts.user === 'customer') return new HttpError(409, sentence);
-  const mover = await db
-    .selectFrom('quote_event')
-    .select(['actor', 'action', 'at'])
-    .where('quote_id', '=', state.quote.id)
-    // An edit moves nothing, an approval is asked for and decided within Processing.
-    .where((eb) => eb.or([eb('action', 'in', ACTIONS), eb('from_status', 'is distinct from', eb.ref('to_status'))]))
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const who = mover ? ` Last moved by ${mover.actor} (${actionLabel(mover.action)}).` : '';
+  const mover = await lastMoveOf(db, state.quote.id);
+  const who = mover ? ` Last step: ${mover.actor} ${eventWords(mover)}.` : '';
   const where = sentence.includes(labelOf(state)) ? '' : ` The quote is in ${labelOf(state)}.`;
   return new HttpError(409, `${sentence}${where}${who}`, { conflict: conflictOf(state, mover) });
 }
 
-function conflictOf(
-  { quote, facts }: QuoteState,
-  event: { actor: string; action: string; at: string } | undefined,
-): EditConflict {
+function conflictOf({ quote, facts }: QuoteState, event: Doing | undefined): EditConflict {
   return {
     statusId: facts.statusId,
     version: quote.version,
@@ -224,9 +200,4 @@ function conflictOf(
     quote: null,
     item: null,
   };
-}
-
-/** An action as its button says it; other events by their own name. */
-function actionLabel(action: string): string {
-  return TRANSITIONS.find((row) => row.action === action)?.label ?? action;
 }

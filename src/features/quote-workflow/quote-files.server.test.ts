@@ -1,7 +1,8 @@
 // Files of a quote over HTTP: taken and refused, shown and hidden, and nothing half stored.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
-import { aQuote, aUser } from '#testing/factories.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteFileUpload } from './quote-workflow.contract.ts';
 

@@ -57,14 +57,14 @@ export async function readBytes(
 }
 
 export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
-  UploadQuoteFile: async ({ db, services, user, upload, log }, { quoteId, visibleToCustomer }) => {
+  UploadQuoteFile: async ({ db, services, user, upload, request }, { quoteId, visibleToCustomer }) => {
     const quote = await requireQuote(db, user, quoteId);
     if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
     const name = fileName(upload.name);
     const type = fileType(name, upload.bytes);
     if ('refused' in type) throw invalid([{ path: 'file', message: type.refused }]);
     const key = await services.files.put(upload.bytes).catch((error: unknown) => {
-      log.error({ err: error }, 'a file could not be stored');
+      request.log.error({ err: error }, 'a file could not be stored');
       throw new HttpError(503, `${name} could not be stored just now. Nothing was saved; try again in a moment.`);
     });
     try {

@@ -111,7 +111,7 @@ export const QuoteWorkflow = {
 export const QuoteFileUpload = {
   UploadQuoteFile: post(
     '/api/QuoteFileUpload/UploadQuoteFile',
-    z.object({ quoteId: z.coerce.number().int().min(1), visibleToCustomer: z.stringbool().default(false) }),
+    z.object({ quoteId: QueryId.shape.id, visibleToCustomer: z.stringbool().default(false) }),
     QuoteFile,
     { access: QUOTING_ROLES, in: 'upload', writes: true, bodyLimit: 25 * 1024 * 1024 },
   ),

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActionName } from '#features/quotes/workflow.ts';
 import type { Role } from '#shared/roles.ts';
-import { aPricedQuote, aRegion, aUser } from '#testing/factories.server.ts';
+import { aRegion, aUser } from '#testing/factories/people.server.ts';
+import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteWorkflow } from './quote-workflow.contract.ts';
 
@@ -219,7 +220,7 @@ describe('two at once', () => {
     const late = await act(quote.id, 'StartProcess', people.inside, { version: 1 });
     expect(late.status).toBe(409);
     expect(late.body).toMatchObject({
-      ExceptionMessage: `${people.cs.fullName} changed this quote meanwhile (Start Processing); it is now in Processing. Look at it again before you go on.`,
+      ExceptionMessage: `${people.cs.fullName} started processing meanwhile; it is now in Processing. Look at it again before you go on.`,
       conflict: { statusId: 'Processing', version: 2, changedBy: people.cs.fullName, action: 'StartProcess' },
     });
   });
@@ -231,7 +232,7 @@ describe('two at once', () => {
     const late = await act(quote.id, 'StartProcess', people.inside);
     expect(late.status).toBe(409);
     expect(late.body).toMatchObject({
-      detail: `The quote is in Processing. Last moved by ${people.cs.fullName} (Start Processing).`,
+      detail: `The quote is in Processing. Last step: ${people.cs.fullName} started processing.`,
     });
   });
 

@@ -6,7 +6,7 @@ import type { QuoteRecord } from '#features/quotes/sight.server.ts';
 import type { QuoteItemRecord } from '#features/quotes/workflow-facts.server.ts';
 
 /** What a quote keeps through a discarded revision; everything else goes back. */
-const KEPT = new Set(['id', 'num', 'version', 'created_at', 'updated_at', 'search_text']);
+const KEPT = new Set(['id', 'num', 'version', 'created_at', 'updated_at', 'name_id']);
 
 export async function backUp(db: Db, quote: QuoteRecord): Promise<void> {
   await sql`

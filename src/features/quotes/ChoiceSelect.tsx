@@ -21,10 +21,12 @@ export function ChoiceSelect({ label, choices = [], value, onChange }: Props) {
       data={choices.map((choice) => ({ value: choice.id === null ? ALL : String(choice.id), label: choice.name }))}
       value={value === null ? (hasAll ? ALL : null) : String(value)}
       onChange={(chosen) => onChange(chosen === null || chosen === ALL ? null : Number(chosen))}
+      // Where there is no 'All' (sales quote managers), a choice can be taken back.
+      clearable={!hasAll}
+      clearButtonProps={{ 'aria-label': `Clear ${label}` }}
       searchable={choices.length > 8}
       nothingFoundMessage="No Record Found"
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
-      maxDropdownHeight={320}
     />
   );
 }

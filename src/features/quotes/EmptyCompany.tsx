@@ -1,13 +1,20 @@
 // The first run: what a company lacks before quotes can be written, with the way to each for an administrator, for others whom to ask.
-import { Code, List, Text, Title } from '@mantine/core';
+import { Anchor, List, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useSession } from '#features/auth/session.web.ts';
+import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';
 import type { Lookups } from './quote-page.web.ts';
 
 const STEPS = {
-  people: { title: 'People', what: 'who sells, serves and approves', kind: 'users' },
-  facilities: { title: 'Facilities', what: 'whom quotes are for', kind: 'facilities' },
-  items: { title: 'Items', what: 'what is sold, with units and prices', kind: 'items' },
+  people: { title: 'People', what: 'who sells, serves and approves', to: paths.users, where: 'Add users' },
+  facilities: { title: 'Facilities', what: 'whom quotes are for', to: paths.dataImport, where: 'Import facilities' },
+  items: {
+    title: 'Items',
+    what: 'what is sold, with units and prices',
+    to: paths.dataImport,
+    where: 'Import items, units and prices',
+  },
 } as const;
 
 export function EmptyCompany({ setup }: { setup: Lookups['setup'] }) {
@@ -23,8 +30,10 @@ export function EmptyCompany({ setup }: { setup: Lookups['setup'] }) {
         <List type="ordered" size="sm" mt="xs" spacing={6}>
           {missing.map((step) => (
             <List.Item key={step}>
-              <b>{STEPS[step].title}</b>: {STEPS[step].what}. On the server:{' '}
-              <Code>npm run import -- {STEPS[step].kind} &lt;file&gt;</Code>
+              <b>{STEPS[step].title}</b>: {STEPS[step].what}.{' '}
+              <Anchor component={Link} to={STEPS[step].to} size="sm" underline="always">
+                {STEPS[step].where}
+              </Anchor>
             </List.Item>
           ))}
         </List>

@@ -1,12 +1,11 @@
 // Find Quote: filters, what they mean in words, results, export (specification section 2).
-import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { api } from '#api/client.web.ts';
-import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { useKeys } from '#ui/keys.tsx';
+import { ExportButton, ExportError } from '#ui/Export.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import {
   type Address,
@@ -32,8 +31,6 @@ export default function FindQuotePage() {
   const result = useQuotePage(asked, 'find');
   const exported = useMutation({ ...api(QuoteSearch).ExportQuotes.mutation(), onSuccess: saveFile });
   const total = result.data?.total ?? 0;
-  const exportAll = () => exported.mutate(criteria);
-  useKeys([{ key: 'e', label: 'Export', run: exportAll, disabled: total === 0 || exported.isPending }]);
 
   const filter = (next: Criteria) => {
     const changed = refiltered(criteria, next);
@@ -42,6 +39,7 @@ export default function FindQuotePage() {
   };
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <PageTitle>Find Quote</PageTitle>
       <Title order={1} px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
         Find Quote
       </Title>
@@ -49,31 +47,23 @@ export default function FindQuotePage() {
       <section className="card" aria-label="Results">
         <Group px="md" py="xs" justify="space-between" gap="sm">
           <FilterSummary criteria={criteria} lookups={lookups.data} onChange={filter} />
-          <Group gap="sm">
+          <Group gap="sm" ml="auto">
             {result.data ? (
               <Text size="sm" className="muted tabular" role="status">
                 {total.toLocaleString('en-US')} {total === 1 ? 'quote' : 'quotes'}
               </Text>
             ) : null}
-            <Button
-              variant="default"
-              leftSection={<IconDownload size={16} aria-hidden />}
-              loading={exported.isPending}
-              disabled={total === 0}
+            <ExportButton
+              exported={exported}
+              onExport={() => exported.mutate(criteria)}
+              total={total}
               title={
                 total > EXPORT_LIMIT ? `The first ${EXPORT_LIMIT.toLocaleString('en-US')} in this order` : 'As CSV'
               }
-              onClick={exportAll}
-            >
-              Export
-            </Button>
+            />
           </Group>
         </Group>
-        {exported.error ? (
-          <Box px="md" pb="xs">
-            <ErrorAlert error={exported.error} title="The export failed" onClose={exported.reset} />
-          </Box>
-        ) : null}
+        <ExportError exported={exported} />
         <div style={{ borderTop: '1px solid var(--app-line)' }}>
           <QuoteList
             label="Quotes found"

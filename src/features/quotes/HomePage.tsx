@@ -1,5 +1,5 @@
 // The home screen: what awaits this person's approval, and the open quotes (specification section 2, Home).
-import { Badge, Box, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -10,6 +10,8 @@ import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { APPROVER_ROLES, hasRole } from '#shared/roles.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { ExportButton, ExportError } from '#ui/Export.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { ChoiceSelect } from './ChoiceSelect.tsx';
 import { type Address, addressOf, type Criteria, criteriaOf, NO_CRITERIA, refiltered } from './criteria-address.ts';
@@ -24,6 +26,7 @@ import { since } from './since.ts';
 export default function HomePage() {
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <PageTitle>Home</PageTitle>
       <h1 className="visually-hidden">Home</h1>
       <Setup />
       <ApproveDiscount />
@@ -37,6 +40,9 @@ function Setup() {
   return data ? <EmptyCompany setup={data.setup} /> : null;
 }
 
+/** How many of those that wait are shown before somebody asks for all: the open quotes stay in sight. */
+const WAITING_SHOWN = 5;
+
 /** There only when something waits, or when it cannot be known whether something does. */
 function ApproveDiscount() {
   const user = useSession();
@@ -45,6 +51,9 @@ function ApproveDiscount() {
     enabled: user !== null && hasRole(user, ...APPROVER_ROLES),
     refetchInterval: 60_000,
   });
+  const navigate = useNavigate();
+  const address: Address = useSearch({ strict: false });
+  const showsAll = address['waiting'] === 'all';
   const rows = waiting.data?.records ?? [];
   if (waiting.error && rows.length === 0) {
     return <ErrorAlert error={waiting.error} title="What awaits your approval could not be loaded" />;
@@ -60,9 +69,28 @@ function ApproveDiscount() {
           {rows.length}
         </Badge>
       </Group>
-      {rows.map((row) => (
+      {rows.slice(0, showsAll ? undefined : WAITING_SHOWN).map((row) => (
         <Waiting key={row.id} row={row} now={waiting.dataUpdatedAt} />
       ))}
+      {rows.length > WAITING_SHOWN ? (
+        <Button
+          variant="subtle"
+          fullWidth
+          radius={0}
+          aria-expanded={showsAll}
+          className={classes['allWaiting']}
+          onClick={() =>
+            void navigate({
+              to: paths.home,
+              search: { ...address, waiting: showsAll ? undefined : 'all' },
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        >
+          {showsAll ? `Show the ${WAITING_SHOWN} that wait longest` : `Show all ${rows.length}`}
+        </Button>
+      ) : null}
     </section>
   );
 }
@@ -94,6 +122,7 @@ function OpenQuotes() {
   const navigate = useNavigate();
   const address: Address = useSearch({ strict: false });
   const lookups = useQuoteLookups();
+  const { waiting } = address;
   const keepFilter = useKeepHomeFilter();
   const blank = Object.keys(address).length === 0;
   const { data: choices } = lookups;
@@ -103,11 +132,11 @@ function OpenQuotes() {
     (next: Criteria, replace = true) =>
       void navigate({
         to: paths.home,
-        search: addressOf({ ...next, qtStatuses: [] }),
+        search: { ...addressOf({ ...next, qtStatuses: [] }), waiting },
         replace,
         resetScroll: false,
       }),
-    [navigate],
+    [navigate, waiting],
   );
   // Without an address: as it was left.
   useEffect(() => {
@@ -135,16 +164,13 @@ function OpenQuotes() {
               {result.data.total.toLocaleString('en-US')}
             </Text>
           ) : null}
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            loading={exported.isPending}
-            disabled={!asked || !result.data?.total}
-            title="As CSV"
-            onClick={() => asked && exported.mutate(asked)}
-          >
-            Export
-          </Button>
+          <ExportButton
+            exported={exported}
+            onExport={() => asked && exported.mutate(asked)}
+            total={result.data?.total}
+            size="xs"
+            leftSection={null}
+          />
         </Group>
         <Group gap="sm" grow preventGrowOverflow={false} w={{ base: '100%', sm: 'auto' }} wrap="nowrap">
           <ChoiceSelect
@@ -161,11 +187,7 @@ function OpenQuotes() {
           />
         </Group>
       </Group>
-      {exported.error ? (
-        <Box px="md" pb="xs">
-          <ErrorAlert error={exported.error} title="The export failed" onClose={exported.reset} />
-        </Box>
-      ) : null}
+      <ExportError exported={exported} />
       <div style={{ borderTop: '1px solid var(--app-line)' }}>
         <QuoteList
           label="Open Quotes"

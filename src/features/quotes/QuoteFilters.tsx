@@ -104,7 +104,7 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
             <Chip
               key={id}
               value={id}
-              size="xs"
+              size={narrow ? 'sm' : 'xs'}
               radius="sm"
               variant="light"
               style={tonesOf(STATUS_COLORS[id])}

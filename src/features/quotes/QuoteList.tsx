@@ -125,7 +125,7 @@ function QuoteCard({ row, href }: { row: QuoteRow; href: string }) {
       </Group>
       <Text size="sm" mt={4}>
         {row.facilityName || <span className="muted">No facility yet</span>}
-        {row.facilityAcctNo ? <span className="muted tabular"> · Acct. {row.facilityAcctNo}</span> : null}
+        {row.facilityAcctNo ? <span className="muted tabular"> · Acct.&nbsp;{row.facilityAcctNo}</span> : null}
       </Text>
       <Text size="xs" className="muted tabular" mt={2}>
         {[formatDate(row.quoteDate), row.contactName].filter(Boolean).join(' · ')}

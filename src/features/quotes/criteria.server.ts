@@ -1,36 +1,60 @@
-// What a person last searched for, kept per person and screen.
+// What a person last searched for, kept per person and screen; written a moment later, because nobody should wait for that.
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import type { Db } from '#db/database.server.ts';
+import type { Services } from '#api/services.server.ts';
 
-export type CriteriaScreen = 'quote-search' | 'home';
+export type CriteriaScreen = 'quote-search' | 'home' | 'item-search';
 
-export async function rememberCriteria(
-  db: Db,
-  userId: number,
-  screen: CriteriaScreen,
-  criteria: object,
-): Promise<void> {
-  await db
-    .insertInto('saved_criteria')
-    .values({ user_id: userId, screen, criteria: JSON.stringify(criteria) })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'screen'])
-        .doUpdateSet({ criteria: sql`excluded.criteria` })
-        .where('saved_criteria.criteria', 'is distinct from', sql`excluded.criteria`),
-    )
-    .execute();
+const WRITTEN_AFTER = 2_000;
+
+type Remembered = { user_id: number; screen: CriteriaScreen; criteria: object };
+type Waiting = { rows: Map<string, Remembered>; timer?: NodeJS.Timeout };
+const waitingBy = new WeakMap<Services, Waiting>();
+
+/** Remembers; in the database two seconds later, in one statement with what others searched for meanwhile. */
+export function rememberCriteria(services: Services, userId: number, screen: CriteriaScreen, criteria: object): void {
+  const waiting: Waiting = waitingBy.get(services) ?? { rows: new Map() };
+  waitingBy.set(services, waiting);
+  waiting.rows.set(`${userId} ${screen}`, { user_id: userId, screen, criteria });
+  waiting.timer ??= setTimeout(() => void writeCriteria(services), WRITTEN_AFTER).unref();
+}
+
+/** Writes what waits; also when the server stops. Never fails: what cannot be written is given up, it is a convenience. */
+export async function writeCriteria(services: Services): Promise<void> {
+  const waiting = waitingBy.get(services);
+  if (!waiting) return;
+  clearTimeout(waiting.timer);
+  delete waiting.timer;
+  const rows = [...waiting.rows.values()];
+  waiting.rows.clear();
+  if (rows.length === 0 || (await isWritten(services, rows))) return;
+  // One that cannot be stored keeps nobody else from theirs.
+  for (const row of rows) await isWritten(services, [row]);
+}
+
+async function isWritten({ database }: Services, rows: Remembered[]): Promise<boolean> {
+  const statement = sql`
+    insert into saved_criteria (user_id, screen, criteria)
+    select r.user_id, r.screen, r.criteria
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(user_id int, screen text, criteria jsonb)
+    join app_user on app_user.id = r.user_id order by r.user_id, r.screen
+    on conflict (user_id, screen) do update set criteria = excluded.criteria
+      where saved_criteria.criteria is distinct from excluded.criteria`;
+  return statement.execute(database.db).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** What was remembered, if it still has the shape asked for; else null. */
 export async function rememberedCriteria<S extends z.ZodType>(
-  db: Db,
+  services: Services,
   userId: number,
   screen: CriteriaScreen,
   shape: S,
 ): Promise<z.output<S> | null> {
-  const row = await db
+  await writeCriteria(services);
+  const row = await services.database.db
     .selectFrom('saved_criteria')
     .select('criteria')
     .where('user_id', '=', userId)

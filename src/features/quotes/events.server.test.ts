@@ -1,8 +1,9 @@
 // The history of a quote: what public readers do not get, and that it is never changed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aQuote, aUser } from '#testing/factories.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { eventsOf, recordEvent } from './events.server.ts';
+import { recordEvent, shownEvents, type StoredEvent } from './events.server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -21,14 +22,21 @@ test('internal changes are for internal readers; an event of nothing else is not
   await recordEvent(db, { ...base, changes: [price, notes] });
   await recordEvent(db, { ...base, changes: [notes] });
   await recordEvent(db, { ...base, changes: [notes], comment: 'see above' });
-  const internal = await eventsOf(db, quoteId, { internal: true });
+  const rows = await db
+    .selectFrom('quote_event')
+    .select(['id', 'at', 'actor', 'action', 'from_status as from', 'to_status as to', 'revision', 'comment', 'changes'])
+    .where('quote_id', '=', quoteId)
+    .orderBy('id', 'desc')
+    .execute();
+  const stored = rows as StoredEvent[];
+  const internal = shownEvents(stored, true);
   expect(internal.map((event) => event.changes.map(({ field }) => field))).toEqual([
     ['Internal notes'],
     ['Internal notes'],
     ['Price', 'Internal notes'],
     [],
   ]);
-  const shown = await eventsOf(db, quoteId, { internal: false });
+  const shown = shownEvents(stored, false);
   expect(shown.map((event) => [event.action, event.comment, event.changes])).toEqual([
     ['Edit', 'see above', []],
     ['Edit', '', [price]],

@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { sql } from 'kysely';
 import { expect, test } from '#testing/browser.ts';
-import { aQuote, aRegion, aTerritory, aUser, anApprovalRequest } from '#testing/factories.server.ts';
+import { aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
+import { anApprovalRequest, aQuote } from '#testing/factories/quotes.server.ts';
 
 const COLUMNS = [
   '#',
@@ -106,6 +107,7 @@ test('a wrong date is said under its field, and a server that cannot be reached 
   await page.getByRole('textbox', { name: 'Date From' }).fill('02/30/2026');
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByText('Type a date as mm/dd/yyyy')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Date From' })).toBeFocused();
   await page.getByRole('textbox', { name: 'Date From' }).fill('03/01/2026');
   await page.getByRole('textbox', { name: 'Date To' }).fill('02/01/2026');
   await page.getByRole('button', { name: 'Submit' }).click();
@@ -174,6 +176,49 @@ test('Home: what awaits approval and why, open quotes, the filter kept', async (
   await page.getByRole('link', { name: 'Home', exact: true }).first().click();
   await expect(page.getByRole('combobox', { name: 'Sales Rep.' })).toHaveValue('Rory Rep');
   await expect(open.getByRole('row')).toHaveCount(2);
+});
+
+test('Home: of many approvals the five that wait longest, all on demand; a manager takes a choice back', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  const region = await aRegion(db);
+  const rep = await aUser(db, { fullName: 'Busy Rep' });
+  await aTerritory(db, { regionId: region.id, sales: rep.id });
+  const asker = await aUser(db, { roles: ['insiderep'] });
+  const manager = await aUser(db, { roles: ['salesQuoteManager'], regionIds: [region.id] });
+  const numbers: string[] = [];
+  for (let days = 7; days > 0; days--) {
+    const quote = await aQuote(db, { regionId: region.id, ownerId: rep.id, statusId: 'Processing' });
+    await anApprovalRequest(db, {
+      quoteId: quote.id,
+      requestedBy: asker.id,
+      roles: ['salesQuoteManager'],
+      requestedAt: new Date(Date.now() - days * 86_400_000).toISOString(),
+    });
+    numbers.push(String(quote.num));
+  }
+  await signIn(manager);
+  await page.goto('/');
+  const waiting = page.getByRole('region', { name: 'Approve Discount' }).getByRole('link');
+  await expect(waiting).toContainText(numbers.slice(0, 5));
+  await page.getByRole('button', { name: 'Show all 7' }).click();
+  await expect(waiting).toContainText(numbers);
+  // It keeps its place: after the filter, and after coming back from a quote.
+  await page.getByRole('combobox', { name: 'Sales Rep.' }).click();
+  await page.getByRole('option', { name: 'Busy Rep' }).click();
+  await expect(page).toHaveURL(/salesRepId=/);
+  await waiting.nth(6).click();
+  await expect(page).toHaveURL(/int-quote-board/);
+  await page.goBack();
+  await expect(waiting).toHaveCount(7);
+  await page.getByRole('button', { name: 'Clear Sales Rep.', includeHidden: true }).click();
+  await expect(page).not.toHaveURL(/salesRepId=/);
+  await expect(page.getByRole('combobox', { name: 'Sales Rep.' })).toHaveValue('');
+  await page.getByRole('button', { name: 'Show the 5 that wait longest' }).click();
+  await expect(waiting).toHaveCount(5);
 });
 
 test('without anything to approve there is no such card; small screens show cards', async ({

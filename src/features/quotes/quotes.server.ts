@@ -12,7 +12,7 @@ import { currencyOf } from '#shared/money.ts';
 import { APPROVER_ROLES, hasRole } from '#shared/roles.ts';
 import { rememberCriteria, rememberedCriteria } from './criteria.server.ts';
 import { companySetup, quoteLookups } from './lookups.server.ts';
-import { countQuotes, listQuotes, quoteRows, quotesMatching } from './quote-list.server.ts';
+import { listQuotes, quotePage, quoteRows, quotesMatching } from './quote-list.server.ts';
 import { type ApprovalRow, QuoteCriteria, type QuoteRow, type QuoteSearch } from './quotes.contract.ts';
 import { inSight, type Viewer } from './sight.server.ts';
 import { quoteNumber, STATUS_LABELS } from './status.ts';
@@ -46,14 +46,9 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
   /** A page of the quotes in sight that match; the criteria are remembered for the person and the screen. */
   SearchQuotesForSalesRep: async ({ db, user, services }, { remember, ...criteria }) => {
     if (remember !== 'none')
-      await rememberCriteria(db, user.id, remember === 'home' ? 'home' : 'quote-search', criteria);
-    const { page, pageSize, sort } = criteria;
-    const matching = quotesMatching(user, criteria);
-    const date = today(services, await loadCompany(db));
-    const total = await countQuotes(db, matching);
-    const offset = (page - 1) * pageSize;
-    const ids = offset < total ? await listQuotes(db, matching, sort, { offset, limit: pageSize }) : [];
-    return { records: await quoteRows(db, ids, date), pageCount: Math.ceil(total / pageSize), total };
+      rememberCriteria(services, user.id, remember === 'home' ? 'home' : 'quote-search', criteria);
+    const { records, total } = await quotePage(db, services, user, criteria);
+    return { records, pageCount: Math.ceil(total / criteria.pageSize), total };
   },
 
   /**
@@ -69,7 +64,7 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
 
   /** What this person last searched for on Find Quote, without choices that no longer exist; at first everything, newest first. */
   GetUserDefaultQuoteSearchCriteria: async ({ db, user, services }) => {
-    const saved = await rememberedCriteria(db, user.id, 'quote-search', QuoteCriteria);
+    const saved = await rememberedCriteria(services, user.id, 'quote-search', QuoteCriteria);
     if (!saved) return FIRST_CRITERIA;
     const lookups = await quoteLookups(db, user, today(services, await loadCompany(db)));
     return {
@@ -85,7 +80,7 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
   /** The choices of every filter, and what Open Quotes was last filtered by. */
   GetUserDefaultQuoteSearchLookups: async ({ db, user, services }) => {
     const lookups = await quoteLookups(db, user, today(services, await loadCompany(db)));
-    const saved = await rememberedCriteria(db, user.id, 'home', HomeFilter);
+    const saved = await rememberedCriteria(services, user.id, 'home', HomeFilter);
     return {
       ...lookups,
       setup: await companySetup(db),

@@ -4,8 +4,8 @@ import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { QuoteItem } from '#db/tables.ts';
 import { type ApprovalRecord, contentHash, latestRequest } from '#features/approvals/content-hash.server.ts';
-import type { Judgement } from '#features/approvals/evaluate.ts';
-import { judgeQuote } from '#features/approvals/evaluate.server.ts';
+import type { Judgement, Rule } from '#features/approvals/evaluate.ts';
+import { judgeQuote, loadRules } from '#features/approvals/evaluate.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company.server.ts';
 import { isOwnerSide, type QuoteRecord, type Viewer } from './sight.server.ts';
 import { StatusId } from './status.ts';
@@ -20,8 +20,9 @@ export type QuoteState = {
   request: ApprovalRecord | undefined;
   /** The rules that fire for this user, and every tested figure. */
   judgement: Judgement;
+  rules: readonly Rule[];
   /** Of the commercial content as it stands. */
-  hash: string;
+  readonly hash: string;
   facts: WorkflowFacts;
 };
 
@@ -36,8 +37,8 @@ export function linesOf(db: Db, quoteId: number): Promise<QuoteItemRecord[]> {
 }
 
 /**
- * The state of a quote as the workflow sees it, for a user or for the customer. An assignee who has left counts as none. `known`: the
- * newest request of the revision, when it has just been read.
+ * The state of a quote as the workflow sees it, for a user or for the customer. An assignee who has left counts as none. `known`: what has
+ * just been read of the newest request of the revision, the rules, the assignee.
  */
 export async function stateOf(
   db: Db,
@@ -45,27 +46,47 @@ export async function stateOf(
   user: Viewer | 'customer',
   quote: QuoteRecord,
   items?: QuoteItemRecord[],
-  known?: { request: ApprovalRecord | undefined },
+  known?: { request: ApprovalRecord | undefined; rules: readonly Rule[]; assigneeActive: boolean },
 ): Promise<QuoteState> {
   const lines = items ?? (await linesOf(db, quote.id));
   const { request } = known ?? { request: await latestRequest(db, quote.id, quote.revision) };
-  const judgement = await judgeQuote(db, quote, lines, user === 'customer' ? [] : user.roles);
-  const hash = contentHash(quote, lines);
-  const pending = request?.state === 'Pending';
-  const assigneeThere =
+  const rules = known?.rules ?? (await loadRules(db));
+  const judgement = await judgeQuote(db, quote, lines, user === 'customer' ? [] : user.roles, rules);
+  const assignee =
     quote.assignee_id !== null &&
-    (await db
-      .selectFrom('app_user')
-      .select('id')
-      .where('id', '=', quote.assignee_id)
-      .where('active', '=', true)
-      .executeTakeFirst());
+    (known?.assigneeActive ??
+      (await db
+        .selectFrom('app_user')
+        .select('id')
+        .where('id', '=', quote.assignee_id)
+        .where('active', '=', true)
+        .executeTakeFirst()));
+  const expired = quote.status_id === 'SentToCustomer' && isExpired(quote, today(services, await loadCompany(db)));
+  return stateFrom(user, { quote, items: lines, request, judgement, rules, assigneeThere: Boolean(assignee), expired });
+}
+
+/** The same from what has been read. */
+export function stateFrom(
+  user: Viewer | 'customer',
+  read: Pick<QuoteState, 'quote' | 'items' | 'request' | 'judgement' | 'rules'> & {
+    assigneeThere: boolean;
+    expired: boolean;
+  },
+): QuoteState {
+  const { quote, items, request, judgement, rules, assigneeThere, expired } = read;
+  let hash: string | undefined;
+  const hashed = () => (hash ??= contentHash(quote, items));
+  const pending = request?.state === 'Pending';
   return {
     quote,
-    items: lines,
+    items,
     request,
     judgement,
-    hash,
+    rules,
+    // Of a thousand lines it takes a while, and hardly anybody asks.
+    get hash() {
+      return hashed();
+    },
     facts: {
       statusId: StatusId.parse(quote.status_id),
       user: user === 'customer' ? user : { id: user.id, roles: user.roles },
@@ -74,8 +95,8 @@ export async function stateOf(
       pending,
       requestedById: pending ? request.requested_by : null,
       approverRoles: (pending ? request.rules : judgement.fired).map((rule) => rule.role),
-      approvedHashMatches: request?.state === 'Approved' && request.content_hash === hash,
-      expired: quote.status_id === 'SentToCustomer' && isExpired(quote, today(services, await loadCompany(db))),
+      approvedHashMatches: request?.state === 'Approved' && request.content_hash === hashed(),
+      expired,
       revisedById: quote.revised_by,
       revisedFrom: quote.revised_from === null ? null : StatusId.parse(quote.revised_from),
     },

@@ -119,6 +119,13 @@ function is(actor: Actor, facts: WorkflowFacts): boolean {
   return actor !== 'customer' && IS[actor](facts.user, facts);
 }
 
+/** Who is such an actor follows from the state of the quote; in another state it is said of those who could have been one. */
+const COULD_BE: Partial<Record<Actor, readonly Actor[]>> = {
+  requester: ['internal', 'salesQuoteManager'],
+  assignee: ['internal'],
+  reviser: ['ownerSide', 'internal'],
+};
+
 /** A condition on the quote, and what to tell a person for whom it does not hold. */
 type Condition = { holds: (facts: WorkflowFacts) => boolean; otherwise: string };
 
@@ -352,7 +359,10 @@ export function transitionOf(action: ActionName, facts: WorkflowFacts): Transiti
   const here = rows.filter(
     (row) => row.from.includes(facts.statusId) && (row.pending === undefined || row.pending === facts.pending),
   );
-  const theirs = (here.length > 0 ? here : rows).filter((row) => row.who.some((actor) => is(actor, facts)));
+  const couldBe = (actor: Actor) => (here.length === 0 && COULD_BE[actor]) || [actor];
+  const theirs = (here.length > 0 ? here : rows).filter((row) =>
+    row.who.flatMap(couldBe).some((actor) => is(actor, facts)),
+  );
   if (theirs.length === 0) return { refused: 'forbidden' };
   if (here.length === 0) return { refused: 'state', sentence: stateSentence(facts) };
   return (

@@ -1,10 +1,67 @@
-// Regions: the simple list that filters use (specification section 7).
+// Regions: the simple list that filters use, and their administration (specification section 7).
 import { z } from 'zod';
-import { Nothing, post } from '#api/endpoint.ts';
-import { Named } from '#shared/wire.ts';
+import { Bytes, Nothing, post } from '#api/endpoint.ts';
+import type { Role } from '#shared/roles.ts';
+import { Id, Named, PageInput, pageOf, RequiredText, Text } from '#shared/wire.ts';
+
+const ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
+
+export const RegionRow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  active: z.boolean(),
+  /** Who manages it: salesQuoteManager users. */
+  managers: z.array(Named),
+  activeTerritories: z.number().int(),
+  version: z.number().int(),
+});
+export type RegionRow = z.infer<typeof RegionRow>;
+
+export const RegionInput = z.object({
+  /** 0: a new one. */
+  id: Id.or(z.literal(0)).default(0),
+  name: RequiredText(100),
+  active: z.boolean().default(true),
+  managerIds: z.array(Id).max(50).optional(),
+  version: z.number().int().optional(),
+});
+
+/** A region as its form reads it; a new one is still blank. */
+export const RegionEdit = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  active: z.boolean(),
+  managerIds: z.array(z.number().int()),
+  version: z.number().int(),
+});
+export type RegionEdit = z.infer<typeof RegionEdit>;
+
+export const RegionCriteria = PageInput.extend({
+  keyword: Text(100).nullish(),
+  /** Null: both. */
+  active: z.boolean().nullish(),
+});
 
 export const Region = {
   GetActiveRegionsSimpleData: post('/api/Region/GetActiveRegionsSimpleData', Nothing, z.array(Named), {
     access: 'user',
   }),
+  GetAllRegions: post('/api/Region/GetAllRegions', RegionCriteria, pageOf(RegionRow), {
+    access: ADMINISTRATORS,
+    summary: 'Regions with their managers and how many active territories each has.',
+  }),
+  ExportRegions: post('/api/Region/ExportRegions', RegionCriteria, Bytes, { access: ADMINISTRATORS, file: 'text/csv' }),
+  PopulateRegionEditModel: post(
+    '/api/Region/PopulateRegionEditModel',
+    z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
+    z.object({
+      region: RegionEdit,
+      /** Who may manage a region. */
+      managers: z.array(Named),
+      /** Its active territories: as long as there are any it cannot be switched off. */
+      territories: z.array(Named),
+    }),
+    { access: ADMINISTRATORS, in: 'query', summary: 'A region to edit; without an id a new one.' },
+  ),
+  SaveRegion: post('/api/Region/SaveRegion', RegionInput, RegionEdit, { access: ADMINISTRATORS, writes: true }),
 };

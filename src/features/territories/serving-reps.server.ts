@@ -1,8 +1,9 @@
 // Who serves a facility on a day: its account override, else its ship-to ZIP, names the territory, and that its representatives.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
+import type { TerritoryRole } from './territory-roles.ts';
 
 export type ServingReps = {
   territory: Named | null;
@@ -29,27 +30,52 @@ const NOBODY: ServingReps = { territory: null, region: null, salesRep: null, csR
  * assignment count; of several valid ones the latest begun wins; closed territories and people who left are passed over.
  */
 export async function servingReps(db: Db, facilityId: number, date: IsoDate): Promise<ServingReps> {
-  const rep = (role: 'sales' | 'cs' | 'is') => sql<Named | null>`(
-    select json_build_object('id', u.id, 'name', u.full_name)
-      from territory_rep tr join app_user u on u.id = tr.user_id and u.active
-     where tr.territory_id = t.id and tr.role = ${sql.lit(role)}
-       and tr.valid_from <= ${date}::date and (tr.valid_to is null or tr.valid_to >= ${date}::date)
-     order by tr.valid_from desc, tr.id desc limit 1)`;
-  const { rows } = await sql<Found>`
+  const { rows } = await servingRepsRows(facilityId, date).execute(db);
+  return servingRepsRead(rows[0]);
+}
+
+/** The query behind it, at most one row, for a statement that reads more; `servingRepsRead` tells what was found. */
+export function servingRepsRows(facilityId: number, date: IsoDate) {
+  const rep = (role: 'sales' | 'cs' | 'is') => sql<Named | null>`(${servingRep(sql`t.id`, role, date)})`;
+  return sql<Found>`
     select found.why, json_build_object('id', t.id, 'name', t.name) as territory, json_build_object('id', r.id, 'name', r.name) as region,
            ${rep('sales')} as sales, ${rep('cs')} as cs, ${rep('is')} as "is"
-      from (select 'override' as why, territory_id, valid_from, id
-              from account_override
-             where facility_id = ${facilityId} and valid_from <= ${date}::date and (valid_to is null or valid_to >= ${date}::date)
+      from (${servingTerritory(sql`${facilityId}`, date)}) found
+      join territory t on t.id = found.territory_id
+      join region r on r.id = t.region_id`;
+}
+
+/** The territory that serves a facility on a date, and why: at most one row of territory_id and why. */
+export function servingTerritory(facilityId: RawBuilder<unknown>, date: IsoDate) {
+  return sql<{ territory_id: number; why: 'override' | 'zip' }>`
+    select st.territory_id, st.why
+      from (select 'override' as why, o.territory_id, o.valid_from, o.id
+              from account_override o
+             where o.facility_id = ${facilityId} and ${validOn(sql`o`, date)}
             union all
             select 'zip', z.territory_id, z.valid_from, z.id
-              from facility f join zip_assignment z on z.zip5 = left(f.ship_to_zip, 5)
-             where f.id = ${facilityId} and z.valid_from <= ${date}::date and (z.valid_to is null or z.valid_to >= ${date}::date)) found
-      join territory t on t.id = found.territory_id and t.active
-      join region r on r.id = t.region_id
-     order by found.why = 'zip', found.valid_from desc, found.id desc
-     limit 1`.execute(db);
-  const [found] = rows;
+              from facility sf join zip_assignment z on z.zip5 = left(sf.ship_to_zip, 5)
+             where sf.id = ${facilityId} and ${validOn(sql`z`, date)}) st
+      join territory served on served.id = st.territory_id and served.active
+     order by st.why = 'zip', st.valid_from desc, st.id desc
+     limit 1`;
+}
+
+/** Who has a part in a territory on a date: at most one row of id and name as JSON. */
+export function servingRep(territoryId: RawBuilder<unknown>, role: TerritoryRole, date: IsoDate) {
+  return sql<Named>`
+    select json_build_object('id', u.id, 'name', u.full_name)
+      from territory_rep tr join app_user u on u.id = tr.user_id and u.active
+     where tr.territory_id = ${territoryId} and tr.role = ${sql.lit(role)} and ${validOn(sql`tr`, date)}
+     order by tr.valid_from desc, tr.id desc limit 1`;
+}
+
+/** Whether an assignment holds on a date; its first and its last day count. */
+export function validOn(assignment: RawBuilder<unknown>, date: IsoDate) {
+  return sql<boolean>`(${assignment}.valid_from <= ${date}::date and (${assignment}.valid_to is null or ${assignment}.valid_to >= ${date}::date))`;
+}
+
+export function servingRepsRead(found: Found | null | undefined): ServingReps {
   if (!found) return NOBODY;
   return {
     territory: found.territory,

@@ -1,7 +1,7 @@
 // Territories and regions over HTTP, and who serves a facility on a day.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Region } from '#features/regions/regions.contract.ts';
-import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories.server.ts';
+import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { servingReps } from './serving-reps.server.ts';
 import { Territory } from './territories.contract.ts';

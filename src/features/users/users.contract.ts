@@ -1,11 +1,24 @@
-// Users: the calls of their editing that the rest of the product needs (specification section 7, Users).
+// Users as other records name them: found by part of a name.
 import { z } from 'zod';
-import { Nothing, post } from '#api/endpoint.ts';
+import { post } from '#api/endpoint.ts';
 import { ROLES } from '#shared/roles.ts';
+import { Id, Text } from '#shared/wire.ts';
 
-export const UserEdit = {
-  GetAllRoles: post('/api/UserEdit/GetAllRoles', Nothing, z.array(z.object({ id: z.enum(ROLES), name: z.string() })), {
-    access: ['systemadmin'],
-    summary: 'Every role a user can have, with its name in words.',
-  }),
+export const Person = z.object({ id: z.number().int(), name: z.string(), userName: z.string() });
+/** An active user as one chooses them: the e-mail address tells two of one name apart. */
+export type Person = z.infer<typeof Person>;
+
+export const Users = {
+  FindUsers: post(
+    '/api/User/FindUsers',
+    z.object({
+      keyword: Text(100).nullish(),
+      /** At least one of them; empty: any. */
+      roles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
+      /** Not this one. */
+      exceptId: Id.nullish(),
+    }),
+    z.array(Person),
+    { access: ['systemadmin', 'salesadmin'], summary: 'Active users by name or e-mail address, the first 20 by name.' },
+  ),
 };

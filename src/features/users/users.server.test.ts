@@ -1,8 +1,8 @@
 // Looking users up.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { aUser } from '#testing/factories.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { UserEdit } from './users.contract.ts';
+import { Users } from './users.contract.ts';
 import { activeUsersWithRole } from './users.server.ts';
 
 let server: TestServer;
@@ -10,16 +10,6 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.close());
-
-it('GetAllRoles names the eight roles to an administrator, and to nobody else', async () => {
-  const admin = await aUser(server.db, { roles: ['systemadmin'] });
-  const roles = await server.ok(UserEdit.GetAllRoles, {}, { as: admin });
-  expect(roles).toHaveLength(8);
-  expect(roles).toContainEqual({ id: 'salesQuoteManager', name: 'Sales quote manager' });
-  const rep = await aUser(server.db, { roles: ['salesrep'] });
-  expect((await server.call(UserEdit.GetAllRoles, {}, { as: rep })).status).toBe(403);
-  expect((await server.call(UserEdit.GetAllRoles, {})).status).toBe(401);
-});
 
 it('activeUsersWithRole finds each active one once, by name', async () => {
   const both = await aUser(server.db, { roles: ['csrep', 'insiderep'], fullName: 'Zoe Both' });
@@ -29,4 +19,19 @@ it('activeUsersWithRole finds each active one once, by name', async () => {
     { id: one.id, name: 'Amy One' },
     { id: both.id, name: 'Zoe Both' },
   ]);
+});
+
+it('FindUsers finds active ones by parts of name and address, in the roles asked for', async () => {
+  const admin = await aUser(server.db, { roles: ['salesadmin'] });
+  const rep = await aUser(server.db, { fullName: "Siobhán O'Brien-Lee", userName: 'sob@example.com' });
+  await aUser(server.db, { fullName: 'Sean OBrien Lee', roles: ['csrep'] });
+  await aUser(server.db, { fullName: "Gone O'Brien", active: false });
+  const names = async (input: { keyword?: string; roles?: ('salesrep' | 'csrep')[]; exceptId?: number }) =>
+    (await server.ok(Users.FindUsers, input, { as: admin })).map(({ name }) => name);
+  expect(await names({ keyword: 'obrien lee' })).toEqual(['Sean OBrien Lee', "Siobhán O'Brien-Lee"]);
+  expect(await names({ keyword: 'obrien', roles: ['salesrep'] })).toEqual(["Siobhán O'Brien-Lee"]);
+  expect(await names({ keyword: 'SOB@example' })).toEqual(["Siobhán O'Brien-Lee"]);
+  expect(await names({ keyword: 'obrien', exceptId: rep.id })).toEqual(['Sean OBrien Lee']);
+  expect(await names({ keyword: '%' })).toEqual([]);
+  expect((await server.call(Users.FindUsers, {}, { as: rep })).status).toBe(403);
 });

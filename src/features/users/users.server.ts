@@ -1,12 +1,28 @@
-// Users as others look them up: who is active in a role, what the roles are called.
+// Users as others look them up: who is active in a role, who has such a name.
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
+import { contains, wordsOf } from '#db/contains.ts';
 import type { Db } from '#db/database.server.ts';
-import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
+import type { Tables } from '#db/tables.ts';
+import type { Role } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
-import type { UserEdit } from './users.contract.ts';
+import type { Users } from './users.contract.ts';
 
-export const userEditAnswers: Answers<typeof UserEdit> = {
-  GetAllRoles: () => Promise.resolve(ROLES.map((id) => ({ id, name: ROLE_LABELS[id] }))),
+const BEST = 20;
+
+export const usersAnswers: Answers<typeof Users> = {
+  FindUsers: ({ db }, { keyword, roles, exceptId }) =>
+    db
+      .selectFrom('app_user')
+      .select(['id', 'full_name as name', 'user_name as userName'])
+      .where('active', '=', true)
+      .where(namedLike(keyword))
+      .$if(roles.length > 0, (query) => query.where(hasOneOf(roles)))
+      .$if(Boolean(exceptId), (query) => query.where('id', '!=', exceptId ?? 0))
+      .orderBy('full_name')
+      .orderBy('id')
+      .limit(BEST)
+      .execute(),
 };
 
 /** Active users with at least one of the roles, by name. */
@@ -15,16 +31,28 @@ export function activeUsersWithRole(db: Db, ...roles: Role[]): Promise<Named[]> 
     .selectFrom('app_user')
     .select(['id', 'full_name as name'])
     .where('active', '=', true)
-    .where((where) =>
-      where.exists(
-        where
-          .selectFrom('user_role')
-          .select('role')
-          .whereRef('user_role.user_id', '=', 'app_user.id')
-          .where('role', 'in', roles),
-      ),
-    )
+    .where(hasOneOf(roles))
     .orderBy('full_name')
     .orderBy('id')
     .execute();
+}
+
+type Where = (eb: ExpressionBuilder<Tables, 'app_user'>) => Expression<SqlBool>;
+
+/** Whether a user has at least one of the roles. */
+export function hasOneOf(roles: readonly Role[]): Where {
+  return (eb) =>
+    eb.exists(
+      eb
+        .selectFrom('user_role')
+        .select('role')
+        .whereRef('user_role.user_id', '=', 'app_user.id')
+        .where('role', 'in', roles),
+    );
+}
+
+/** Whether every word stands in a user's name, e-mail address or phone number, however they are punctuated. */
+export function namedLike(keyword: string | null | undefined): Where {
+  const words = wordsOf(keyword ?? '');
+  return (eb) => eb.and(words.map((word) => sql<boolean>`app_user.search_text like plain_text(${contains(word)})`));
 }

@@ -1,0 +1,363 @@
+// Real servers, two at once where the database allows it, while people press twice, the mail server hangs and the database goes away.
+import { once } from 'node:events';
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { QuoteDoc } from '#features/quote-doc/quote-doc.contract.ts';
+import { QuoteEdit, type QuoteEditData } from '#features/quote-edit/quote-edit.contract.ts';
+import { QuoteWorkflow } from '#features/quote-workflow/quote-workflow.contract.ts';
+import { aSalesOffice } from '#testing/factories/people.server.ts';
+import { aPricedQuote } from '#testing/factories/quotes.server.ts';
+import {
+  aProcessHome,
+  freePort,
+  killProcesses,
+  type ProcessHome,
+  type ServerProcess,
+  startServerProcess,
+  tokensOf,
+  until,
+} from '#testing/server-process.server.ts';
+import { startSmtp, type TestSmtp } from '#testing/smtp.server.ts';
+
+const SENTENCE = 'The database cannot be reached just now. Try again in a moment.';
+
+/** For machines that are busy with something else. */
+const SLOWLY = { timeout: 240_000 };
+
+type Answer = { status: number; body: QuoteEditData & { detail?: string; item?: { id: number; version: number } } };
+
+let smtp: TestSmtp;
+let home: ProcessHome;
+/** The way to the database on a server, which can be cut. */
+let database: Passage | undefined;
+const servers: ServerProcess[] = [];
+const addresses: string[] = [];
+let tokens: Record<'cs' | 'manager' | 'salesAdmin', string>;
+/** Quotes of which each test takes as many as it needs. */
+const ready: number[] = [];
+const discounted: number[] = [];
+
+beforeAll(async () => {
+  smtp = await startSmtp();
+  let people: Record<keyof typeof tokens, { id: number }> | undefined;
+  home = await aProcessHome(async ({ db }) => {
+    await db.transaction().execute(async (trx) => {
+      const office = await aSalesOffice(trx);
+      people = { cs: office.cs, manager: office.manager, salesAdmin: office.salesAdmin };
+      const given = { statusId: 'Processing', salesRepId: office.rep.id, regionId: office.region.id } as const;
+      for (let n = 0; n < 120; n++) ready.push((await aPricedQuote(trx, given)).id);
+      // 12 % off: a manager or a sales administrator may allow it.
+      const lines = [{ qty: 10, systemPrice: 10, unitPrice: 8.8 }];
+      for (let n = 0; n < 12; n++) discounted.push((await aPricedQuote(trx, { ...given, lines })).id);
+    });
+  });
+  const environment: Record<string, string> = { ...home.environment, SMTP_URL: smtp.url };
+  tokens = await tokensOf(home, environment, people as NonNullable<typeof people>);
+  if (environment['DATABASE_URL']) {
+    database = await aPassageTo(new URL(environment['DATABASE_URL']));
+    environment['DATABASE_URL'] = database.url;
+  }
+  servers.push(await startServerProcess(environment));
+  addresses.push(home.address);
+  if (environment['DATABASE_URL']) {
+    const port = String(await freePort());
+    servers.push(await startServerProcess({ ...environment, PORT: port }));
+    addresses.push(`http://127.0.0.1:${port}`);
+  }
+});
+afterAll(async () => {
+  killProcesses();
+  await smtp.goAway();
+  database?.goAway();
+  await home.remove();
+});
+
+type Passage = { url: string; goAway: () => void; comeBack: () => Promise<void> };
+
+/** A port that leads to the server of `url` until it goes away: then connections break and new ones are refused. */
+async function aPassageTo(url: URL): Promise<Passage> {
+  const open = new Set<net.Socket>();
+  const door = net.createServer((near) => {
+    const far = net.connect(Number(url.port || 5432), url.hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(one);
+      one.on('error', () => {});
+      one.on('close', () => {
+        open.delete(one);
+        other.destroy();
+      });
+      one.pipe(other);
+    }
+  });
+  const port = await freePort();
+  const comeBack = async () => {
+    door.listen(port, '127.0.0.1');
+    await once(door, 'listening');
+  };
+  await comeBack();
+  const through = new URL(url);
+  through.host = `127.0.0.1:${port}`;
+  return {
+    url: through.href,
+    goAway: () => {
+      door.close();
+      for (const socket of open) socket.destroy();
+    },
+    comeBack,
+  };
+}
+
+let turn = 0;
+/** Calls the servers by turns. */
+async function call(path: string, body: unknown, who: keyof typeof tokens = 'cs'): Promise<Answer> {
+  const response = await fetch(`${addresses[turn++ % addresses.length]}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tokens[who]}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Answer['body'] };
+}
+
+/** Both at once: one has its way, the other is told why not in a sentence. */
+async function oneOf(...calls: Promise<Answer>[]): Promise<{ won: Answer['body']; sentence: string }> {
+  const answers = await Promise.all(calls);
+  const [won, ...refused] = answers.toSorted((a, b) => a.status - b.status);
+  expect([won?.status, ...refused.map(({ status }) => status)]).toEqual([200, ...refused.map(() => 409)]);
+  return { won: (won as Answer).body, sentence: refused[0]?.body.detail ?? '' };
+}
+
+const take = (quotes: number[]): number => {
+  const id = quotes.pop();
+  if (id === undefined) throw new Error('too few quotes were made');
+  return id;
+};
+const act = (quoteId: number, action: string, version: number, who: keyof typeof tokens) =>
+  call(QuoteWorkflow.PerformWorkflowAction.path, { quoteId, action, version, comment: 'As agreed' }, who);
+const send = (quoteId: number) =>
+  call(QuoteWorkflow.SendEmail.path, {
+    quoteId,
+    version: 1,
+    to: [`buyer-${quoteId}@example.org`],
+    subject: 'Your quote',
+    body: 'Hello',
+  });
+const read = (quoteId: number) => call(`${QuoteEdit.PopulateQuoteEditDataForInternalRep.path}?id=${quoteId}`, {});
+const eventsOf = async (quoteId: number) => (await read(quoteId)).body.events.map(({ action }) => action);
+const mailsFor = (quoteId: number) => smtp.taken.filter(({ to }) => to.includes(`buyer-${quoteId}@example.org`));
+const line = (quoteId: number, more: object) => ({
+  id: 0,
+  quoteId,
+  type: 'custom',
+  itemNumber: 'C-1',
+  description: 'Cart',
+  qty: 1,
+  unit: 'EA',
+  unitPrice: 1,
+  ...more,
+});
+
+/** Until no background work is left. */
+async function settle(): Promise<void> {
+  await until(async () => {
+    const metrics = await (await fetch(`${addresses[0]}/metrics`)).text();
+    return ['created', 'retry', 'active'].every((state) => metrics.includes(`jobs{state="${state}"} 0`));
+  }, 120);
+}
+
+describe('two at once', () => {
+  it('approve a discount: one does, one event, one mail', SLOWLY, async () => {
+    for (let round = 0; round < 6; round++) {
+      const id = take(discounted);
+      const { version } = (await act(id, 'RequestApproval', 1, 'cs')).body.quote;
+      const both = await oneOf(
+        act(id, 'ApproveDiscount', version, 'manager'),
+        act(id, round % 2 === 0 ? 'ApproveDiscount' : 'RejectDiscount', version, 'salesAdmin'),
+      );
+      expect(both.sentence).toMatch(
+        /^Person \d+ (approved|rejected) the discount meanwhile; it is now in [\w ]+\. Look at it again before you go on\.$/,
+      );
+      const events = await eventsOf(id);
+      expect(events.filter((action) => /^(Approve|Reject)Discount$/.test(action))).toHaveLength(1);
+    }
+    await settle();
+    const told = smtp.taken.filter(({ mail }) =>
+      /^Subject: .*discount (approved|rejected)/m.test(mail.replace(/\r\n /g, ' ')),
+    );
+    expect(told).toHaveLength(6);
+  });
+
+  it('send a quote, or press Send twice: it is sent once, with one mail', SLOWLY, async () => {
+    const ids = Array.from({ length: 6 }, () => take(ready));
+    for (const id of ids) {
+      const { sentence } = await oneOf(send(id), send(id), send(id));
+      expect(sentence).toMatch(
+        /^Person \d+ sent the quote meanwhile; it is now in Sent To Customer\. Look at it again before you go on\.$/,
+      );
+      expect(await eventsOf(id)).toEqual(['Send']);
+    }
+    await settle();
+    expect(ids.map((id) => mailsFor(id).length)).toEqual(ids.map(() => 1));
+  });
+
+  it('accept as the customer, or accept and decline: the quote is decided once', SLOWLY, async () => {
+    for (let round = 0; round < 6; round++) {
+      const id = take(ready);
+      const { docId } = (await send(id)).body.quote;
+      const accept = { docId, name: 'Jane Doe', title: 'Buyer', poNumber: 'PO-9', acceptTerms: true };
+      const decline = { docId, name: 'John Roe', reasonCode: 'price', comment: 'Too dear' };
+      const { sentence } = await oneOf(
+        call(QuoteDoc.AcceptQuote.path, accept),
+        round % 2 === 0 ? call(QuoteDoc.AcceptQuote.path, accept) : call(QuoteDoc.DeclineQuote.path, decline),
+      );
+      expect(sentence).toMatch(/^This quote was (accepted by Jane Doe|declined) on /);
+      expect((await eventsOf(id)).filter((action) => action.startsWith('Mark'))).toHaveLength(1);
+    }
+  });
+
+  it('save one line: one does, the other learns by whom', SLOWLY, async () => {
+    const id = take(ready);
+    const { item } = (await call(QuoteEdit.SaveQuoteItem.path, line(id, {}))).body;
+    const change = (qty: number) => call(QuoteEdit.SaveQuoteItem.path, line(id, { ...item, qty }));
+    const { won } = await oneOf(change(2), change(3), change(4));
+    const stored = (await read(id)).body.items.find((one) => one.id === item?.id);
+    expect(stored?.qty).toBe((won as unknown as { item: { qty: number } }).item.qty);
+  });
+});
+
+describe('a mail server that hangs', () => {
+  it('holds up nobody who sends or saves; the mails arrive, once, when it is well again', SLOWLY, async () => {
+    const visits = smtp.visits();
+    smtp.become('hang');
+    const ids = Array.from({ length: 3 }, () => take(ready));
+    for (const id of ids) {
+      expect((await send(id)).body.quote.statusId).toBe('SentToCustomer');
+      expect((await call(QuoteEdit.SaveQuoteItem.path, line(take(ready), {}))).status).toBe(200);
+    }
+    await until(() => smtp.visits() >= visits + ids.length, 60);
+    smtp.become('take');
+    await settle();
+    expect(ids.map((id) => mailsFor(id).length)).toEqual([1, 1, 1]);
+  });
+});
+
+describe.skipIf(!process.env['TEST_DATABASE_URL'])('a database', () => {
+  let admin: pg.Client;
+  beforeAll(async () => {
+    admin = new pg.Client({ connectionString: home.environment['DATABASE_URL'] });
+    await admin.connect();
+  });
+  afterAll(() => admin.end());
+  const cut = () =>
+    admin.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+  const live = () => servers.every(({ child }) => child.exitCode === null && child.signalCode === null);
+
+  it('that cuts connections off in the middle is used again, and nothing is lost or doubled', SLOWLY, async () => {
+    const over = new AbortController();
+    const acknowledged: string[] = [];
+    const unknown = new Set<string>();
+    const refused: Answer[] = [];
+    const edited = Array.from({ length: 4 }, () => take(ready));
+    const save = async (quoteId: number) => {
+      for (let n = 0; !over.signal.aborted; n++) {
+        const itemNumber = `${quoteId}/${n}`;
+        const answer = await call(QuoteEdit.SaveQuoteItem.path, line(quoteId, { itemNumber }));
+        if (answer.status === 200) acknowledged.push(itemNumber);
+        else {
+          refused.push(answer);
+          unknown.add(itemNumber);
+        }
+      }
+    };
+    const sent: number[] = [];
+    const sendAll = async () => {
+      while (!over.signal.aborted && ready.length > 20) {
+        const id = take(ready);
+        for (let status = 0; status !== 200 && status !== 409; ) {
+          const answer = await send(id);
+          status = answer.status;
+          // 409: the call before was carried out, though its answer said that nobody knows.
+          if (status !== 200 && status !== 409) refused.push(answer);
+        }
+        sent.push(id);
+      }
+    };
+    const clients = [...edited.map(save), sendAll()];
+    for (const end = Date.now() + 60_000; refused.length < 10 || acknowledged.length < 40 || sent.length < 6; ) {
+      if (Date.now() > end) throw new Error('too little happened');
+      await sleep(250);
+      await cut();
+    }
+    over.abort();
+    await Promise.all(clients);
+    expect(refused.filter(({ status, body }) => status !== 503 || body.detail !== SENTENCE)).toEqual([]);
+    expect(live()).toBe(true);
+
+    const stored: string[] = [];
+    for (const id of edited) {
+      const { items } = (await read(id)).body;
+      stored.push(...items.map((item) => item.itemNumber).filter((number) => number.startsWith(`${id}/`)));
+    }
+    expect(acknowledged.filter((number) => !stored.includes(number))).toEqual([]);
+    expect(stored.toSorted()).toEqual([...new Set(stored)].toSorted());
+    expect(stored.filter((number) => !acknowledged.includes(number) && !unknown.has(number))).toEqual([]);
+    await takeOver();
+    await settle();
+    expect(sent.filter((id) => mailsFor(id).length !== 1)).toEqual([]);
+  });
+
+  it('that is away makes the servers say so, and is used again when it is back', SLOWLY, async () => {
+    const id = take(ready);
+    database?.goAway();
+    try {
+      for (const address of addresses) {
+        const readyz = await fetch(`${address}/readyz`);
+        expect([readyz.status, await readyz.json()]).toEqual([
+          503,
+          { status: 'not ready', reason: 'the database cannot be reached' },
+        ]);
+        expect((await fetch(`${address}/healthz`)).status).toBe(200);
+        expect((await fetch(`${address}/metrics`)).status).toBe(200);
+      }
+      const refused = await call(QuoteEdit.SaveQuoteItem.path, line(id, {}));
+      expect([refused.status, refused.body.detail]).toEqual([503, SENTENCE]);
+    } finally {
+      await database?.comeBack();
+    }
+    for (const address of addresses) expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    expect((await call(QuoteEdit.SaveQuoteItem.path, line(id, {}))).status).toBe(200);
+    expect(live()).toBe(true);
+  });
+
+  it('that is away when the mail server says yes learns of it later: the mail goes out once', SLOWLY, async () => {
+    const id = take(ready);
+    smtp.answerAfter(500);
+    await send(id);
+    await until(() => mailsFor(id).length > 0, 60);
+    database?.goAway();
+    await sleep(1500);
+    await database?.comeBack();
+    smtp.answerAfter(0);
+    const { db, close } = await home.open();
+    const state = async () =>
+      (await db.selectFrom('mail').select('state').where('quote_id', '=', id).executeTakeFirstOrThrow()).state;
+    await until(async () => (await state()) === 'Sent', 60);
+    await takeOver();
+    await settle();
+    expect([await state(), mailsFor(id).length]).toEqual(['Sent', 1]);
+    await close();
+  });
+
+  /** Jobs whose end could not be noted are taken up again when they gave no sign of life for a while, which passes here at once. */
+  async function takeOver(): Promise<void> {
+    await admin.query("update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'");
+    await admin.query("update pgboss.job set start_after = start_after - interval '1 minute' where state = 'retry'");
+    await admin.query("update pgboss.queue set monitor_claim_on = monitor_claim_on - interval '1 minute'");
+  }
+});

@@ -1,0 +1,16 @@
+// Parameters that the planner does not look at, so that PostgreSQL plans a large statement once and not at every call.
+import { sql } from 'kysely';
+
+/**
+ * A parameter by whose value no plan is chosen. Where the planner sees that one item is asked for, a plan for one looks cheaper than the
+ * one it keeps for any number, and it plans again at every call: of a statement over ten tables that is most of its time. Not for
+ * searches, whose best plan does depend on what is searched for.
+ */
+export function hidden(value: unknown, type: 'int' | 'date') {
+  return sql`(select ${value}::${sql.raw(type)})`;
+}
+
+/** `any` of hidden ids, for a comparison: one plan serves one id and a thousand. */
+export function anyOf(ids: number[]) {
+  return sql<number>`any((select ${ids}::int[])::int[])`;
+}

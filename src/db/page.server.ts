@@ -1,0 +1,47 @@
+// One page of a list out of a query: the rows, how many there are in all, in which order.
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { Sort } from '#shared/wire.ts';
+import type { Tables } from './tables.ts';
+
+type PageInput = { page: number; pageSize: number; sort?: Sort | null | undefined };
+/** What each column sorts by; the first is the order when none is asked for. Ties need no thought: `key` breaks them. */
+type Order = { sorts: Record<string, RawBuilder<unknown>>; key: RawBuilder<unknown>; first: Sort };
+
+/** The rows of a page with the number of pages and rows; an unknown sort field is the first order. */
+export async function pageFrom<DB extends Tables, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  input: PageInput,
+  order: Order,
+): Promise<{ records: O[]; pageCount: number; total: number }> {
+  const { page, pageSize } = input;
+  /** Rows of the pages before are passed by their keys alone: what is worked out for a row would be worked out for them too. */
+  const fromRow = (offset: number) => {
+    if (offset === 0) return query;
+    const keys = sorted(query.clearSelect().select(order.key.as('key')), input.sort, order);
+    return query.where(order.key, 'in', keys.offset(offset).limit(pageSize));
+  };
+  const count = query.clearSelect().select(sql`count(*)`.as('total')).$castTo<{ total: number }>();
+  const { total } = await count.executeTakeFirstOrThrow();
+  const offset = (page - 1) * pageSize;
+  const records = offset < total ? await sorted(fromRow(offset), input.sort, order).limit(pageSize).execute() : [];
+  return { records, pageCount: Math.ceil(total / pageSize), total };
+}
+
+/** All rows in the list's order, for an export; at most `limit`. */
+export function allFrom<DB extends Tables, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  sort: Sort | null | undefined,
+  order: Order,
+  limit = 50_000,
+): Promise<O[]> {
+  return sorted(query, sort, order).limit(limit).execute();
+}
+
+function sorted<DB extends Tables, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  asked: Sort | null | undefined,
+  { sorts, key, first }: Order,
+): SelectQueryBuilder<DB, TB, O> {
+  const { field, dir } = asked && Object.hasOwn(sorts, asked.field) ? asked : first;
+  return query.orderBy(sql`${sorts[field] ?? key} ${sql.raw(dir)} nulls last`).orderBy(sql`${key} ${sql.raw(dir)}`);
+}

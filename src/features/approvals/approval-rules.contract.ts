@@ -1,0 +1,101 @@
+// Approval rules as an administrator keeps them (our own calls; design 4).
+import { z } from 'zod';
+import { Nothing, post } from '#api/endpoint.ts';
+import { APPROVER_ROLES, ROLES, type Role } from '#shared/roles.ts';
+import { Decimal, Id, Named, RequiredText } from '#shared/wire.ts';
+import { FiredRule, METRICS } from './approval.ts';
+
+const ADMINISTRATORS: readonly Role[] = ['systemadmin'];
+export const OPERATORS = ['>', '>=', '<', '<='] as const;
+
+const Ids = z.array(Id).max(200).default([]);
+
+/** What a rule looks at; an empty list means any. */
+const RuleFilters = z.object({
+  classIds: Ids,
+  regionIds: Ids,
+  facilityIds: Ids,
+  /** Of who asks for the approval. */
+  requesterRoles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
+});
+
+export const ApprovalRuleInput = z.object({
+  /** 0: a new one, which goes to the end. */
+  id: Id.or(z.literal(0)).default(0),
+  name: RequiredText(120),
+  metric: z.enum(METRICS),
+  operator: z.enum(OPERATORS),
+  threshold: Decimal,
+  filters: RuleFilters.default({ classIds: [], regionIds: [], facilityIds: [], requesterRoles: [] }),
+  /** Who must approve. */
+  role: z.enum(ROLES).refine((role) => APPROVER_ROLES.includes(role), 'This role decides no approvals'),
+  active: z.boolean().default(true),
+  version: z.number().int().optional(),
+});
+
+export const ApprovalRule = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  metric: z.enum(METRICS),
+  operator: z.enum(OPERATORS),
+  threshold: z.number(),
+  filters: z.object({
+    classIds: z.array(z.number().int()),
+    regionIds: z.array(z.number().int()),
+    facilityIds: z.array(z.number().int()),
+    requesterRoles: z.array(z.enum(ROLES)),
+  }),
+  role: z.enum(ROLES),
+  active: z.boolean(),
+  version: z.number().int(),
+});
+export type ApprovalRule = z.infer<typeof ApprovalRule>;
+
+export const ApprovalRules = {
+  GetApprovalRules: post(
+    '/api/ApprovalRules/GetApprovalRules',
+    Nothing,
+    z.object({
+      /** In their order, those that are switched off too. */
+      rules: z.array(ApprovalRule),
+      classes: z.array(Named),
+      regions: z.array(Named),
+      /** Those that rules name. */
+      facilities: z.array(Named),
+    }),
+    { access: ADMINISTRATORS },
+  ),
+  SaveApprovalRule: post('/api/ApprovalRules/SaveApprovalRule', ApprovalRuleInput, ApprovalRule, {
+    access: ADMINISTRATORS,
+    writes: true,
+    summary: 'Quotes that wait for an approval keep the rules that fired when it was asked for.',
+  }),
+  OrderApprovalRules: post(
+    '/api/ApprovalRules/OrderApprovalRules',
+    z.object({
+      /** Every rule, in the order in which they are to be told. */
+      ids: z.array(Id).min(1).max(500),
+    }),
+    z.array(ApprovalRule),
+    { access: ADMINISTRATORS, writes: true },
+  ),
+  TryApprovalRules: post(
+    '/api/ApprovalRules/TryApprovalRules',
+    z.object({
+      /** The number of any quote. */
+      num: z.number().int().min(1, 'Type the number of a quote').max(2_147_483_647),
+      /** As whom the approval would be asked for. */
+      requesterRole: z.enum(ROLES).default('csrep'),
+      /** A rule as it stands in the form, instead of the one saved; without it the saved ones. */
+      draft: ApprovalRuleInput.nullish(),
+    }),
+    z.object({
+      number: z.string(),
+      facilityName: z.string(),
+      totalAmount: z.number(),
+      currnIdx: z.number().int(),
+      fired: z.array(FiredRule),
+    }),
+    { access: ADMINISTRATORS, summary: 'Which rules would fire on a quote as it stands; nothing is changed.' },
+  ),
+};

@@ -1,0 +1,12 @@
+// What the figures of approval rules are called.
+import type { Metric } from './approval.ts';
+
+export const METRIC_LABELS: Record<Metric, string> = {
+  discountPct: 'Discount %',
+  offListPct: 'Off list %',
+  marginPct: 'Margin %',
+  underFloor: 'Unit price under floor by',
+  quoteTotal: 'Quote total',
+  customLine: 'Custom items',
+  belowContract: 'Below contract price by',
+};

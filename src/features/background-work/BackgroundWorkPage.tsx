@@ -1,0 +1,113 @@
+// Background work: how much there is in each state, what failed for good and why, trying it again.
+import { Button, Select, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '#api/client.web.ts';
+import type { OutputOf } from '#api/endpoint.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { ListPage } from '#ui/ListPage.tsx';
+import { useListAddress } from '#ui/list-address.web.ts';
+import type { Tone } from '#ui/tones.ts';
+import { BackgroundWork, WORK_STATES } from './background-work.contract.ts';
+
+type Job = OutputOf<typeof BackgroundWork.GetJobs>['jobs'][number];
+
+const STATES: Record<Job['state'], { label: string; tone: Tone }> = {
+  created: { label: 'Waiting', tone: 'blue' },
+  retry: { label: 'Tried again later', tone: 'orange' },
+  active: { label: 'Running', tone: 'violet' },
+  completed: { label: 'Done', tone: 'green' },
+  failed: { label: 'Failed', tone: 'red' },
+  cancelled: { label: 'Cancelled', tone: 'red' },
+};
+
+export default function BackgroundWorkPage() {
+  const queries = useQueryClient();
+  const list = useListAddress('background-work', { state: 'failed' }, { field: 'createdAt', dir: 'desc' });
+  const state = WORK_STATES.find((one) => one === list.filters.state) ?? null;
+  const work = useQuery({ ...api(BackgroundWork).GetJobs.query({ state }), refetchInterval: 5_000 });
+  const retry = useMutation({
+    ...api(BackgroundWork).RetryJobs.mutation(),
+    onSuccess: ({ retried }) => {
+      notifications.show({ message: retried === 1 ? 'It is tried again.' : `${retried} are tried again.` });
+      void queries.invalidateQueries();
+    },
+  });
+  const countOf = (one: Job['state']) => work.data?.counts.find((counted) => counted.state === one)?.count ?? 0;
+  const shown = WORK_STATES.filter((one) => one !== 'cancelled' || countOf(one) > 0);
+  const columns = columnsOf((id) => retry.mutate({ id }), retry.isPending);
+  return (
+    <ListPage
+      title="Background Work"
+      hint="Mail, PDFs and imports are done beside the work at the screen. What fails is tried again with growing pauses, then waits here."
+      noun={['piece of work', 'pieces of work']}
+      total={
+        work.data ? (state ? countOf(state) : work.data.counts.reduce((sum, { count }) => sum + count, 0)) : undefined
+      }
+      actions={
+        countOf('failed') > 0 ? (
+          <Button loading={retry.isPending} onClick={() => retry.mutate({})}>
+            Try all that failed again
+          </Button>
+        ) : undefined
+      }
+      alert={<ErrorAlert error={retry.error} title="Not tried again" onClose={retry.reset} />}
+      filters={
+        <Select
+          aria-label="State"
+          w={220}
+          allowDeselect={false}
+          data={shown.map((one) => ({ value: one, label: `${STATES[one].label} (${countOf(one)})` }))}
+          value={state ?? 'failed'}
+          onChange={(next) => list.filter({ state: next ?? '' })}
+        />
+      }
+    >
+      <DataList
+        label="Background work"
+        columns={columns}
+        rows={work.data?.jobs}
+        rowKey={(job) => job.id}
+        card={(job) => (
+          <Stack gap={4}>
+            {columns.map((column) => (
+              <div key={column.title}>{column.render(job)}</div>
+            ))}
+          </Stack>
+        )}
+        error={work.error}
+        onRetry={() => void work.refetch()}
+      />
+    </ListPage>
+  );
+}
+
+const columnsOf = (onRetry: (id: string) => void, busy: boolean): Column<Job>[] => [
+  { title: 'Work', render: (job) => <b>{job.name}</b> },
+  { title: 'State', render: (job) => <Chip tone={STATES[job.state].tone}>{STATES[job.state].label}</Chip> },
+  {
+    title: 'Since',
+    render: (job) => <span className="tabular">{new Date(job.createdAt).toLocaleString('en-US')}</span>,
+  },
+  { title: 'Tries', figure: true, render: (job) => job.retries + 1 },
+  {
+    title: 'What went wrong',
+    width: 420,
+    render: (job) => (
+      <Text size="sm" title={job.error} className="ellipsis">
+        {job.error}
+      </Text>
+    ),
+  },
+  {
+    title: '',
+    render: (job) =>
+      job.state === 'failed' ? (
+        <Button variant="default" size="compact-sm" loading={busy} onClick={() => onRetry(job.id)}>
+          Try again
+        </Button>
+      ) : null,
+  },
+];

@@ -1,0 +1,20 @@
+// The answers of BackgroundWork.
+import { HttpError } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import { type BackgroundWork, WORK_STATES } from './background-work.contract.ts';
+
+export const backgroundWorkAnswers: Answers<typeof BackgroundWork> = {
+  GetJobs: async ({ services }, { state }) => {
+    const counts = await services.jobs.count();
+    const jobs = await services.jobs.list(state ?? undefined);
+    return { counts: WORK_STATES.map((one) => ({ state: one, count: counts[one] ?? 0 })), jobs };
+  },
+
+  /** 409 when one was named that has not failed, or no longer. */
+  RetryJobs: async ({ services }, { id }) => {
+    const retried = await services.jobs.retry(id ? { id } : {});
+    if (id && retried === 0) throw new HttpError(409, 'This work has not failed, or it is in line again already.');
+    services.jobs.nudge();
+    return { retried };
+  },
+};

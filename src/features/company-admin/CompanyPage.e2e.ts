@@ -1,0 +1,33 @@
+// The company in a browser: a wrong value stays in its field, a right one is saved, terms get a version.
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from '#testing/browser.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+
+test('name, validity and terms', async ({ page, server, signIn }) => {
+  await signIn(await aUser(server.db, { roles: ['systemadmin'] }));
+  await page.goto('/admin/settings');
+  await page.getByRole('link', { name: /^Company/ }).click();
+  const form = page.getByRole('form', { name: 'Company' });
+  await form.getByLabel('E-mail').fill('nobody');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByText('Not an e-mail address')).toBeVisible();
+  await expect(form.getByLabel('E-mail')).toBeFocused();
+  await form.getByLabel('E-mail').fill('quotes@example.com');
+  await form.getByLabel('Quotes are valid for').fill('45');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('The company is saved.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('Quotes are valid for (days): 60 → 45');
+
+  const terms = page.getByRole('form', { name: 'Terms' });
+  await terms.getByLabel('Text of the terms').fill('Pay within a week.');
+  await terms.getByRole('button', { name: 'Save as a new version' }).click();
+  await expect(page.getByText(/Quotes that are sent from now on carry version \d+/)).toBeVisible();
+  await terms.getByRole('button', { name: /^Version 1 of/ }).click();
+  await expect(terms.getByText(/Prices are valid until/)).toBeVisible();
+
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  }
+});

@@ -1,0 +1,72 @@
+// The selling company as an administrator keeps it, and its terms by version (our own calls; design 5).
+import { z } from 'zod';
+import { Nothing, post } from '#api/endpoint.ts';
+import type { Role } from '#shared/roles.ts';
+import { RequiredText, Text } from '#shared/wire.ts';
+
+const ADMINISTRATORS: readonly Role[] = ['systemadmin'];
+
+export const CompanyInput = z.object({
+  name: RequiredText(120),
+  /** Lines as they stand on a quote. */
+  address: Text(500),
+  phone: Text(40),
+  email: z.union([z.literal(''), z.email('Not an e-mail address').max(200)]),
+  /** An IANA name, 'America/Chicago': in which day 'today' is, and when a quote's last day ends. */
+  timeZone: RequiredText(60),
+  defaultValidityDays: z.number().int().min(1).max(730),
+  version: z.number().int().optional(),
+});
+
+export const Company = z.object({
+  name: z.string(),
+  address: z.string(),
+  phone: z.string(),
+  email: z.string(),
+  timeZone: z.string(),
+  defaultValidityDays: z.number().int(),
+  version: z.number().int(),
+});
+export type Company = z.infer<typeof Company>;
+
+const TermsVersion = z.object({
+  version: z.number().int(),
+  text: z.string(),
+  createdAt: z.string(),
+  /** Sent revisions that carry it. */
+  quotes: z.number().int(),
+});
+
+export const CompanyAdmin = {
+  GetCompany: post(
+    '/api/CompanyAdmin/GetCompany',
+    Nothing,
+    z.object({
+      company: Company,
+      /** Newest first; the first is what new sends carry. */
+      terms: z.array(TermsVersion),
+      timeZones: z.array(z.string()),
+      /** Which currency each index stands for, and what uses it. */
+      currencies: z.array(
+        z.object({
+          currnIdx: z.number().int(),
+          currency: z.string(),
+          facilities: z.number().int(),
+          items: z.number().int(),
+        }),
+      ),
+    }),
+    { access: ADMINISTRATORS },
+  ),
+  SaveCompany: post('/api/CompanyAdmin/SaveCompany', CompanyInput, Company, { access: ADMINISTRATORS, writes: true }),
+  SaveTerms: post(
+    '/api/CompanyAdmin/SaveTerms',
+    z.object({
+      text: RequiredText(20_000),
+      /** The version it was written over. */
+      version: z.number().int(),
+    }),
+    TermsVersion,
+    { access: ADMINISTRATORS, writes: true, summary: 'A new version; what was sent keeps the one it was sent with.' },
+  ),
+};

@@ -1,0 +1,127 @@
+// Data import in a browser: a file with errors, a column matched by hand, refused rows mended, applied, found in a new quote, undone.
+import fs from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from '#testing/browser.ts';
+import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+
+const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+test('facilities from a file with errors to the new quote, and back', async ({ page, server, signIn }, testInfo) => {
+  const admin = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Ada Admin' });
+  await signIn(admin);
+  await page.goto('/admin/settings');
+  await page.getByRole('link', { name: /^Data Import/ }).click();
+  await expect(page.getByRole('heading', { name: 'Data Import', level: 1 })).toBeVisible();
+  await expect(page.getByText('Nothing has been imported yet.')).toBeVisible();
+
+  await page.getByRole('combobox', { name: 'What does the file hold?' }).fill('facil');
+  await page.getByRole('option', { name: 'Facilities' }).click();
+  await expect(page.getByText(/Columns that can be read: account number · name/)).toBeVisible();
+  const file = page.locator('input[type=file]');
+  await file.setInputFiles(csv('broken.xlsx', 'PK\u0003\u0004nonsense'));
+  await expect(page.getByRole('alert')).toContainText('The Excel file is damaged');
+
+  const rows = [
+    'Kundennummer,Hospital Name,City,State,ZIP',
+    'IMP-1,Lakeside General,Hartford,CT,6106',
+    '=IMP-2,Hillside Clinic,Boaz,AL,nowhere',
+  ];
+  await file.setInputFiles(csv('hospitals.csv', rows.join('\n')));
+  const wizard = page.getByRole('region', { name: 'Import', exact: true });
+  await expect(wizard.getByText('Say which column is the account number.')).toBeVisible();
+  await expect(page).toHaveURL(/import=\d+/);
+  await expect(wizard.getByRole('button', { name: 'Check' })).toBeDisabled();
+
+  await wizard.getByRole('combobox', { name: 'Kundennummer is read as' }).fill('account n');
+  await page.getByRole('option', { name: 'Account number', exact: true }).click();
+  await expect(wizard.getByText('5 of 5 columns are used.')).toBeVisible();
+  await page.reload();
+  await expect(wizard.getByRole('combobox', { name: 'Kundennummer is read as' })).toHaveValue('Account number');
+  await page.keyboard.press('Control+Enter');
+
+  const figures = wizard.getByLabel('Figures');
+  await expect(figures).toContainText('Refused1');
+  await expect(figures).toContainText('New1');
+  await expect(
+    wizard.getByRole('table', { name: 'Refused' }).getByRole('row', { name: '3 ZIP nowhere is not a US ZIP code' }),
+  ).toBeVisible();
+  await expect(wizard.getByText('Nothing was written yet. 1 row is refused and left out.')).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations).toEqual([]);
+
+  const downloading = page.waitForEvent('download');
+  await wizard.getByRole('button', { name: 'Download refused rows' }).click();
+  const refused = await downloading;
+  expect(refused.suggestedFilename()).toBe('hospitals refused.csv');
+  const saved = testInfo.outputPath('refused.csv');
+  await refused.saveAs(saved);
+  const text = fs.readFileSync(saved, 'utf8');
+  expect(text).toContain("'=IMP-2,Hillside Clinic,Boaz,AL,nowhere,3,");
+
+  await wizard.getByRole('button', { name: 'Apply' }).click();
+  await expect(wizard.getByText(/^Imported by Ada Admin/)).toBeVisible();
+  await wizard.getByRole('button', { name: 'New import' }).click();
+
+  // Mended, the refused rows are a file of the same columns, matched as before.
+  await page.getByRole('combobox', { name: 'What does the file hold?' }).fill('facil');
+  await page.getByRole('option', { name: 'Facilities' }).click();
+  await file.setInputFiles(csv('mended.csv', text.replace('nowhere', '35957')));
+  await expect(wizard.getByRole('combobox', { name: 'Kundennummer is read as' })).toHaveValue('Account number');
+  await wizard.getByRole('button', { name: 'Check' }).click();
+  await wizard.getByRole('button', { name: 'Apply' }).click();
+  await expect(wizard.getByText(/^Imported by Ada Admin/)).toBeVisible();
+
+  await page.goto('/pub-quote-new');
+  await page.getByRole('combobox', { name: /facility/i }).fill('hillside');
+  await expect(page.getByRole('option', { name: /Hillside Clinic/ })).toBeVisible();
+
+  await page.goto('/admin/initialImportProdDbData');
+  const history = page.getByRole('table', { name: 'Imports so far' });
+  await expect(history.getByRole('row', { name: /hospitals.csv Facilities Applied New 1/ })).toBeVisible();
+  await expect(history.getByRole('button', { name: /^Undo/ })).toHaveCount(1);
+  await history.getByRole('button', { name: 'Undo the import of mended.csv' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click();
+  await expect(page.getByText('The import of mended.csv is undone.')).toBeVisible();
+  await expect(history.getByRole('row', { name: /mended.csv Facilities Undone/ })).toBeVisible();
+  await page.goto('/pub-quote-new');
+  await page.getByRole('combobox', { name: /facility/i }).fill('hillside');
+  await expect(page.getByText(/no facility|nothing found|No Record Found/i).first()).toBeVisible();
+});
+
+test('an undo that is refused says why, and products are made for the items of a class', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  const admin = await aUser(db, { roles: ['systemadmin'] });
+  const itemClass = await anItemClass(db, { name: 'Walkers' });
+  await anItem(db, { classId: itemClass.id, description: 'Walker with wheels' });
+  await signIn(admin);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/admin/initialImportProdDbData');
+  await page.getByRole('combobox', { name: 'What does the file hold?' }).fill('ZIP');
+  await page.getByRole('option', { name: 'ZIP codes' }).click();
+  await page.locator('input[type=file]').setInputFiles(csv('zips.csv', 'zip,city\n60999,Sometown\n'));
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByText(/^Imported by/)).toBeVisible();
+  await db.updateTable('zip').set({ city: 'Othertown' }).where('zip5', '=', '60999').execute();
+  await page.getByRole('region', { name: 'Import', exact: true }).getByRole('button', { name: 'Undo' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Undo import' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'This import cannot be undone: 1 of its ZIP codes was changed since this import: 60999.',
+  );
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+
+  await page.getByRole('combobox', { name: 'Item class' }).fill('walk');
+  await page.getByRole('option', { name: 'Walkers' }).click();
+  await page.getByRole('button', { name: 'Make products' }).click();
+  await expect(page.getByText('1 product was made for Walkers, which has 1 item.')).toBeVisible();
+  await page.getByRole('button', { name: 'Make products' }).click();
+  await expect(page.getByText('Nothing is missing: Walkers has 1 item, each with a product.')).toBeVisible();
+});

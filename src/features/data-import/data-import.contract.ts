@@ -1,0 +1,154 @@
+// Imports from the screen (ours): a file is uploaded, its columns matched, checked, applied, and the last one of a kind can be undone.
+import { z } from 'zod';
+import { Bytes, Nothing, post } from '#api/endpoint.ts';
+import type { Role } from '#shared/roles.ts';
+import { Id, PageInput, pageOf, QueryId, Text } from '#shared/wire.ts';
+
+/** Who may import anything at all; each kind says which of them may import it. */
+const IMPORTERS: readonly Role[] = ['systemadmin', 'salesadmin'];
+
+export const IMPORT_STATES = ['Uploaded', 'Checking', 'Checked', 'Applying', 'Applied', 'Failed', 'Undone'] as const;
+export type ImportState = (typeof IMPORT_STATES)[number];
+
+/** A million rows of prices, unpacked. */
+export const LARGEST_IMPORT = 200 * 1024 * 1024;
+
+const Figure = z.object({
+  label: z.string(),
+  count: z.number().int(),
+  /** What it means, where the label alone does not say it. */
+  note: z.string().optional(),
+  tone: z.enum(['good', 'change', 'bad']).optional(),
+});
+const RecordList = z.object({
+  title: z.string(),
+  headings: z.array(z.string()),
+  rows: z.array(z.array(z.string())),
+  /** How many there are in all; `rows` may be the first of them. */
+  total: z.number().int(),
+});
+
+/** What a kind says of staged rows: how many records would be written, and its counts and lists as they are shown. */
+export const KindReport = z.object({
+  writes: z.number().int(),
+  figures: z.array(Figure),
+  lists: z.array(RecordList),
+  notes: z.array(z.string()),
+});
+export type KindReport = z.infer<typeof KindReport>;
+
+export const ScreenReport = KindReport.extend({
+  /** Rows below the header, blank ones not counted. */
+  rows: z.number().int(),
+  refused: z.number().int(),
+  refusedCells: z.array(
+    z.object({ line: z.number().int(), column: z.string(), value: z.string(), reason: z.string() }),
+  ),
+  seconds: z.number(),
+});
+export type ScreenReport = z.infer<typeof ScreenReport>;
+
+export const ImportField = z.object({ field: z.string(), label: z.string() });
+export const ImportKindView = z.object({
+  kind: z.string(),
+  label: z.string(),
+  /** What a file of this kind holds, in a sentence. */
+  hint: z.string(),
+  fields: z.array(ImportField),
+  /** Sets of fields of which the file must have one whole. */
+  needs: z.array(z.array(z.string())),
+});
+export type ImportKindView = z.infer<typeof ImportKindView>;
+
+const ImportRow = z.object({
+  id: z.number().int(),
+  kind: z.string(),
+  kindLabel: z.string(),
+  fileName: z.string(),
+  state: z.enum(IMPORT_STATES),
+  createdBy: z.string(),
+  createdAt: z.string(),
+  appliedBy: z.string(),
+  appliedAt: z.string().nullable(),
+  undoneBy: z.string(),
+  undoneAt: z.string().nullable(),
+  error: z.string(),
+  figures: z.array(Figure),
+  /** It is the last of its kind and what it changed is known. */
+  mayUndo: z.boolean(),
+});
+export type ImportRow = z.infer<typeof ImportRow>;
+
+export const ImportView = ImportRow.omit({ figures: true }).extend({
+  size: z.number().int(),
+  format: z.string(),
+  sheets: z.array(z.string()),
+  sheet: z.string(),
+  headerLine: z.number().int(),
+  /** The columns of the file with their first values, in its order. */
+  columns: z.array(z.object({ heading: z.string(), samples: z.array(z.string()), field: z.string().nullable() })),
+  /** Why it cannot be checked yet, in a sentence; '' when it can. */
+  missing: z.string(),
+  /** What a screen of this kind asked besides. */
+  options: z.record(z.string(), z.unknown()),
+  step: z.string(),
+  done: z.number().int(),
+  /** 0: not known yet. */
+  total: z.number().int(),
+  report: ScreenReport.nullable(),
+  hasRefused: z.boolean(),
+});
+export type ImportView = z.infer<typeof ImportView>;
+
+const access = IMPORTERS;
+
+export const DataImport = {
+  ListImportKinds: post('/api/DataImport/ListImportKinds', Nothing, z.array(ImportKindView), {
+    access,
+    summary: 'What this person may import.',
+  }),
+  UploadImport: post('/api/DataImport/UploadImport', z.object({ kind: Text(40) }), ImportView, {
+    access,
+    in: 'upload',
+    bodyLimit: LARGEST_IMPORT,
+    toDisk: true,
+    summary: 'Takes a file of a kind and matches its columns as they were matched the last time.',
+  }),
+  MatchColumns: post(
+    '/api/DataImport/MatchColumns',
+    z.object({
+      id: Id,
+      /** Another sheet or line of the header: the columns are matched anew. */
+      sheet: z.string().max(200).optional(),
+      headerLine: z.number().int().min(1).max(1_000_000).optional(),
+      /** For each column of the file, in its order, the field it is read as; null leaves it out. */
+      fields: z.array(z.string().max(60).nullable()).max(2000).optional(),
+    }),
+    ImportView,
+    { access, writes: true, summary: 'Says which column is which. A check made before is void.' },
+  ),
+  StartCheck: post(
+    '/api/DataImport/StartCheck',
+    z.object({ id: Id, options: z.record(z.string().max(60), z.unknown()).optional() }),
+    ImportView,
+    { access, writes: true, summary: 'Begins the dry run in the background.' },
+  ),
+  GetImport: post('/api/DataImport/GetImport', QueryId, ImportView, { access, in: 'query' }),
+  ApplyImport: post('/api/DataImport/ApplyImport', z.object({ id: Id }), ImportView, {
+    access,
+    writes: true,
+    summary: 'Begins the import in the background: one transaction, all rows that were not refused or none.',
+  }),
+  GetRefusedRows: post('/api/DataImport/GetRefusedRows', QueryId, Bytes, { access, in: 'query', file: 'text/csv' }),
+  ListImports: post(
+    '/api/DataImport/ListImports',
+    PageInput.extend({ kinds: z.array(Text(40)).max(40).nullish() }),
+    pageOf(ImportRow),
+    { access, summary: 'Imports, newest first.' },
+  ),
+  UndoImport: post('/api/DataImport/UndoImport', z.object({ id: Id }), ImportView, {
+    access,
+    writes: true,
+    summary: 'Takes back the last import of a kind, unless something was built on it.',
+  }),
+};

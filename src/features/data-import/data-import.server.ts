@@ -1,0 +1,392 @@
+// The answers of DataImport, over the kinds of imports there are. Each looks first whether this person may import this kind.
+import { stat } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { forbidden, HttpError, invalid, notFound } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import type { Caller, Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { pageFrom } from '#db/page.server.ts';
+import { forgetCallers } from '#features/auth/caller.server.ts';
+import { recordChange } from '#features/history/record-change.server.ts';
+import { hasRole } from '#shared/roles.ts';
+import { cleaned, cut } from './cell-values.ts';
+import type { DataImport, ImportKindView, ImportState, ImportView, ScreenReport } from './data-import.contract.ts';
+import { type Mapping, suffices } from './header-match.ts';
+import { dataImportJob } from './import-job.server.ts';
+import type { ImportKindServer } from './import-kind.server.ts';
+import { spool } from './read-table.server.ts';
+import { UnusableFile } from './table-file.ts';
+import { undoTracks } from './undo-import.server.ts';
+import { type FoundTable, lookAt, type StoredHeader } from './upload-table.server.ts';
+
+type Options = Pick<FoundTable, 'format' | 'sheets' | 'samples'> & { chosen?: Record<string, unknown> };
+
+export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<typeof DataImport> {
+  const allowed = (user: Caller) => kinds.filter(({ roles }) => hasRole(user, ...roles));
+  const kindOf = (user: Caller, name: string): ImportKindServer => {
+    const kind = kinds.find((one) => one.kind === name);
+    if (!kind) throw invalid([{ path: 'kind', message: 'Files of this kind cannot be imported.' }]);
+    if (!hasRole(user, ...kind.roles)) throw forbidden();
+    return kind;
+  };
+  /** The import, locked for this transaction. 404, 403, or 409 with a sentence when it is not in one of the states. */
+  const take = async (db: Db, user: Caller, id: number, states: readonly ImportState[]) => {
+    const record = await db.selectFrom('data_import').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!record) throw notFound('import');
+    const kind = kindOf(user, record.kind);
+    const state = record.state as ImportState;
+    if (!states.includes(state)) throw new HttpError(409, `This import ${NOW[state]}`);
+    return { record, kind, mapping: record.mapping as StoredHeader, options: record.options as Options };
+  };
+  const view = (db: Db, user: Caller, id: number) => viewOf(db, (name) => kindOf(user, name), id);
+
+  return {
+    ListImportKinds: async ({ user }) => allowed(user).map(kindView),
+
+    UploadImport: async ({ db, user, services, upload, request }, { kind: name }) => {
+      const kind = kindOf(user, name);
+      if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
+      const found = await readable(() => lookAtFile(db, kind, upload.path));
+      const key = await services.files.putFile(upload.path).catch((error: unknown) => {
+        request.log.error({ err: error }, 'a file could not be stored');
+        throw new HttpError(503, 'The file could not be stored just now. Nothing was saved; try again in a moment.');
+      });
+      try {
+        return await db.transaction().execute(async (trx) => {
+          const { id } = await insertImport(trx, services, user, kind, { key, upload, found });
+          return view(trx, user, id);
+        });
+      } catch (error) {
+        // Bytes without a row would never be found again.
+        await services.files.remove(key).catch(() => {});
+        throw error;
+      }
+    },
+
+    MatchColumns: async ({ db, user, services }, { id, sheet, headerLine, fields }) => {
+      const { record, kind, mapping, options } = await take(db, user, id, ['Uploaded', 'Checked', 'Failed']);
+      let next: { header: StoredHeader; options: Options } = { header: mapping, options };
+      if (sheet !== undefined || headerLine !== undefined) {
+        const found = await readable(() =>
+          withStoredFile(services, db, record.file_id, (path) =>
+            lookAtFile(db, kind, path, { sheet: sheet ?? mapping.sheet, headerLine }),
+          ),
+        );
+        next = { header: found.header, options: { ...options, ...found } };
+      } else if (fields) next = { header: { ...mapping, columns: columnsFrom(kind, mapping, fields) }, options };
+      const { format, sheets, samples, chosen } = next.options;
+      await db
+        .updateTable('data_import')
+        .set({
+          mapping: JSON.stringify(next.header),
+          options: JSON.stringify({ format, sheets, samples, chosen }),
+          state: 'Uploaded',
+          report: null,
+          refused_file_id: null,
+          error: '',
+          done: 0,
+          total: 0,
+        })
+        .where('id', '=', id)
+        .execute();
+      return view(db, user, id);
+    },
+
+    StartCheck: async ({ db, user, services }, { id, options: chosen }) => {
+      const { kind, mapping, options } = await take(db, user, id, ['Uploaded', 'Checked', 'Failed']);
+      const missing = missingOf(kind, mapping);
+      if (missing) throw invalid([{ path: 'fields', message: missing }]);
+      await db
+        .updateTable('data_import')
+        .set({
+          state: 'Checking',
+          tries: 0,
+          done: 0,
+          total: 0,
+          report: null,
+          refused_file_id: null,
+          error: '',
+          applied_by: null,
+          options: JSON.stringify(chosen ? { ...options, chosen } : options),
+        })
+        .where('id', '=', id)
+        .execute();
+      await services.jobs.send(db, dataImportJob, { importId: id });
+      return view(db, user, id);
+    },
+
+    GetImport: ({ db, user }, { id }) => view(db, user, id),
+
+    ApplyImport: async ({ db, user, services }, { id }) => {
+      const { record, kind } = await take(db, user, id, ['Checked']);
+      const report = record.report as ScreenReport;
+      if (report.writes === 0)
+        throw new HttpError(409, 'There is nothing to import in this file: nothing in it is new or changed.');
+      await requireNoOther(db, kind, id);
+      await db
+        .updateTable('data_import')
+        .set({ state: 'Applying', tries: 0, done: 0, total: report.rows, error: '', applied_by: user.id })
+        .where('id', '=', id)
+        .execute()
+        .catch(async (error: unknown) => {
+          // Two asked in the same moment; the other one was first.
+          if ((error as { code?: string }).code === '23505') throw new HttpError(409, BUSY);
+          throw error;
+        });
+      await services.jobs.send(db, dataImportJob, { importId: id });
+      return view(db, user, id);
+    },
+
+    GetRefusedRows: async ({ db, user, services }, { id }) => {
+      const record = await db
+        .selectFrom('data_import')
+        .leftJoin('file', 'file.id', 'data_import.refused_file_id')
+        .select(['data_import.kind', 'file.name', 'file.storage_key as key'])
+        .where('data_import.id', '=', id)
+        .executeTakeFirst();
+      if (!record) throw notFound('import');
+      kindOf(user, record.kind);
+      if (record.key === null || record.name === null) throw notFound('file');
+      const bytes = await services.files.open(record.key).catch((cause: unknown) => {
+        throw Object.assign(new HttpError(503, 'The file cannot be read just now. Try again in a moment.'), { cause });
+      });
+      return { name: record.name, bytes };
+    },
+
+    ListImports: async ({ db, user }, { kinds: asked, ...input }) => {
+      const names = allowed(user).flatMap(({ kind }) => (!asked || asked.includes(kind) ? [kind] : []));
+      const found = await pageFrom(
+        importRows(db).where('data_import.kind', 'in', names.length > 0 ? names : ['']),
+        input,
+        ORDER,
+      );
+      return { ...found, records: found.records.map((row) => ({ ...rowOf(kinds, row), figures: row.figures ?? [] })) };
+    },
+
+    UndoImport: async ({ db, user, services }, { id }) => {
+      const { record, kind } = await take(db, user, id, ['Applied']);
+      if (!record.undoable)
+        throw new HttpError(409, 'Only the last import of a kind can be undone: this one is not it any more.');
+      const undo = { comment: `Import of ${record.file_name} was undone`, author: user };
+      if (kind.undo) await kind.undo(db, id, undo);
+      else await undoTracks(db, kind.tracks, id, undo);
+      await db
+        .updateTable('data_import')
+
+        .set({ state: 'Undone', undoable: false, undone_by: user.id, undone_at: services.clock.now() })
+        .where('id', '=', id)
+        .execute();
+      await recordChange(db, user, {
+        type: 'dataImport',
+        id,
+        name: `${kind.label}: ${record.file_name}`,
+        action: 'Undo',
+      });
+      forgetCallers(services);
+      return view(db, user, id);
+    },
+  };
+}
+
+const NOW: Record<ImportState, string> = {
+  Uploaded: 'was not checked yet: check it first.',
+  Checking: 'is being checked just now: wait until that is done.',
+  Checked: 'was not applied.',
+  Applying: 'is being applied just now: wait until that is done.',
+  Applied: 'was applied already.',
+  Failed: 'failed: check it again.',
+  Undone: 'was undone: upload the file again.',
+};
+const BUSY = 'Another file of this kind is being applied just now. Wait until it is done, then check this one again.';
+
+/** 422 under the file for one that cannot be read. */
+async function readable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof UnusableFile) throw invalid([{ path: 'file', message: error.message }]);
+    throw error;
+  }
+}
+
+/** What the file is, with its columns matched as they were in the last file of the kind. */
+async function lookAtFile(
+  db: Db,
+  kind: ImportKindServer,
+  path: string,
+  chosen?: { sheet?: string | undefined; headerLine?: number | undefined },
+): Promise<FoundTable> {
+  const last = await db
+    .selectFrom('data_import')
+    .select('mapping')
+    .where('kind', '=', kind.kind)
+    .where('state', 'in', ['Checked', 'Applying', 'Applied', 'Undone'])
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  return lookAt(path, kind.rows, last ? rememberedOf(last.mapping as StoredHeader) : [], chosen);
+}
+
+function rememberedOf({ headings, columns }: StoredHeader): Mapping[] {
+  const fieldAt = new Map(Object.entries(columns).map(([field, at]) => [at, field]));
+  return headings.flatMap((heading, at) =>
+    heading.trim() === '' ? [] : [{ theirs: heading.trim(), ours: fieldAt.get(at) ?? '' }],
+  );
+}
+
+async function withStoredFile<T>(
+  services: Services,
+  db: Db,
+  fileId: number,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const { storage_key } = await db
+    .selectFrom('file')
+    .select('storage_key')
+    .where('id', '=', fileId)
+    .executeTakeFirstOrThrow();
+  const bytes = await services.files.open(storage_key).catch((cause: unknown) => {
+    throw Object.assign(new HttpError(503, 'The file cannot be read just now. Try again in a moment.'), { cause });
+  });
+  const spooled = await spool(bytes);
+  return work(spooled.path).finally(spooled.remove);
+}
+
+async function insertImport(
+  trx: Db,
+  services: Services,
+  user: Caller,
+  kind: ImportKindServer,
+  { key, upload, found }: { key: string; upload: { name: string; mediaType: string; path: string }; found: FoundTable },
+): Promise<{ id: number }> {
+  const name = cut(cleaned(upload.name.split(/[/\\]/).at(-1) ?? ''), 200) || 'file';
+  const file = await trx
+    .insertInto('file')
+    .values({ storage_key: key, name, media_type: upload.mediaType, size: await sizeOf(upload.path) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { header, ...options } = found;
+  return trx
+    .insertInto('data_import')
+    .values({
+      kind: kind.kind,
+      file_id: file.id,
+      file_name: name,
+      mapping: JSON.stringify(header),
+      options: JSON.stringify(options),
+      created_by: user.id,
+      created_at: services.clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+}
+
+const sizeOf = async (path: string): Promise<number> => (await stat(path)).size;
+
+function columnsFrom(
+  kind: ImportKindServer,
+  { headings }: StoredHeader,
+  fields: (string | null)[],
+): Record<string, number> {
+  if (fields.length !== headings.length)
+    throw invalid([{ path: 'fields', message: 'The columns are not those of this file. Load the page again.' }]);
+  const columns: Record<string, number> = {};
+  for (const [at, field] of fields.entries()) {
+    if (field === null || field === '') continue;
+    const known = Object.hasOwn(kind.rows.fields, field) ? kind.rows.fields[field] : undefined;
+    if (!known) throw invalid([{ path: `fields.${at}`, message: `${kind.label} have no field ${field}.` }]);
+    if (Object.hasOwn(columns, field))
+      throw invalid([{ path: `fields.${at}`, message: `Two columns cannot both be the ${known.label}.` }]);
+    columns[field] = at;
+  }
+  return columns;
+}
+
+/** What the columns do not say yet, in a sentence; '' when enough is matched. */
+function missingOf(kind: ImportKindServer, { columns }: StoredHeader): string {
+  if (suffices(new Map(Object.entries(columns)), kind.rows)) return '';
+  const label = (field: string): string => kind.rows.fields[field]?.label ?? field;
+  const sets = kind.rows.needs.map((set) => set.map(label).join(' and '));
+  return `Say which column is the ${sets.join(', or the ')}.`;
+}
+
+async function requireNoOther(db: Db, kind: ImportKindServer, id: number): Promise<void> {
+  const other = await db
+    .selectFrom('data_import')
+    .innerJoin('app_user', 'app_user.id', 'data_import.applied_by')
+    .select(['app_user.full_name as who', 'data_import.file_name as file'])
+    .where('data_import.kind', '=', kind.kind)
+    .where('data_import.state', '=', 'Applying')
+    .where('data_import.id', '!=', id)
+    .executeTakeFirst();
+  if (other)
+    throw new HttpError(
+      409,
+      `${other.who} is applying ${other.file} just now. Wait until it is done, then check this one again.`,
+    );
+}
+
+const ORDER = {
+  sorts: { createdAt: sql`data_import.id` },
+  key: sql`data_import.id`,
+  first: { field: 'createdAt', dir: 'desc' as const },
+};
+
+const nameOf = (column: 'created_by' | 'applied_by' | 'undone_by') =>
+  sql<string>`coalesce((select full_name from app_user where id = ${sql.ref(`data_import.${column}`)}), '')`;
+
+const importRows = (db: Db) =>
+  db
+    .selectFrom('data_import')
+    .select(['data_import.id', 'kind', 'file_name as fileName', 'state', 'error', 'undoable as mayUndo'])
+    .select(['data_import.created_at as createdAt', 'applied_at as appliedAt', 'undone_at as undoneAt'])
+    .select([
+      nameOf('created_by').as('createdBy'),
+      nameOf('applied_by').as('appliedBy'),
+      nameOf('undone_by').as('undoneBy'),
+      sql<ScreenReport['figures'] | null>`report->'figures'`.as('figures'),
+    ]);
+
+function rowOf<R extends { kind: string; state: string }>(kinds: readonly ImportKindServer[], row: R) {
+  const kindLabel = kinds.find(({ kind }) => kind === row.kind)?.label ?? row.kind;
+  return { ...row, kindLabel, state: row.state as ImportState };
+}
+
+async function viewOf(db: Db, kindOf: (name: string) => ImportKindServer, id: number): Promise<ImportView> {
+  const row = await importRows(db)
+    .innerJoin('file', 'file.id', 'data_import.file_id')
+    .select(['mapping', 'options', 'step', 'done', 'total', 'report', 'refused_file_id as refusedFile', 'file.size'])
+    .where('data_import.id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw notFound('import');
+  const kind = kindOf(row.kind);
+  const { mapping, options, refusedFile, report, figures: _, ...told } = row;
+  const header = mapping as StoredHeader;
+  const { format, sheets, samples, chosen = {} } = options as Options;
+  const fieldAt = new Map(Object.entries(header.columns).map(([field, at]) => [at, field]));
+  return {
+    ...rowOf([kind], told),
+    format,
+    sheets,
+    sheet: header.sheet,
+    headerLine: header.line,
+    columns: header.headings.map((heading, at) => ({
+      heading: cleaned(heading),
+      samples: samples[at] ?? [],
+      field: fieldAt.get(at) ?? null,
+    })),
+    missing: missingOf(kind, header),
+    options: chosen,
+    report: report as ScreenReport | null,
+    hasRefused: refusedFile !== null,
+  };
+}
+
+function kindView({ kind, label, hint, rows }: ImportKindServer): ImportKindView {
+  return {
+    kind,
+    label,
+    hint,
+    fields: Object.entries(rows.fields).map(([field, { label: name }]) => ({ field, label: name })),
+    needs: rows.needs.map((set) => [...set]),
+  };
+}

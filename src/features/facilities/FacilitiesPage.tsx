@@ -1,0 +1,113 @@
+// Facilities: the list of all, to find one and open it.
+import { Anchor, Group, Select, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { api } from '#api/client.web.ts';
+import { paths } from '#shared/paths.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { KeywordField, ListPage } from '#ui/ListPage.tsx';
+import { useListAddress } from '#ui/list-address.web.ts';
+import { saveFile } from '#ui/save-file.web.ts';
+import { FacilityList, type FacilityRow } from './facility-list.contract.ts';
+
+const PAGE_SIZE = 50;
+
+export default function FacilitiesPage() {
+  const navigate = useNavigate();
+  const list = useListAddress('facilities', { keyword: '', active: 'true' }, { field: 'name', dir: 'asc' });
+  const { keyword, active } = list.filters;
+  const criteria = { keyword, active: active === '' ? null : active === 'true', sort: list.sort };
+  const found = useQuery({
+    ...api(FacilityList).GetAllFacilities.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
+    placeholderData: keepPreviousData,
+  });
+  const exported = useMutation({ ...api(FacilityList).ExportFacilities.mutation(), onSuccess: saveFile });
+
+  return (
+    <ListPage
+      title="Facilities"
+      noun={['facility', 'facilities']}
+      total={found.data?.total}
+      exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
+      filters={
+        <>
+          <KeywordField
+            label="Name, account, city or ZIP"
+            value={keyword}
+            onChange={(next) => list.filter({ keyword: next })}
+          />
+          <Select
+            aria-label="Active or not"
+            w={140}
+            allowDeselect={false}
+            data={[
+              { value: 'true', label: 'Active' },
+              { value: 'false', label: 'Inactive' },
+              { value: '', label: 'All' },
+            ]}
+            value={active}
+            onChange={(next) => list.filter({ active: next ?? '' })}
+          />
+        </>
+      }
+    >
+      <DataList
+        label="Facilities"
+        columns={COLUMNS}
+        rows={found.data?.records}
+        rowKey={(row) => row.id}
+        rowHref={(row) => paths.facility(row.id)}
+        onOpen={(row) => void navigate({ to: paths.facility(row.id) })}
+        card={(row) => <FacilityCard row={row} />}
+        error={found.error}
+        onRetry={() => void found.refetch()}
+        refreshing={found.isPlaceholderData}
+        sort={list.sort}
+        onSort={list.sortBy}
+        page={list.page}
+        pageSize={PAGE_SIZE}
+        pageCount={found.data?.pageCount ?? 1}
+        {...(found.data ? { total: found.data.total } : {})}
+        onPage={list.goTo}
+      />
+    </ListPage>
+  );
+}
+
+const COLUMNS: Column<FacilityRow>[] = [
+  { field: 'acctNo', title: 'Account', render: (row) => row.acctNo },
+  { field: 'name', title: 'Facility', width: 320, render: (row) => <NameLink row={row} /> },
+  { field: 'city', title: 'City', render: (row) => row.city },
+  { field: 'state', title: 'State', render: (row) => row.state },
+  { field: 'zip', title: 'ZIP', render: (row) => row.zip },
+  { field: 'classOfTrade', title: 'Class of trade', render: (row) => row.classOfTrade },
+  { field: 'priceLevel', title: 'Price level', render: (row) => row.priceLevel },
+  { field: 'active', title: 'Active', render: (row) => <ActiveChip active={row.active} /> },
+];
+
+function NameLink({ row }: { row: FacilityRow }) {
+  return (
+    <Anchor component={Link} to={paths.facility(row.id)} fw={600}>
+      {row.name}
+    </Anchor>
+  );
+}
+
+export function ActiveChip({ active }: { active: boolean }) {
+  return <Chip tone={active ? 'green' : 'red'}>{active ? 'Active' : 'Inactive'}</Chip>;
+}
+
+function FacilityCard({ row }: { row: FacilityRow }) {
+  return (
+    <Stack gap={2}>
+      <Group justify="space-between" wrap="nowrap">
+        <NameLink row={row} />
+        <ActiveChip active={row.active} />
+      </Group>
+      <Text size="sm" className="muted">
+        {row.acctNo} · {row.city}, {row.state} {row.zip}
+      </Text>
+    </Stack>
+  );
+}

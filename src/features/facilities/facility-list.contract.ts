@@ -1,0 +1,29 @@
+// The list of facilities and its export (our own calls): everybody who is signed in reads it; it carries no cost.
+import { z } from 'zod';
+import { Bytes, post } from '#api/endpoint.ts';
+import { PageInput, pageOf, Text } from '#shared/wire.ts';
+import { FacilityHit } from './facilities.contract.ts';
+
+export const FacilityRow = FacilityHit.extend({
+  classOfTrade: z.string(),
+  priceLevel: z.string(),
+  active: z.boolean(),
+});
+export type FacilityRow = z.infer<typeof FacilityRow>;
+
+export const FacilityCriteria = PageInput.extend({
+  keyword: Text(200).nullish(),
+  /** Null: both. */
+  active: z.boolean().nullish(),
+});
+
+export const FacilityList = {
+  GetAllFacilities: post('/api/Facility/GetAllFacilities', FacilityCriteria, pageOf(FacilityRow), {
+    access: 'user',
+    summary: 'Facilities by name parts, account number, city, state or ZIP.',
+  }),
+  ExportFacilities: post('/api/Facility/ExportFacilities', FacilityCriteria, Bytes, {
+    access: 'user',
+    file: 'text/csv',
+  }),
+};

@@ -1,0 +1,56 @@
+// The answers of FacilityList.
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { csvAnswer } from '#api/csv-answer.server.ts';
+import type { Answers } from '#api/serve.server.ts';
+import { contains, wordsOf } from '#db/contains.ts';
+import type { Db } from '#db/database.server.ts';
+import { allFrom, pageFrom } from '#db/page.server.ts';
+import type { FacilityCriteria, FacilityList } from './facility-list.contract.ts';
+
+const ORDER = {
+  sorts: {
+    name: sql`lower(facility.name)`,
+    acctNo: sql`facility.acct_no`,
+    city: sql`lower(facility.ship_to_city)`,
+    state: sql`facility.ship_to_state`,
+    zip: sql`facility.ship_to_zip`,
+    classOfTrade: sql`lower(facility.class_of_trade)`,
+    priceLevel: sql`facility.price_level`,
+    active: sql`facility.active`,
+  },
+  key: sql`facility.id`,
+  first: { field: 'name', dir: 'asc' as const },
+};
+
+const TITLES = ['Account', 'Facility', 'City', 'State', 'ZIP', 'Class of trade', 'Price level', 'Active'];
+
+export const facilityListAnswers: Answers<typeof FacilityList> = {
+  GetAllFacilities: ({ db }, criteria) => pageFrom(facilities(db, criteria), criteria, ORDER),
+
+  ExportFacilities: async ({ db }, criteria) => {
+    const rows = await allFrom(facilities(db, criteria), criteria.sort, ORDER);
+    return csvAnswer('facilities.csv', TITLES, rows, (row) => [
+      row.acctNo,
+      row.name,
+      row.city,
+      row.state,
+      row.zip,
+      row.classOfTrade,
+      row.priceLevel,
+      row.active ? 'yes' : 'no',
+    ]);
+  },
+};
+
+/** Every word is found somewhere, as in the search for one facility. */
+function facilities(db: Db, { keyword, active }: Pick<z.infer<typeof FacilityCriteria>, 'keyword' | 'active'>) {
+  let found = db
+    .selectFrom('facility')
+    .select(['facility.id', 'acct_no as acctNo', 'name', 'ship_to_city as city', 'ship_to_state as state'])
+    .select(['ship_to_zip as zip', 'class_of_trade as classOfTrade', 'price_level as priceLevel', 'active'])
+    .$if(typeof active === 'boolean', (query) => query.where('facility.active', '=', active === true));
+  for (const word of wordsOf(keyword ?? ''))
+    found = found.where('search_text', 'like', sql<string>`plain_text(${contains(word)})`);
+  return found;
+}

@@ -1,0 +1,23 @@
+// What differs between a record before and after, in people's words.
+import type { FieldChange } from './history.contract.ts';
+
+/** `labels` names the fields that are told, in their order; lists are told by their entries. */
+export function changesBetween<T extends object>(
+  before: Partial<T>,
+  after: Partial<T>,
+  labels: Partial<Record<keyof T, string>>,
+): FieldChange[] {
+  return Object.entries(labels).flatMap(([name, label]) => {
+    const was = inWords(before[name as keyof T]);
+    const is = inWords(after[name as keyof T]);
+    return was === is ? [] : [{ field: String(label), before: was, after: is }];
+  });
+}
+
+function inWords(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.map(inWords).join(', ');
+  if (typeof value === 'object') return 'name' in value ? inWords(value.name) : JSON.stringify(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

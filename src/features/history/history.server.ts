@@ -1,0 +1,22 @@
+// The answers of History.
+import { forbidden } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import { hasRole } from '#shared/roles.ts';
+import type { FieldChange, History } from './history.contract.ts';
+import { RECORD_TYPES } from './record-types.ts';
+
+export const historyAnswers: Answers<typeof History> = {
+  /** 403 for kinds of records that this person does not keep. */
+  GetHistory: async ({ db, user }, { type, id }) => {
+    if (!hasRole(user, ...RECORD_TYPES[type].readers)) throw forbidden();
+    const events = await db
+      .selectFrom('record_event')
+      .select(['id', 'at', 'actor', 'action', 'comment', 'changes'])
+      .where('record_type', '=', type)
+      .where('record_id', '=', id)
+      .orderBy('id', 'desc')
+      .limit(200)
+      .execute();
+    return events.map((event) => ({ ...event, changes: event.changes as FieldChange[] }));
+  },
+};

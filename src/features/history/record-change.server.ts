@@ -1,0 +1,72 @@
+// Writing down what was done to a record, in the transaction of the change, and refusing a save over somebody else's.
+import { HttpError } from '#api/http-error.ts';
+import type { Db } from '#db/database.server.ts';
+import type { FieldChange, RecordConflict } from './history.contract.ts';
+import { RECORD_TYPES, type RecordType } from './record-types.ts';
+
+type Actor = { id: number; fullName: string };
+
+export type RecordChange = {
+  type: RecordType;
+  id: number;
+  /** What people call the record. */
+  name: string;
+  /** 'Create', 'Edit', 'Deactivate', …: a word that is shown as it is. */
+  action: string;
+  /** The record's version after the change. */
+  version?: number;
+  comment?: string;
+  changes?: FieldChange[];
+};
+
+/** An edit that changed nothing is no event. */
+export async function recordChange(db: Db, actor: Actor | null, change: RecordChange): Promise<void> {
+  const { changes = [], comment = '' } = change;
+  if (change.action === 'Edit' && changes.length === 0 && !comment) return;
+  await db
+    .insertInto('record_event')
+    .values({
+      record_type: change.type,
+      record_id: change.id,
+      record_name: change.name,
+      user_id: actor?.id ?? null,
+      actor: actor?.fullName ?? 'Quoteboard',
+      action: change.action,
+      version: change.version ?? null,
+      comment,
+      changes: JSON.stringify(changes),
+    })
+    .execute();
+}
+
+/**
+ * Throws 409 when a save was made from an older version than the record's: who changed what since, and the record as it is now, so that the
+ * screen can offer both values (design 5). `current` is what the screen's form reads. A save without a version is taken as it is.
+ */
+export async function requireFresh(
+  db: Db,
+  record: { type: RecordType; id: number; version: number },
+  given: number | undefined,
+  current: Record<string, unknown>,
+): Promise<void> {
+  if (given === undefined || given === record.version) return;
+  const events = await db
+    .selectFrom('record_event')
+    .select(['actor', 'at', 'changes'])
+    .where('record_type', '=', record.type)
+    .where('record_id', '=', record.id)
+    .where('version', '>', given)
+    .orderBy('id', 'desc')
+    .limit(50)
+    .execute();
+  const [last] = events;
+  const changes = events.toReversed().flatMap((event) => event.changes as FieldChange[]);
+  const who = last?.actor ?? 'Someone else';
+  const what = changes.map(({ field, before, after }) => `${field} from '${before}' to '${after}'`).join('; ');
+  const conflict: RecordConflict = { changedBy: who, changedAt: last?.at ?? null, changes, current };
+  throw new HttpError(
+    409,
+    `${who} changed this ${RECORD_TYPES[record.type].label} while you were editing it${what ? `: ${what}` : ''}.`,
+    { conflict },
+  );
+}

@@ -1,0 +1,23 @@
+// The kinds of records that administrators keep, what they are called, and who may read their history.
+import type { Role } from '#shared/roles.ts';
+
+const SALES: readonly Role[] = ['systemadmin', 'salesadmin'];
+const SYSTEM: readonly Role[] = ['systemadmin'];
+
+export const RECORD_TYPES = {
+  company: { label: 'company', readers: SYSTEM },
+  user: { label: 'user', readers: SYSTEM },
+  region: { label: 'region', readers: SALES },
+  territory: { label: 'territory', readers: SALES },
+  facility: { label: 'facility', readers: SALES },
+  itemClass: { label: 'item class', readers: SALES },
+  promotion: { label: 'promotion', readers: SALES },
+  quoteTemplate: { label: 'quote template', readers: SALES },
+  approvalRule: { label: 'approval rule', readers: SYSTEM },
+  currency: { label: 'currency', readers: SYSTEM },
+  publicSite: { label: 'public site', readers: SYSTEM },
+  dataImport: { label: 'import', readers: SALES },
+} as const satisfies Record<string, { label: string; readers: readonly Role[] }>;
+
+export type RecordType = keyof typeof RECORD_TYPES;
+export const RECORD_TYPE_IDS = Object.keys(RECORD_TYPES) as [RecordType, ...RecordType[]];

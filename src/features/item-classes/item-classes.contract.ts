@@ -1,0 +1,60 @@
+// Item classes: what is counted of them and whether they are offered in quotes (specification sections 4 and 7).
+import { z } from 'zod';
+import { Bytes, post } from '#api/endpoint.ts';
+import type { Role } from '#shared/roles.ts';
+import { PageInput, pageOf, QueryId, Text } from '#shared/wire.ts';
+
+const ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
+
+export const ItemClassRow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  visibleInWebQuote: z.boolean(),
+  activeItems: z.number().int(),
+  discontinuedItems: z.number().int(),
+  products: z.number().int(),
+});
+export type ItemClassRow = z.infer<typeof ItemClassRow>;
+
+export const ItemClassCriteria = PageInput.extend({
+  keyword: Text(100).nullish(),
+  /** Null: both. */
+  visibleInWebQuote: z.boolean().nullish(),
+});
+
+export const ItemClass = {
+  GetItemClasses: post('/api/ItemClass/GetItemClasses', ItemClassCriteria, pageOf(ItemClassRow), {
+    access: ADMINISTRATORS,
+    summary: 'Item classes by name with their counts.',
+  }),
+  ExportItemClasses: post('/api/ItemClass/ExportItemClasses', ItemClassCriteria, Bytes, {
+    access: ADMINISTRATORS,
+    file: 'text/csv',
+  }),
+  GetItemClassUse: post(
+    '/api/ItemClass/GetItemClassUse',
+    QueryId,
+    z.object({
+      activeItems: z.number().int(),
+      /** Quotes still being worked on that have an item of the class. */
+      openQuotes: z.number().int(),
+      /** Templates that have one. */
+      templates: z.number().int(),
+    }),
+    { access: ADMINISTRATORS, in: 'query', summary: 'What hiding a class would touch.' },
+  ),
+  ShowHideItemClassInWebQuote: post(
+    '/api/ItemClass/ShowHideItemClassInWebQuote',
+    QueryId.extend({
+      /** What it shall be; without it the class is switched over. */
+      visible: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
+    }),
+    ItemClassRow,
+    {
+      access: ADMINISTRATORS,
+      in: 'query',
+      writes: true,
+      summary: 'Hides a class from search and picker at once, or shows it again; lines on quotes stay.',
+    },
+  ),
+};

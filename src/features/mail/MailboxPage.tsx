@@ -1,0 +1,212 @@
+// Mailbox: the mail that the program sent or is to send, its text and attachments, what became of it.
+import { Anchor, Button, Code, Group, Modal, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPaperclip } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { paths } from '#shared/paths.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { KeywordField, ListPage } from '#ui/ListPage.tsx';
+import { useListAddress } from '#ui/list-address.web.ts';
+import { saveFile } from '#ui/save-file.web.ts';
+import type { Tone } from '#ui/tones.ts';
+import { MAIL_STATES, Mailbox, type MailRow, type MailState } from './mailbox.contract.ts';
+
+const PAGE_SIZE = 20;
+
+const STATES: Record<MailState, { label: string; tone: Tone }> = {
+  Waiting: { label: 'Waiting', tone: 'blue' },
+  HandingOver: { label: 'Being sent', tone: 'blue' },
+  Sent: { label: 'Sent', tone: 'green' },
+  Uncertain: { label: 'Uncertain', tone: 'orange' },
+  Failed: { label: 'Failed', tone: 'red' },
+};
+
+export default function MailboxPage() {
+  const list = useListAddress('mailbox', { keyword: '', state: '' }, { field: 'createdAt', dir: 'desc' });
+  const { keyword, state } = list.filters;
+  const found = useQuery({
+    ...api(Mailbox).SearchMail.query({
+      keyword,
+      state: MAIL_STATES.find((one) => one === state) ?? null,
+      sort: list.sort,
+      page: list.page,
+      pageSize: PAGE_SIZE,
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 10_000,
+  });
+  const [reading, setReading] = useState<number | null>(null);
+  return (
+    <ListPage
+      title="Mailbox"
+      noun={['mail', 'mails']}
+      total={found.data?.total}
+      filters={
+        <>
+          <KeywordField
+            label="Address or subject"
+            value={keyword}
+            onChange={(next) => list.filter({ keyword: next })}
+          />
+          <Select
+            aria-label="State"
+            w={140}
+            allowDeselect={false}
+            data={[
+              { value: '', label: 'All' },
+              ...MAIL_STATES.map((one) => ({ value: one, label: STATES[one].label })),
+            ]}
+            value={state}
+            onChange={(next) => list.filter({ state: next ?? '' })}
+          />
+        </>
+      }
+    >
+      <DataList
+        label="Mail"
+        columns={columnsOf(setReading)}
+        rows={found.data?.records}
+        rowKey={(row) => row.id}
+        onOpen={(row) => setReading(row.id)}
+        card={(row) => <MailCard row={row} onOpen={setReading} />}
+        error={found.error}
+        onRetry={() => void found.refetch()}
+        refreshing={found.isPlaceholderData}
+        sort={list.sort}
+        onSort={list.sortBy}
+        page={list.page}
+        pageSize={PAGE_SIZE}
+        pageCount={found.data?.pageCount ?? 1}
+        {...(found.data ? { total: found.data.total } : {})}
+        onPage={list.goTo}
+      />
+      {reading === null ? null : <MailDialog id={reading} onClose={() => setReading(null)} />}
+    </ListPage>
+  );
+}
+
+const columnsOf = (onOpen: (id: number) => void): Column<MailRow>[] => [
+  { field: 'createdAt', title: 'Written', render: (row) => <span className="tabular">{inWords(row.createdAt)}</span> },
+  { title: 'To', width: 260, render: (row) => row.recipients.join(', ') },
+  { field: 'subject', title: 'Subject', width: 420, render: (row) => <SubjectLink row={row} onOpen={onOpen} /> },
+  { field: 'state', title: 'State', render: (row) => <StateChip state={row.state} /> },
+  { title: 'Quote', render: (row) => <QuoteLink row={row} /> },
+];
+
+function SubjectLink({ row, onOpen }: { row: MailRow; onOpen: (id: number) => void }) {
+  return (
+    <Anchor component="button" type="button" ta="left" fw={600} onClick={() => onOpen(row.id)}>
+      {row.subject || '(no subject)'}
+    </Anchor>
+  );
+}
+
+function StateChip({ state }: { state: MailState }) {
+  return <Chip tone={STATES[state].tone}>{STATES[state].label}</Chip>;
+}
+
+function QuoteLink({ row }: { row: Pick<MailRow, 'quoteId' | 'quoteNum'> }) {
+  if (row.quoteId === null) return null;
+  return (
+    <Anchor component={Link} to={paths.internalBoard(row.quoteId)} className="tabular">
+      {row.quoteNum}
+    </Anchor>
+  );
+}
+
+function MailCard({ row, onOpen }: { row: MailRow; onOpen: (id: number) => void }) {
+  return (
+    <Stack gap={2}>
+      <Group justify="space-between" wrap="nowrap" align="start">
+        <SubjectLink row={row} onOpen={onOpen} />
+        <StateChip state={row.state} />
+      </Group>
+      <Text size="sm" className="muted ellipsis">
+        {row.recipients.join(', ')} · {inWords(row.createdAt)}
+      </Text>
+    </Stack>
+  );
+}
+
+function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
+  const queries = useQueryClient();
+  const mail = useQuery({ ...api(Mailbox).GetMail.query({ id }), staleTime: 0 });
+  const attachment = useMutation({ ...api(Mailbox).GetMailAttachment.mutation(), onSuccess: saveFile });
+  const again = useMutation({
+    ...api(Mailbox).SendMailAgain.mutation(),
+    onSuccess: () => {
+      notifications.show({ message: 'The mail is tried again.' });
+      void queries.invalidateQueries();
+      onClose();
+    },
+  });
+  const { data } = mail;
+  return (
+    <Modal opened onClose={onClose} title={data?.subject ?? 'Mail'} size="lg">
+      <ErrorAlert error={mail.error} title="This mail could not be loaded" />
+      {data ? (
+        <Stack gap="sm">
+          <Group justify="space-between" align="start">
+            <div>
+              <Text size="sm">To {data.recipients.join(', ')}</Text>
+              {data.cc.length > 0 ? <Text size="sm">Cc {data.cc.join(', ')}</Text> : null}
+              <Text size="sm" className="muted">
+                Written {inWords(data.createdAt)}
+                {data.sentAt
+                  ? `, ${data.embedded ? 'laid into the mailbox' : 'taken by the mail server'} ${inWords(data.sentAt)}`
+                  : ''}{' '}
+                <QuoteLink row={data} />
+              </Text>
+            </div>
+            <StateChip state={data.state} />
+          </Group>
+          {data.lastError ? <ErrorAlert error={data.lastError} title={`After ${data.tries} tries`} /> : null}
+          {data.erased ? (
+            <Text size="sm" className="muted">
+              The text held a secret and was erased once the mail was out.
+            </Text>
+          ) : (
+            <Code block style={{ whiteSpace: 'pre-wrap', fontFamily: 'inherit', overflowWrap: 'anywhere' }}>
+              {data.body}
+            </Code>
+          )}
+          {data.files.map((file, index) => (
+            <Group key={file.name} gap={4}>
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                leftSection={<IconPaperclip size={14} aria-hidden />}
+                loading={attachment.isPending}
+                onClick={() => attachment.mutate({ id, index })}
+              >
+                {file.name}
+              </Button>
+            </Group>
+          ))}
+          <ErrorAlert error={attachment.error ?? again.error} />
+          {data.state === 'Failed' || data.state === 'Uncertain' ? (
+            <Group justify="flex-end">
+              <Text size="sm" className="muted">
+                {data.state === 'Uncertain' ? 'It may have arrived already.' : ''}
+              </Text>
+              <Button loading={again.isPending} onClick={() => again.mutate({ id })}>
+                Send Again
+              </Button>
+            </Group>
+          ) : null}
+        </Stack>
+      ) : mail.error ? null : (
+        <Skeleton height={200} aria-label="Loading" />
+      )}
+    </Modal>
+  );
+}
+
+function inWords(instant: string): string {
+  return new Date(instant).toLocaleString('en-US', { dateStyle: 'short', timeStyle: 'short' });
+}

@@ -1,0 +1,59 @@
+// The mail that the program sent or is to send, for the administrator to read (our own calls; design 8).
+import { z } from 'zod';
+import { Bytes, post } from '#api/endpoint.ts';
+import { Id, PageInput, pageOf, QueryId, Text } from '#shared/wire.ts';
+
+export const MAIL_STATES = ['Waiting', 'HandingOver', 'Sent', 'Uncertain', 'Failed'] as const;
+export type MailState = (typeof MAIL_STATES)[number];
+
+const MailRow = z.object({
+  id: z.number().int(),
+  createdAt: z.string(),
+  sentAt: z.string().nullable(),
+  recipients: z.array(z.string()),
+  cc: z.array(z.string()),
+  subject: z.string(),
+  state: z.enum(MAIL_STATES),
+  tries: z.number().int(),
+  lastError: z.string(),
+  quoteId: z.number().int().nullable(),
+  quoteNum: z.number().int().nullable(),
+  attachments: z.number().int(),
+});
+export type MailRow = z.infer<typeof MailRow>;
+
+export const MailCriteria = PageInput.extend({
+  /** Part of an address or of the subject. */
+  keyword: Text(200).nullish(),
+  state: z.enum(MAIL_STATES).nullish(),
+});
+
+export const Mailbox = {
+  SearchMail: post('/api/Mailbox/SearchMail', MailCriteria, pageOf(MailRow), {
+    access: ['systemadmin'],
+    summary: 'Mail sent and to be sent, newest first.',
+  }),
+  GetMail: post(
+    '/api/Mailbox/GetMail',
+    QueryId,
+    MailRow.extend({
+      body: z.string(),
+      /** The body held a secret and was erased once the mail was out. */
+      erased: z.boolean(),
+      files: z.array(z.object({ name: z.string() })),
+      /** Whether mail goes into a mailbox on disk instead of to a mail server. */
+      embedded: z.boolean(),
+    }),
+    { access: ['systemadmin'], in: 'query' },
+  ),
+  GetMailAttachment: post(
+    '/api/Mailbox/GetMailAttachment',
+    z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647), index: z.coerce.number().int().min(0).max(100) }),
+    Bytes,
+    { access: ['systemadmin'], in: 'query', file: 'application/octet-stream' },
+  ),
+  SendMailAgain: post('/api/Mailbox/SendMailAgain', z.object({ id: Id }), MailRow, {
+    access: ['systemadmin'],
+    summary: 'Tries a mail again that failed or of which nobody knows whether it arrived.',
+  }),
+};

@@ -1,0 +1,97 @@
+// The answers of Mailbox.
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { HttpError, notFound } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import { contains } from '#db/contains.ts';
+import type { Db } from '#db/database.server.ts';
+import { pageFrom } from '#db/page.server.ts';
+import { Id } from '#shared/wire.ts';
+import type { Mailbox, MailCriteria, MailRow, MailState } from './mailbox.contract.ts';
+import { mailJob, messageIdOf } from './outbox.server.ts';
+
+const ORDER = {
+  sorts: { createdAt: sql`mail.id`, subject: sql`lower(mail.subject)`, state: sql`mail.state` },
+  key: sql`mail.id`,
+  first: { field: 'createdAt', dir: 'desc' as const },
+};
+
+const Files = z.array(z.object({ fileId: Id, name: z.string() }));
+
+export const mailboxAnswers: Answers<typeof Mailbox> = {
+  SearchMail: async ({ db }, criteria) => {
+    const page = await pageFrom(mails(db, criteria), criteria, ORDER);
+    return { ...page, records: page.records.map(rowOf) };
+  },
+
+  GetMail: async ({ db, services }, { id }) => {
+    const mail = await readMail(db, id);
+    const body = mail.body || ((await services.mail.readText?.(messageIdOf(services, mail))) ?? '');
+    return {
+      ...rowOf(mail),
+      body,
+      erased: body === '' && mail.state === 'Sent',
+      files: Files.parse(mail.attachments).map(({ name }) => ({ name })),
+      embedded: services.mail.readText !== undefined,
+    };
+  },
+
+  GetMailAttachment: async ({ db, services }, { id, index }) => {
+    const file = Files.parse((await readMail(db, id)).attachments)[index];
+    const stored = file
+      ? await db
+          .selectFrom('file')
+          .select(['storage_key', 'media_type'])
+          .where('id', '=', file.fileId)
+          .executeTakeFirst()
+      : undefined;
+    if (!file || !stored) throw notFound('attachment');
+    return { name: file.name, mediaType: stored.media_type, bytes: await services.files.get(stored.storage_key) };
+  },
+
+  /** 409 for a mail that is out or still tried. */
+  SendMailAgain: async ({ db, services }, { id }) => {
+    const mail = await readMail(db, id);
+    const retried = await services.jobs.retry({ kind: mailJob.name, payload: { mailId: id } });
+    if (retried === 0) throw new HttpError(409, 'This mail has been sent, or is still being tried.');
+    services.jobs.nudge();
+    return { ...rowOf(mail), state: 'Waiting' };
+  },
+};
+
+function mails(db: Db, { keyword, state }: Pick<z.infer<typeof MailCriteria>, 'keyword' | 'state'>) {
+  return db
+    .selectFrom('mail')
+    .leftJoin('quote', 'quote.id', 'mail.quote_id')
+    .selectAll('mail')
+    .select('quote.num as quote_num')
+    .$if(Boolean(keyword), (query) =>
+      query.where(
+        sql<boolean>`lower(mail.subject || ' ' || array_to_string(mail.recipients || mail.cc, ' ')) like lower(${contains(keyword ?? '')})`,
+      ),
+    )
+    .$if(Boolean(state), (query) => query.where('mail.state', '=', state ?? 'Sent'));
+}
+
+async function readMail(db: Db, id: number) {
+  const mail = await mails(db, {}).where('mail.id', '=', id).executeTakeFirst();
+  if (!mail) throw notFound('mail');
+  return mail;
+}
+
+function rowOf(mail: Awaited<ReturnType<typeof readMail>>): MailRow {
+  return {
+    id: mail.id,
+    createdAt: mail.created_at,
+    sentAt: mail.sent_at,
+    recipients: mail.recipients,
+    cc: mail.cc,
+    subject: mail.subject,
+    state: mail.state as MailState,
+    tries: mail.tries,
+    lastError: mail.last_error,
+    quoteId: mail.quote_id,
+    quoteNum: mail.quote_num,
+    attachments: Files.parse(mail.attachments).length,
+  };
+}

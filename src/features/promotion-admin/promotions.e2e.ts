@@ -1,0 +1,138 @@
+// Promotions in a browser: made by an administrator, read by a rep word by word, applied by an IS rep, ended; two administrators; by phone.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from '#testing/browser.ts';
+import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
+
+const MESSAGE =
+  'Promotion for item PRM-1: 12.5% discount. Min. quantity 2, max. quantity unlimited, unit any. Please ask an IS Rep to apply the discount.';
+
+async function faults(page: Page) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+test('a promotion is made, read by a rep, applied by an IS rep, and ended', async ({
+  page,
+  server,
+  signIn,
+  browser,
+  address,
+}) => {
+  const { db } = server;
+  const office = await aSalesOffice(db);
+  const item = await anItem(db, { number: 'PRM-1', description: 'Foam dressing', price: 20 });
+  const quote = await aQuote(db, {
+    facility: office.facility,
+    ownerId: office.rep.id,
+    salesRepId: office.rep.id,
+    regionId: office.region.id,
+    territoryId: office.territory.id,
+    statusId: 'Editing',
+    quoteDate: '2099-01-05',
+    validUntil: '2099-02-05',
+  });
+
+  await signIn(office.salesAdmin);
+  await page.goto('/admin/settings');
+  await page.getByRole('link', { name: /^Promotions/ }).click();
+  await expect(page.getByText('No Record Found')).toBeVisible();
+  await page.keyboard.press('a');
+  const form = page.getByRole('form', { name: 'Promotion' });
+  await expect(form.getByLabel('Name')).toBeFocused();
+  await page.keyboard.type('Foam in spring');
+  await page.keyboard.press('Control+Enter');
+  await expect(form.getByText('This field is required')).toBeVisible();
+  await form.getByRole('combobox', { name: 'Item #' }).fill('foam');
+  await page.getByRole('option', { name: 'PRM-1 Foam dressing' }).click();
+  await expect(form.getByRole('combobox', { name: 'Item #' })).toHaveValue('PRM-1');
+  await form.getByRole('combobox', { name: 'Type' }).click();
+  await page.getByRole('option', { name: 'Discount', exact: true }).click();
+  await expect(form.getByText('Type a percentage above 0, at most 100')).toBeVisible();
+  await form.getByLabel('Discount %').fill('12.5');
+  await form.getByLabel('Min. quantity').fill('2');
+  const preview = form.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByText(MESSAGE)).toBeVisible();
+  await expect(preview.getByText(/^2 EA on .*: \$17\.50 instead of \$20\.00 each, \$35\.00 in all\.$/)).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('Foam in spring is saved.')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Foam in spring/ })).toContainText('12.5% discount');
+  expect(await faults(page)).toEqual([]);
+
+  // The rep reads the very words, and cannot apply it.
+  const openAs = async (user: { id: number }, path: string) => {
+    const own = await browser.newPage({ baseURL: address });
+    await signIn(user, own);
+    await own.goto(path);
+    return own;
+  };
+  const reps = await openAs(office.rep, `/pub-quote-board/${quote.id}`);
+  await reps.getByRole('button', { name: 'Add Item' }).click();
+  const panel = reps.getByRole('region', { name: 'Add Item' });
+  await panel.getByRole('button', { name: 'Pick Item' }).click();
+  const picker = reps.getByRole('region', { name: 'Test Medical Supply Item Picker' });
+  await picker.getByLabel('Enter Partial Item # or Name to search').fill('PRM-1');
+  await picker.getByRole('button', { name: 'Pick PRM-1' }).click();
+  await expect(panel.getByRole('alert')).toHaveText(MESSAGE);
+  await panel.getByLabel('Qty.').fill('4');
+  await panel.getByRole('button', { name: 'Done', exact: true }).click();
+  await expect(reps.getByLabel(MESSAGE, { exact: true })).toBeVisible();
+  await expect(reps.getByRole('button', { name: /Apply it$/ })).toHaveCount(0);
+  await reps.close();
+
+  await db.updateTable('quote').set({ status_id: 'Processing' }).where('id', '=', quote.id).execute();
+  const inside = await openAs(office.inside, `/int-quote-board/${quote.id}`);
+  await inside.getByRole('button', { name: `${MESSAGE} Apply it` }).click();
+  await expect(inside.getByRole('button', { name: `${MESSAGE} Take it off` })).toBeVisible();
+  await inside.close();
+  const line = await db
+    .selectFrom('quote_item')
+    .select(['unit_price', 'price_source'])
+    .where('item_id', '=', item.id)
+    .executeTakeFirstOrThrow();
+  expect(line).toEqual({ unit_price: 17.5, price_source: 'Promotion' });
+
+  await page.goto('/admin/admin-item-promotions?keyword=foam');
+  await page.getByRole('button', { name: 'Foam in spring' }).click();
+  await expect(page.getByText('1 open, 0 sent, 0 won')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Quotes that use it' })).toContainText(office.facility.name);
+  await form.getByRole('button', { name: 'End now' }).click();
+  const dialog = page.getByRole('dialog', { name: 'End Foam in spring now?' });
+  await expect(dialog).toContainText('Quotes that have it applied: 1 open, 0 sent, 0 won.');
+  await dialog.getByRole('button', { name: 'End now' }).click();
+  await expect(page.getByText('Foam in spring has ended.')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Foam in spring/ })).toContainText('Off');
+});
+
+test('an overlap is told, and what somebody else saved meanwhile stands beside what was typed', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  const admin = await aUser(db, { roles: ['systemadmin'] });
+  const item = await anItem(db, { number: 'OVL-1' });
+  await aPromotion(db, { itemId: item.id, amount: 5 });
+  const second = await aPromotion(db, { itemId: item.id, amount: 10 });
+  await signIn(admin);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/admin/admin-item-promotions?keyword=ovl-1');
+  await page.getByRole('button', { name: `Promotion ${second.id}` }).click();
+  const form = page.getByRole('form', { name: 'Promotion' });
+  await expect(form.getByText(/5% discount, quantity 0 to unlimited, 01\/01\/2020 – no end/)).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await db.updateTable('promotion').set({ amount: 12, version: 2 }).where('id', '=', second.id).execute();
+  await form.getByLabel('Discount %').fill('15');
+  await form.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Changed by someone else meanwhile' });
+  await expect(dialog.getByRole('row', { name: 'Amount 12 15' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(page.getByText('The promotion is saved.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Promotions' })).toContainText('15% discount');
+  expect(await faults(page)).toEqual([]);
+});

@@ -1,0 +1,38 @@
+// The lock of the public site (specification sections 4 and 7, design 3).
+import { z } from 'zod';
+import { Nothing, post } from '#api/endpoint.ts';
+import { RequiredText } from '#shared/wire.ts';
+
+export const PublicSiteStatus = z.object({
+  locked: z.boolean(),
+  /** What public users read while it is locked. */
+  message: z.string(),
+  lockedAt: z.string().nullable(),
+  lockedBy: z.string().nullable(),
+  /** When it opens by itself; null: when somebody unlocks it. */
+  lockedUntil: z.string().nullable(),
+  /** Public users who are signed in now and would be signed out. */
+  signedIn: z.number().int(),
+});
+export type PublicSiteStatus = z.infer<typeof PublicSiteStatus>;
+
+export const LockInput = z.object({
+  message: RequiredText(500),
+  /** An instant, ISO 8601. */
+  until: z.iso.datetime({ offset: true, error: 'Not a date and time' }).nullish(),
+});
+
+export const PublicSiteAdmin = {
+  GetPublicSiteStatus: post('/api/PublicSiteAdmin/GetPublicSiteStatus', Nothing, PublicSiteStatus, {
+    access: ['systemadmin'],
+  }),
+  LockPublicSite: post('/api/PublicSiteAdmin/LockPublicSite', LockInput, PublicSiteStatus, {
+    access: ['systemadmin'],
+    writes: true,
+    summary: 'Refuses and signs out sales representatives and sales support, with a sentence; the others go on.',
+  }),
+  UnlockPublicSite: post('/api/PublicSiteAdmin/UnlockPublicSite', Nothing, PublicSiteStatus, {
+    access: ['systemadmin'],
+    writes: true,
+  }),
+};

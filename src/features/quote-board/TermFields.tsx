@@ -1,0 +1,112 @@
+// Fields of the quote, saved when they are left: one line, words, a number, a date.
+import { Autocomplete, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { parseDate } from '#shared/dates.ts';
+import { DateField } from '#ui/DateField.tsx';
+import { useUnsaved } from '#ui/unsaved.web.ts';
+
+type FieldProps<T> = { label: string; value: T; disabled: boolean; onSave: (value: T) => void };
+
+/** What is being typed until it is saved on leaving the field; the saved value when nothing is. */
+function useTyped<T>(value: T, onSave: (value: T) => void) {
+  const [typed, setTyped] = useState<T | null>(null);
+  useUnsaved(typed !== null && typed !== value);
+  return {
+    shown: typed ?? value,
+    setTyped,
+    commit: (next = typed) => {
+      setTyped(null);
+      if (next !== null && next !== value) onSave(next);
+    },
+  };
+}
+
+export function TextOf({
+  label,
+  value,
+  disabled,
+  options,
+  onSave,
+}: FieldProps<string> & { options?: string[] | undefined }) {
+  const { shown, setTyped, commit } = useTyped(value, onSave);
+  if (options) {
+    return (
+      <Autocomplete
+        label={label}
+        disabled={disabled}
+        data={[...new Set(options.filter(Boolean))]}
+        value={shown}
+        maxLength={200}
+        onChange={setTyped}
+        onOptionSubmit={(chosen) => commit(chosen)}
+        onBlur={() => commit()}
+      />
+    );
+  }
+  return (
+    <TextInput
+      label={label}
+      disabled={disabled}
+      value={shown}
+      maxLength={320}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={() => commit()}
+    />
+  );
+}
+
+export function WordsOf({ label, value, disabled, onSave }: FieldProps<string>) {
+  const { shown, setTyped, commit } = useTyped(value, onSave);
+  return (
+    <Textarea
+      label={label}
+      disabled={disabled}
+      autosize
+      minRows={3}
+      maxRows={12}
+      maxLength={5000}
+      miw={260}
+      value={shown}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={() => commit()}
+    />
+  );
+}
+
+export function NumberOf({ label, value, disabled, max, onSave }: FieldProps<number> & { max?: number }) {
+  const { shown, setTyped, commit } = useTyped<number>(value, onSave);
+  return (
+    <NumberInput
+      label={label}
+      disabled={disabled}
+      min={0}
+      {...(max === undefined ? {} : { max })}
+      decimalScale={4}
+      value={shown}
+      onChange={(next) => setTyped(next === '' ? 0 : Number(next))}
+      onBlur={() => commit()}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') commit();
+      }}
+    />
+  );
+}
+
+export function DateOf({ label, value, disabled, onSave }: FieldProps<string>) {
+  const { shown, setTyped, commit } = useTyped(value, onSave);
+  return (
+    <DateField
+      label={label}
+      disabled={disabled}
+      value={shown}
+      onChange={(next) => {
+        setTyped(next);
+        // A day picked in the calendar is meant; a typed one is when the field is left.
+        if (parseDate(next) && document.activeElement?.tagName !== 'INPUT') commit(next);
+      }}
+      onBlur={() => {
+        if (parseDate(shown)) commit();
+      }}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+// Fields of a quote and its lines, and their values, as the board calls them.
+import { formatDate } from '#shared/dates.ts';
+
+export const FIELD_WORDS: Record<string, string> = {
+  qty: 'Qty.',
+  unit: 'Unit',
+  unitPrice: 'Price',
+  discountPct: 'Disc.%',
+  discountAmount: 'Discount a unit',
+  priceReason: 'Reason',
+  description: 'Description',
+  notes: 'Internal Notes',
+  active: 'Active',
+  optional: 'Optional',
+  facilityId: 'Facility',
+  quoteDate: 'Quote Date',
+  validUntil: 'Valid to',
+  paymentTerms: 'Payment terms',
+  freightTerms: 'Freight terms',
+  freightAmount: 'Freight',
+  taxRate: 'Tax rate, %',
+  taxExempt: 'Tax exempt',
+  customerReference: 'Customer reference',
+  salesRepId: 'Sales Rep.',
+  csRepId: 'Customer Service Rep.',
+  isRepId: 'Inside Sales Rep.',
+  poNumber: 'PO number',
+  contactName: 'Contact',
+  contactEmail: 'E-mail',
+  phone: 'Phone',
+  customerMessage: 'Message to the customer',
+  internalNotes: 'Internal notes',
+};
+
+/** A value as its field shows it. `names` are those of the ids that may stand in it. */
+export function valueWords(field: string, value: unknown, names: ReadonlyMap<unknown, string> = new Map()): string {
+  if (value === undefined || value === null || value === '') return '–';
+  if (field.endsWith('Id')) return names.get(value) ?? 'another one';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return field === 'quoteDate' || field === 'validUntil' ? formatDate(value) : value;
+}

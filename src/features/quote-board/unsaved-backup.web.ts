@@ -1,0 +1,50 @@
+// What is typed and not yet saved, kept in this browser: each open board has a place of its own, and a closed one's is taken up.
+import type { Change } from './save-queue.ts';
+
+export type Backup = {
+  keep: (unsaved: readonly Change[]) => void;
+  /** Marks the board as open; the answer, called, leaves what is still unsaved to the next. */
+  open: () => () => void;
+  /** Takes over what boards of this person on this quote left that are no longer open. */
+  left: () => Promise<Change[]>;
+};
+
+/** A lock says which boards are open, in any tab. Browsers have none over plain HTTP: there every board counts as closed. */
+const hasLocks = 'locks' in navigator;
+
+export function unsavedBackup(userId: number, quoteId: number): Backup {
+  const all = `quoteboard.unsaved.${userId}.${quoteId}.`;
+  const own = `${all}${Math.random().toString(36).slice(2)}`;
+  return {
+    keep: (unsaved) => {
+      if (unsaved.length > 0) localStorage.setItem(own, JSON.stringify(unsaved));
+      else localStorage.removeItem(own);
+    },
+    left: async () => {
+      const others = Object.keys(localStorage).filter((key) => key.startsWith(all) && key !== own);
+      const found: Change[] = [];
+      for (const key of others) {
+        const take = () => {
+          found.push(...read(key));
+          localStorage.removeItem(key);
+        };
+        if (hasLocks) await navigator.locks.request(key, { ifAvailable: true }, (lock) => lock && take());
+        else take();
+      }
+      return found;
+    },
+    open: () => {
+      const closed = Promise.withResolvers<void>();
+      if (hasLocks) void navigator.locks.request(own, () => closed.promise);
+      return closed.resolve;
+    },
+  };
+}
+
+function read(key: string): Change[] {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? '[]') as Change[];
+  } catch {
+    return [];
+  }
+}

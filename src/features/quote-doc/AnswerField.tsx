@@ -1,0 +1,23 @@
+// One line that the customer types: kept in the draft, with what is wrong under it.
+import { TextInput, type TextInputProps } from '@mantine/core';
+import type { Draft, DraftProps } from './draft.web.ts';
+import type { Sending } from './sending.web.ts';
+
+type Props = Pick<TextInputProps, 'label' | 'description' | 'type' | 'required' | 'maxLength' | 'autoComplete'> &
+  DraftProps & { field: keyof Draft; sending: Sending };
+
+export function AnswerField({ field, draft, onType, sending, ...input }: Props) {
+  return (
+    <TextInput
+      {...input}
+      value={draft[field]}
+      onChange={(event) => onType({ [field]: event.currentTarget.value })}
+      error={sending.errorOf(field)}
+    />
+  );
+}
+
+/** Who answers. */
+export function NameField(props: DraftProps & { sending: Sending }) {
+  return <AnswerField {...props} field="name" label="Your name" required maxLength={200} autoComplete="name" />;
+}

@@ -1,0 +1,49 @@
+// The process in which Typst sets quotes, one after the other, so that neither their time nor their memory is the server's.
+import path from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
+import { type PdfContent, pdfContent } from './pdf-content.ts';
+import type { QuoteDocument } from './quote-document.ts';
+
+export type PdfJob = { document: QuoteDocument; draft: boolean };
+/** `memory`: what the process takes after it, in MB. */
+export type PdfAnswer = { pdf: Uint8Array; pages: number; memory: number } | { error: string };
+
+const here = import.meta.dirname;
+const template = path.join(here, 'quote.typ');
+// The pinned fonts come first. A letter that none of them has (Chinese, say) is taken from the machine's fonts rather than lost.
+const compiler = NodeCompiler.create({ workspace: here, fontArgs: [{ fontPaths: [path.join(here, 'fonts')] }] });
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+process.on('message', ({ document, draft }: PdfJob) => {
+  const answer = setQuote(pdfContent(document, draft));
+  // Set pages live outside the heap, where their size (35 MB for 1,000 lines) does not bring the collector round.
+  process.send?.(answer, collectGarbage);
+});
+// The server stops all its processes at once, and this one goes when the server does.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
+process.on('disconnect', () => process.exit());
+
+function setQuote(content: PdfContent): PdfAnswer {
+  const long = content.rows.length > 200;
+  try {
+    compiler.mapShadow(path.join(here, 'quote.json'), Buffer.from(JSON.stringify(content)));
+    const compiled = compiler.compile({ mainFilePath: template });
+    const document = compiled.result;
+    if (!document) return { error: JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics ?? 'no reason given') };
+    const created = Date.UTC(content.date[0], content.date[1] - 1, content.date[2]) / 1000;
+    // The structure that a reading aid follows makes the PDF of a thousand lines thirteen times as large: too large for a mail.
+    const pdf = compiler.pdf(document, { creationTimestamp: created, pdfTags: !long });
+    return { pdf, pages: document.numOfPages, memory: Math.round(process.memoryUsage.rss() / 1024 / 1024) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  } finally {
+    // Kept is only what this quote was set of: the same one again, a draft looked at twice, takes a tenth of the time. A long one's is
+    // too much to be kept.
+    compiler.evictCache(long ? 0 : 1);
+  }
+}

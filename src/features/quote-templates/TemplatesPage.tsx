@@ -1,0 +1,125 @@
+// Quote templates: which there are, who may use each, how often it was used.
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { api } from '#api/client.web.ts';
+import { paths } from '#shared/paths.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { KeywordField, ListPage } from '#ui/ListPage.tsx';
+import { useListAddress } from '#ui/list-address.web.ts';
+import { saveFile } from '#ui/save-file.web.ts';
+import { QuoteTemplates, type TemplateRow } from './quote-templates.contract.ts';
+import { usersInWords } from './template-words.ts';
+
+const PAGE_SIZE = 50;
+
+export default function TemplatesPage() {
+  const navigate = useNavigate();
+  const list = useListAddress('quote-templates', { keyword: '', active: 'true' }, { field: 'name', dir: 'asc' });
+  const { keyword, active } = list.filters;
+  const criteria = { keyword, active: active === '' ? null : active === 'true', sort: list.sort };
+  const found = useQuery({
+    ...api(QuoteTemplates).SearchQuoteTemplates.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
+    placeholderData: keepPreviousData,
+  });
+  const exported = useMutation({ ...api(QuoteTemplates).ExportQuoteTemplates.mutation(), onSuccess: saveFile });
+  useKeys([{ key: 'a', label: 'Add Template', run: () => void navigate({ to: paths.newQuoteTemplate }) }]);
+
+  return (
+    <ListPage
+      title="Quote Templates"
+      noun={['template', 'templates']}
+      total={found.data?.total}
+      exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
+      actions={
+        <Button
+          leftSection={<IconPlus size={16} aria-hidden />}
+          renderRoot={(props) => <Link {...props} to={paths.newQuoteTemplate} />}
+        >
+          Add Template
+        </Button>
+      }
+      filters={
+        <>
+          <KeywordField
+            label="Name or description"
+            value={keyword}
+            onChange={(next) => list.filter({ keyword: next })}
+          />
+          <Select
+            aria-label="Active or not"
+            w={140}
+            allowDeselect={false}
+            data={[
+              { value: 'true', label: 'Active' },
+              { value: 'false', label: 'Inactive' },
+              { value: '', label: 'All' },
+            ]}
+            value={active}
+            onChange={(next) => list.filter({ active: next ?? '' })}
+          />
+        </>
+      }
+    >
+      <DataList
+        label="Quote Templates"
+        columns={COLUMNS}
+        rows={found.data?.records}
+        rowKey={(row) => row.id}
+        onOpen={(row) => void navigate({ to: paths.quoteTemplate(row.id) })}
+        card={(row) => <TemplateCard row={row} />}
+        error={found.error}
+        onRetry={() => void found.refetch()}
+        refreshing={found.isPlaceholderData}
+        sort={list.sort}
+        onSort={list.sortBy}
+        page={list.page}
+        pageSize={PAGE_SIZE}
+        pageCount={found.data?.pageCount ?? 1}
+        {...(found.data ? { total: found.data.total } : {})}
+        onPage={list.goTo}
+      />
+    </ListPage>
+  );
+}
+
+const COLUMNS: Column<TemplateRow>[] = [
+  { field: 'name', title: 'Template', render: (row) => <OpenLink row={row} /> },
+  { title: 'Description', width: 300, render: (row) => row.description || '–' },
+  { field: 'lines', title: 'Lines', figure: true, render: (row) => row.lines },
+  { field: 'active', title: 'Active', render: (row) => <ActiveChip active={row.active} /> },
+  { title: 'Who may use it', width: 220, render: usersInWords },
+  { field: 'quotes', title: 'Quotes made from it', figure: true, render: (row) => row.quotes.toLocaleString('en-US') },
+  { field: 'changedAt', title: 'Changed', render: (row) => new Date(row.changedAt).toLocaleDateString('en-US') },
+];
+
+function OpenLink({ row }: { row: TemplateRow }) {
+  return (
+    <Anchor component={Link} to={paths.quoteTemplate(row.id)} fw={600}>
+      {row.name}
+    </Anchor>
+  );
+}
+
+function ActiveChip({ active }: { active: boolean }) {
+  return <Chip tone={active ? 'green' : 'red'}>{active ? 'Active' : 'Inactive'}</Chip>;
+}
+
+function TemplateCard({ row }: { row: TemplateRow }) {
+  return (
+    <Stack gap={2}>
+      <Group justify="space-between" wrap="nowrap">
+        <OpenLink row={row} />
+        <ActiveChip active={row.active} />
+      </Group>
+      {row.description ? <Text size="sm">{row.description}</Text> : null}
+      <Text size="sm" className="muted">
+        {row.lines} {row.lines === 1 ? 'line' : 'lines'} · {usersInWords(row)} · {row.quotes}{' '}
+        {row.quotes === 1 ? 'quote' : 'quotes'} made from it
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,165 @@
+// Quote templates: their list, their lines and who may use them (specification section 7).
+import { z } from 'zod';
+import { Bytes, post } from '#api/endpoint.ts';
+import { QUOTING_ROLES, ROLES, type Role } from '#shared/roles.ts';
+import { Id, PageInput, pageOf, Quantity, RequiredText, Text } from '#shared/wire.ts';
+
+const ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
+export const MOST_LINES = 500;
+const TOO_MANY = `A template has at most ${MOST_LINES} lines.`;
+
+const TemplateLineInput = z
+  .object({
+    type: z.enum(['item', 'section', 'note']).default('item'),
+    itemId: Id.nullish(),
+    /** Of a section or note its words; of an item empty unless other words than the item's are wanted. */
+    description: Text(2_000).default(''),
+    qty: Quantity.default(1),
+    /** Empty: the item's base unit. */
+    unit: Text(20).default(''),
+  })
+  .refine((line) => line.type !== 'item' || line.itemId, { path: ['itemId'], message: 'Choose an item.' })
+  .refine((line) => line.type === 'item' || line.description !== '', {
+    path: ['description'],
+    message: 'This field is required',
+  });
+export type TemplateLineInput = z.output<typeof TemplateLineInput>;
+
+const Lines = z.array(TemplateLineInput).max(MOST_LINES, TOO_MANY);
+
+export const TemplateLine = z.object({
+  type: z.enum(['item', 'section', 'note']),
+  itemId: z.number().int().nullable(),
+  itemNumber: z.string(),
+  /** Words of this template's own; empty when the item's stand. */
+  description: z.string(),
+  itemDescription: z.string(),
+  qty: z.number(),
+  unit: z.string(),
+  units: z.array(z.string()),
+  /** Why it cannot be added to a quote, in a sentence: discontinued, of a hidden class, another unit. Empty: it can. */
+  problem: z.string(),
+});
+export type TemplateLine = z.infer<typeof TemplateLine>;
+
+export const TemplateEdit = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  description: z.string(),
+  active: z.boolean(),
+  ownerOnly: z.boolean(),
+  allowedRoles: z.array(z.enum(ROLES)),
+  customerMessage: z.string(),
+  items: z.array(TemplateLine),
+  version: z.number().int(),
+});
+export type TemplateEdit = z.infer<typeof TemplateEdit>;
+
+export const TemplateInput = z.object({
+  /** 0: a new one. */
+  id: Id.or(z.literal(0)).default(0),
+  name: RequiredText(100),
+  description: Text(500).default(''),
+  active: z.boolean().default(true),
+  /** Only who made it may use it. */
+  ownerOnly: z.boolean().default(false),
+  /** Empty: everybody who writes quotes. */
+  allowedRoles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
+  customerMessage: Text(4_000).default(''),
+  /** Without it the lines stay. */
+  items: Lines.optional(),
+  version: z.number().int().optional(),
+});
+
+export const TemplateRow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  description: z.string(),
+  active: z.boolean(),
+  ownerOnly: z.boolean(),
+  createdBy: z.string(),
+  allowedRoles: z.array(z.enum(ROLES)),
+  lines: z.number().int(),
+  /** Made from it, whatever became of them. */
+  quotes: z.number().int(),
+  changedAt: z.string(),
+});
+export type TemplateRow = z.infer<typeof TemplateRow>;
+
+export const TemplateCriteria = PageInput.extend({
+  keyword: Text(100).nullish(),
+  /** Null: both. */
+  active: z.boolean().nullish(),
+});
+
+const EditData = z.object({
+  template: TemplateEdit,
+  /** Who made it; empty where nobody is known. */
+  createdBy: z.string(),
+  quotes: z.number().int(),
+});
+export type TemplateEditData = z.infer<typeof EditData>;
+
+const write = { access: ADMINISTRATORS, writes: true } as const;
+
+export const QuoteTemplates = {
+  SearchQuoteTemplates: post('/api/QuoteTemplate/SearchQuoteTemplates', TemplateCriteria, pageOf(TemplateRow), {
+    access: ADMINISTRATORS,
+    summary: 'Templates with their number of lines, who may use them and how many quotes were made from each.',
+  }),
+  ExportQuoteTemplates: post('/api/QuoteTemplate/ExportQuoteTemplates', TemplateCriteria, Bytes, {
+    access: ADMINISTRATORS,
+    file: 'text/csv',
+  }),
+  GetQuoteTemplateForEdit: post(
+    '/api/QuoteTemplate/GetQuoteTemplateForEdit',
+    z.object({ id: Id.or(z.literal(0)).default(0) }),
+    EditData,
+    { access: ADMINISTRATORS, summary: 'A template to edit with its lines; without an id a new one.' },
+  ),
+  SaveQuoteTemplate: post('/api/QuoteTemplate/SaveQuoteTemplate', TemplateInput, TemplateEdit, {
+    ...write,
+    summary: 'Saves a template, with its lines where they are given.',
+  }),
+  UpdateQuoteTemplateItems: post(
+    '/api/QuoteTemplate/UpdateQuoteTemplateItems',
+    z.object({ templateId: Id, items: Lines, version: z.number().int().optional() }),
+    TemplateEdit,
+    { ...write, summary: 'The lines of a template, all of them in their order: what is not given is removed.' },
+  ),
+  InsertQuoteTemplateItem: post(
+    '/api/QuoteTemplate/InsertQuoteTemplateItem',
+    z.object({
+      templateId: Id,
+      item: TemplateLineInput,
+      /** Its place, counted from 1; at the end without it. */
+      position: z.number().int().min(1).max(MOST_LINES).optional(),
+      version: z.number().int().optional(),
+    }),
+    TemplateEdit,
+    write,
+  ),
+  DuplicateQuoteTemplate: post('/api/QuoteTemplate/DuplicateQuoteTemplate', z.object({ id: Id }), TemplateEdit, write),
+  SaveQuoteAsTemplate: post(
+    '/api/QuoteTemplate/SaveQuoteAsTemplate',
+    z.object({
+      quoteId: Id,
+      name: RequiredText(100),
+      description: Text(500).default(''),
+      /** Only administrators give a template to everybody. */
+      forEverybody: z.boolean().default(false),
+    }),
+    z.object({
+      id: z.number().int(),
+      name: z.string(),
+      lines: z.number().int(),
+      /** Lines that no template can hold: free ones, lines without an item, lines taken off the quote. */
+      leftOut: z.number().int(),
+    }),
+    {
+      access: QUOTING_ROLES,
+      writes: true,
+      summary: 'A template of the items, quantities, sections and notes of a quote, without its prices.',
+    },
+  ),
+};

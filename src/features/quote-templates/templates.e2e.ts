@@ -1,0 +1,83 @@
+// Quote templates in a browser: made with a paste, an item gone is marked, used in a new quote; a quote saved as one.
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, test } from '#testing/browser.ts';
+import { anItem, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
+
+test('an administrator makes a template by paste; nothing that was not found is dropped silently', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  await anItem(db, { number: 'SET-100', description: 'Bed rail' });
+  await anItem(db, { number: 'SET-200', description: 'Bed lamp' });
+  await signIn(await aUser(db, { roles: ['salesadmin'] }));
+  await page.goto('/admin/admin-quote-templates');
+  await page.getByRole('link', { name: 'Add Template' }).click();
+  const form = page.getByRole('form', { name: 'Template' });
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Ward bed set');
+  await form.getByRole('button', { name: 'Paste' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Paste lines' });
+  await dialog.getByRole('textbox').fill('SET-100\t4\tEA\nNO-SUCH\t1\tEA\nSET-200\t2\tEA');
+  await dialog.getByRole('button', { name: 'Look them up' }).click();
+  await expect(dialog.getByText('3 rows: 2 found, 0 ambiguous, 1 not found')).toBeVisible();
+  await expect(dialog.getByText('There is no item NO-SUCH.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Add 2 lines' }).click();
+  await form.getByRole('button', { name: 'Move SET-200 up' }).click();
+  await form.getByRole('button', { name: 'Remove SET-100' }).click();
+  await form.getByRole('button', { name: 'Undo' }).click();
+  await form.getByLabel('Quantity of SET-200').fill('6');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Ward bed set is saved.')).toBeVisible();
+  const lines = page.getByRole('list', { name: 'Lines' }).getByRole('listitem');
+  await expect(lines).toHaveText([/SET-200/, /SET-100/]);
+  await expect(page.getByLabel('Quantity of SET-200')).toHaveValue('6');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+});
+
+test('a line whose item is gone is marked, on a phone too', async ({ page, server, signIn }) => {
+  const { db } = server;
+  const item = await anItem(db, { number: 'SET-GONE' });
+  const template = await aQuoteTemplate(db, { lines: [{ itemId: item.id, unit: 'EA' }] });
+  await db.updateTable('item').set({ status: 'Discontinued' }).where('id', '=', item.id).execute();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(await aUser(db, { roles: ['systemadmin'] }));
+  await page.goto(`/admin/admin-quote-template/${template.id}`);
+  await expect(page.getByText('SET-GONE is discontinued and cannot be added.')).toBeVisible();
+  await expect(page.getByText('1 line cannot be added to quotes; the rest can.')).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+});
+
+test('a representative saves a quote as a template and finds it in a new quote', async ({ page, server, signIn }) => {
+  const { db } = server;
+  const rep = await aUser(db);
+  const item = await anItem(db, { number: 'SET-Q' });
+  const quote = await aQuote(db, { ownerId: rep.id });
+  await db
+    .insertInto('quote_item')
+    .values({
+      quote_id: quote.id,
+      line_no: 1,
+      type: 'item',
+      item_id: item.id,
+      item_number: 'SET-Q',
+      qty: 7,
+      unit: 'EA',
+    })
+    .execute();
+  await signIn(rep);
+  await page.goto(`/pub-quote-board/${quote.id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Save this quote as a template…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save this quote as a template' });
+  await dialog.getByLabel('Name').fill('My own set');
+  await dialog.getByRole('button', { name: 'Save Template' }).click();
+  await expect(page.getByText('My own set is saved as a template of 1 lines.')).toBeVisible();
+  await page.goto('/pub-quote-new');
+  await page.getByRole('combobox', { name: 'From a template' }).click();
+  await page.getByRole('option', { name: 'My own set' }).click();
+  await expect(page.getByText('1 line', { exact: true })).toBeVisible();
+});

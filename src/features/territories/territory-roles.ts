@@ -1,0 +1,22 @@
+// The parts people have in a territory: what they are called, and whom they fit.
+import { z } from 'zod';
+import type { Role } from '#shared/roles.ts';
+
+export const TERRITORY_ROLES = ['sales', 'cs', 'is', 'manager'] as const;
+export const TerritoryRole = z.enum(TERRITORY_ROLES);
+export type TerritoryRole = z.infer<typeof TerritoryRole>;
+
+export const TERRITORY_ROLE_LABELS: Record<TerritoryRole, string> = {
+  sales: 'Sales rep.',
+  cs: 'CS rep.',
+  is: 'IS rep.',
+  manager: 'Territory manager',
+};
+
+/** Who takes such a part has one of these roles. */
+export const TERRITORY_ROLE_FITS: Record<TerritoryRole, readonly Role[]> = {
+  sales: ['salesrep'],
+  cs: ['csrep'],
+  is: ['insiderep'],
+  manager: ['salesQuoteManager', 'salesadmin'],
+};

@@ -1,0 +1,50 @@
+// Asks for the last day of assignments; what would not have begun by then is taken away.
+import { Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { HttpError } from '#api/http-error.ts';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { DateField } from '#ui/DateField.tsx';
+
+type Props = {
+  /** 'ZIP 60601', '12 ZIPs' */
+  what: string;
+  today: string;
+  end: (lastDay: string) => Promise<{ ended: number; removed: number }>;
+  onEnded: () => void;
+  onClose: () => void;
+};
+
+export function EndDialog({ what, today, end, onEnded, onClose }: Props) {
+  const queries = useQueryClient();
+  const [lastDay, setLastDay] = useState(today);
+  const ending = useMutation({
+    mutationFn: end,
+    onSuccess: ({ ended, removed }) => {
+      const words = [ended > 0 ? `${ended} ended` : '', removed > 0 ? `${removed} taken away` : ''].filter(Boolean);
+      notifications.show({ message: `${what}: ${words.join(', ') || 'ended by then already'}.` });
+      onClose();
+      onEnded();
+      void queries.invalidateQueries();
+    },
+  });
+  const refused = ending.error instanceof HttpError ? ending.error.errors?.[0]?.message : undefined;
+  return (
+    <ConfirmDialog
+      title={`End ${what}?`}
+      action="End"
+      harmful
+      busy={ending.isPending}
+      error={refused ? null : ending.error}
+      onConfirm={() => ending.mutate(lastDay)}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        The past stays as it was. What has not begun by the last day is taken away. Open quotes stay until they are
+        moved.
+      </Text>
+      <DateField label="Last day" required value={lastDay} error={refused} onChange={setLastDay} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,175 @@
+// Territories: who serves them, what they hold, what their open quotes are worth.
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { api } from '#api/client.web.ts';
+import { formatAmount } from '#shared/money.ts';
+import { paths } from '#shared/paths.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { KeywordField, ListPage } from '#ui/ListPage.tsx';
+import { useListAddress } from '#ui/list-address.web.ts';
+import { saveFile } from '#ui/save-file.web.ts';
+import { TerritoryAdmin, type TerritoryRow, type Worth } from './territory-admin.contract.ts';
+
+const PAGE_SIZE = 50;
+const FIRST = { field: 'name', dir: 'asc' } as const;
+
+export default function TerritoriesPage() {
+  const navigate = useNavigate();
+  const list = useListAddress('territories', { keyword: '', region: '', rep: '', active: 'true' }, FIRST);
+  const { keyword, region, rep, active } = list.filters;
+  const criteria = {
+    keyword,
+    regionId: Number(region) || null,
+    repId: Number(rep) || null,
+    active: active === '' ? null : active === 'true',
+    sort: list.sort,
+  };
+  const found = useQuery({
+    ...api(TerritoryAdmin).GetAllTerritories.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
+    placeholderData: keepPreviousData,
+  });
+  const choices = useQuery(api(TerritoryAdmin).GetTerritoryFilters.query({}));
+  const exported = useMutation({ ...api(TerritoryAdmin).ExportTerritories.mutation(), onSuccess: saveFile });
+  useKeys([{ key: 'a', label: 'Add Territory', run: () => void navigate({ to: paths.newTerritory }) }]);
+  const named = (rows: { id: number; name: string }[] | undefined) =>
+    (rows ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+
+  return (
+    <ListPage
+      title="Territories"
+      noun={['territory', 'territories']}
+      total={found.data?.total}
+      exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
+      actions={
+        <Button component={Link} to={paths.newTerritory} leftSection={<IconPlus size={16} aria-hidden />}>
+          Add Territory
+        </Button>
+      }
+      filters={
+        <>
+          <KeywordField label="Name or ZIP" value={keyword} onChange={(next) => list.filter({ keyword: next })} />
+          <Select
+            aria-label="Region"
+            placeholder="All regions"
+            w={180}
+            searchable
+            clearable
+            clearButtonProps={{ 'aria-label': 'All regions' }}
+            nothingFoundMessage="No Record Found"
+            data={named(choices.data?.regions)}
+            value={region || null}
+            onChange={(next) => list.filter({ region: next ?? '' })}
+          />
+          <Select
+            aria-label="Served by"
+            placeholder="Served by anybody"
+            w={200}
+            searchable
+            clearable
+            clearButtonProps={{ 'aria-label': 'Served by anybody' }}
+            nothingFoundMessage="No Record Found"
+            limit={100}
+            data={named(choices.data?.reps)}
+            value={rep || null}
+            onChange={(next) => list.filter({ rep: next ?? '' })}
+          />
+          <Select
+            aria-label="Active or not"
+            w={120}
+            allowDeselect={false}
+            data={[
+              { value: 'true', label: 'Active' },
+              { value: 'false', label: 'Inactive' },
+              { value: '', label: 'All' },
+            ]}
+            value={active}
+            onChange={(next) => list.filter({ active: next ?? '' })}
+          />
+        </>
+      }
+    >
+      <DataList
+        label="Territories"
+        columns={COLUMNS}
+        rows={found.data?.records}
+        rowKey={(row) => row.id}
+        rowHref={(row) => paths.territory(row.id)}
+        onOpen={(row) => void navigate({ to: paths.territory(row.id) })}
+        card={cardOf}
+        error={found.error}
+        onRetry={() => void found.refetch()}
+        refreshing={found.isPlaceholderData}
+        sort={list.sort}
+        onSort={list.sortBy}
+        page={list.page}
+        pageSize={PAGE_SIZE}
+        pageCount={found.data?.pageCount ?? 1}
+        {...(found.data ? { total: found.data.total } : {})}
+        onPage={list.goTo}
+      />
+    </ListPage>
+  );
+}
+
+const count = (value: number) => value.toLocaleString('en-US');
+
+/** '$1,200.00' or '$1,200.00 + €80.00' */
+export function worthInWords(worth: Worth): string {
+  return worth.map(({ amount, currnIdx }) => formatAmount(amount, currnIdx)).join(' + ') || formatAmount(0);
+}
+
+const COLUMNS: Column<TerritoryRow>[] = [
+  { field: 'name', title: 'Territory', width: 240, render: (row) => <TerritoryLink row={row} /> },
+  {
+    field: 'region',
+    title: 'Region',
+    width: 180,
+    render: (row) => <span title={row.region.name}>{row.region.name}</span>,
+  },
+  { field: 'active', title: 'Active', render: (row) => <ActiveChip active={row.active} /> },
+  { field: 'salesRep', title: 'Sales Rep.', width: 200, render: (row) => <SalesRep row={row} /> },
+  { field: 'zips', title: 'ZIPs', figure: true, render: (row) => count(row.zips) },
+  { field: 'overrides', title: 'Overrides', figure: true, render: (row) => count(row.overrides) },
+  { field: 'openQuotes', title: 'Open quotes', figure: true, render: (row) => count(row.openQuotes) },
+  { field: 'openValue', title: 'Value', figure: true, render: (row) => worthInWords(row.openValue) },
+];
+
+function TerritoryLink({ row }: { row: TerritoryRow }) {
+  return (
+    <Anchor component={Link} to={paths.territory(row.id)} fw={600} title={row.name}>
+      {row.name}
+    </Anchor>
+  );
+}
+
+export function ActiveChip({ active }: { active: boolean }) {
+  return <Chip tone={active ? 'green' : 'red'}>{active ? 'Active' : 'Inactive'}</Chip>;
+}
+
+/** Nobody sells there: said, because it is to be mended. */
+function SalesRep({ row }: { row: TerritoryRow }) {
+  if (row.salesRep) return <span title={row.salesRep.name}>{row.salesRep.name}</span>;
+  return <span className={row.active ? 'warning' : 'muted'}>Nobody</span>;
+}
+
+function cardOf(row: TerritoryRow) {
+  return (
+    <Stack gap={2}>
+      <Group justify="space-between" wrap="nowrap">
+        <TerritoryLink row={row} />
+        <ActiveChip active={row.active} />
+      </Group>
+      <Text size="sm">
+        <SalesRep row={row} /> · {row.region.name}
+      </Text>
+      <Text size="sm" className="muted tabular">
+        {count(row.zips)} ZIPs · {count(row.overrides)} overrides · {count(row.openQuotes)} open quotes,{' '}
+        {worthInWords(row.openValue)}
+      </Text>
+    </Stack>
+  );
+}

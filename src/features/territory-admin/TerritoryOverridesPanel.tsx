@@ -1,0 +1,228 @@
+// The account overrides of a territory: facilities that it serves whatever their ZIP says.
+import { Anchor, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { FacilityPicker } from '#features/facilities/FacilityPicker.tsx';
+import { formatDate } from '#shared/dates.ts';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { DateField } from '#ui/DateField.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { RecordDrawer } from '#ui/RecordDrawer.tsx';
+import { RecordForm } from '#ui/RecordForm.tsx';
+import { useRecordForm } from '#ui/record-form.web.ts';
+import { EndDialog } from './EndDialog.tsx';
+import { type Override, OverrideInput, TerritoryAdmin } from './territory-admin.contract.ts';
+import type { Part } from './TerritoryPage.tsx';
+import { PanelBar, whenFrom, WhenSelect } from './TerritoryZipsPanel.tsx';
+
+const PAGE_SIZE = 50;
+
+export function TerritoryOverridesPanel({ territory, today, list, onChanged }: Part) {
+  const when = whenFrom(list.filters.when);
+  const criteria = { territoryId: territory.id, when, sort: list.sort, page: list.page, pageSize: PAGE_SIZE };
+  const found = useQuery({
+    ...api(TerritoryAdmin).GetTerritoryOverrides.query(criteria),
+    placeholderData: keepPreviousData,
+  });
+  const [editing, setEditing] = useState<Override | 'new' | null>(null);
+  const [ending, setEnding] = useState<Override | null>(null);
+  useKeys([{ key: 'a', label: 'Add Override', run: () => setEditing('new') }]);
+  return (
+    <>
+      <PanelBar filters={<WhenSelect value={when} onChange={(next) => list.filter({ when: next })} />}>
+        <Button variant="default" onClick={() => setEditing('new')}>
+          Add Override
+        </Button>
+      </PanelBar>
+      <DataList
+        label="Account overrides"
+        columns={columnsOf(setEditing, setEnding, today)}
+        rows={found.data?.records}
+        rowKey={(row) => row.id}
+        onOpen={setEditing}
+        card={(row) => <OverrideCard row={row} today={today} onOpen={setEditing} onEnd={setEnding} />}
+        error={found.error}
+        onRetry={() => void found.refetch()}
+        refreshing={found.isPlaceholderData}
+        sort={list.sort}
+        onSort={list.sortBy}
+        page={list.page}
+        pageSize={PAGE_SIZE}
+        pageCount={found.data?.pageCount ?? 1}
+        {...(found.data ? { total: found.data.total } : {})}
+        onPage={list.goTo}
+      />
+      {editing ? (
+        <OverrideDrawer
+          override={editing === 'new' ? null : editing}
+          territory={territory}
+          today={today}
+          onChanged={onChanged}
+          onClose={() => setEditing(null)}
+        />
+      ) : null}
+      {ending ? (
+        <EndDialog
+          what={`the override of ${ending.facility.name}`}
+          today={today}
+          end={(lastDay) =>
+            api(TerritoryAdmin).EndTerritoryOverrides({ territoryId: territory.id, ids: [ending.id], lastDay })
+          }
+          onEnded={onChanged}
+          onClose={() => setEnding(null)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+type Act = (row: Override) => void;
+
+const columnsOf = (onOpen: Act, onEnd: Act, today: string): Column<Override>[] => [
+  { field: 'facility', title: 'Facility', width: 280, render: (row) => <FacilityLink row={row} onOpen={onOpen} /> },
+  { field: 'acctNo', title: 'Acct. #', render: (row) => <span className="tabular">{row.facility.acctNo}</span> },
+  { title: 'City', width: 180, render: (row) => placeOf(row) },
+  { title: 'Reason', width: 260, render: (row) => <span title={row.reason}>{row.reason}</span> },
+  { field: 'from', title: 'From', render: (row) => <span className="tabular">{formatDate(row.from)}</span> },
+  { field: 'to', title: 'To', render: (row) => <span className="tabular">{formatDate(row.to) || 'no end'}</span> },
+  { title: 'End', render: (row) => <EndButton row={row} onEnd={onEnd} today={today} /> },
+];
+
+const placeOf = ({ facility }: Override) => [facility.city, facility.state].filter(Boolean).join(', ');
+
+function FacilityLink({ row, onOpen }: { row: Override; onOpen: Act }) {
+  return (
+    <Anchor component="button" type="button" fw={600} title={row.facility.name} onClick={() => onOpen(row)}>
+      {row.facility.name}
+    </Anchor>
+  );
+}
+
+function EndButton({ row, onEnd, today }: { row: Override; onEnd: Act; today: string }) {
+  if (row.to !== null && row.to < today) return null;
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      aria-label={`End the override of ${row.facility.name}`}
+      onClick={() => onEnd(row)}
+    >
+      End
+    </Button>
+  );
+}
+
+function OverrideCard({ row, today, onOpen, onEnd }: { row: Override; today: string; onOpen: Act; onEnd: Act }) {
+  return (
+    <Stack gap={2}>
+      <Group justify="space-between" wrap="nowrap">
+        <FacilityLink row={row} onOpen={onOpen} />
+        <EndButton row={row} onEnd={onEnd} today={today} />
+      </Group>
+      <Text size="sm" className="muted">
+        {row.facility.acctNo} · {placeOf(row)} · {formatDate(row.from)} – {formatDate(row.to) || 'no end'}
+      </Text>
+      <Text size="sm">{row.reason}</Text>
+    </Stack>
+  );
+}
+
+type DrawerProps = Pick<Part, 'territory' | 'today' | 'onChanged'> & { override: Override | null; onClose: () => void };
+
+function OverrideDrawer({ override, territory, today, onChanged, onClose }: DrawerProps) {
+  const queries = useQueryClient();
+  const [facility, setFacility] = useState<{ name: string; acctNo: string } | null>(override?.facility ?? null);
+  const form = useRecordForm({
+    record: {
+      id: override?.id ?? 0,
+      territoryId: territory.id,
+      facilityId: override?.facility.id ?? 0,
+      reason: override?.reason ?? '',
+      from: override?.from ?? today,
+      to: override?.to ?? '',
+    },
+    schema: OverrideInput,
+    save: (input) => api(TerritoryAdmin).SaveTerritoryOverride(input),
+    onSaved: (saved) => {
+      notifications.show({ message: `The override of ${saved.facility.name} is saved.` });
+      onClose();
+      onChanged();
+      void queries.invalidateQueries();
+    },
+  });
+  const { values, errors, set } = form;
+  const begun = override !== null && override.from <= today;
+  return (
+    <RecordDrawer title={override ? 'Edit Override' : 'Add Override'} onClose={onClose}>
+      <RecordForm
+        form={form}
+        label="Account override"
+        labels={{ reason: 'Reason', from: 'From', to: 'To', facilityId: 'Facility' }}
+        onCancel={onClose}
+      >
+        {facility ? (
+          <TextInput
+            label="Facility"
+            readOnly
+            value={`${facility.name} (${facility.acctNo})`}
+            error={errors['facilityId']}
+            rightSectionWidth={80}
+            rightSection={
+              override ? null : (
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  onClick={() => {
+                    setFacility(null);
+                    set({ facilityId: 0 });
+                  }}
+                >
+                  Change
+                </Button>
+              )
+            }
+          />
+        ) : (
+          <FacilityPicker
+            required
+            takesFocus
+            error={errors['facilityId']}
+            onPick={(picked) => {
+              setFacility(picked);
+              set({ facilityId: picked.id });
+            }}
+          />
+        )}
+        <Textarea
+          label="Reason"
+          required
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={values.reason}
+          error={errors['reason']}
+          onChange={(event) => set({ reason: event.currentTarget.value })}
+        />
+        <Group grow align="flex-start">
+          <DateField
+            label="From"
+            required
+            disabled={begun}
+            value={values.from}
+            error={errors['from']}
+            onChange={(from) => set({ from })}
+          />
+          <DateField
+            label="To"
+            placeholder="no end"
+            value={values.to}
+            error={errors['to']}
+            onChange={(to) => set({ to })}
+          />
+        </Group>
+      </RecordForm>
+    </RecordDrawer>
+  );
+}

@@ -1,0 +1,48 @@
+// A new user: added, and invited by mail.
+import { Anchor, Skeleton, Stack, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { api } from '#api/client.web.ts';
+import { paths } from '#shared/paths.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { UserEdit } from './user-admin.contract.ts';
+import { UserForm } from './UserForm.tsx';
+
+export default function UserSignupPage() {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const edit = useQuery({ ...api(UserEdit).GetUserEditData.query({ id: 0 }), staleTime: 0, gcTime: 0 });
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="md" maw={860}>
+      <PageTitle>Add User</PageTitle>
+      <Stack gap={4} pt={{ base: 'sm', sm: 0 }}>
+        <Anchor component={Link} to={paths.users} size="sm" px={{ base: 'md', sm: 0 }}>
+          ‹ Users
+        </Anchor>
+        <Title order={1} px={{ base: 'md', sm: 0 }}>
+          Add User
+        </Title>
+      </Stack>
+      <section className="card" aria-label="Add User" style={{ padding: 16 }}>
+        {edit.error ? <ErrorAlert error={edit.error} title="The form could not be loaded" /> : null}
+        {edit.data ? (
+          <UserForm
+            edit={edit.data}
+            onSaved={(user) => {
+              notifications.show({
+                message: `${user.fullName} is added. The invitation is on its way to ${user.userName}.`,
+              });
+              void queries.invalidateQueries();
+              void navigate({ to: paths.editUser(user.id), replace: true });
+            }}
+            onCancel={() => void navigate({ to: paths.users })}
+          />
+        ) : edit.error ? null : (
+          <Skeleton height={320} aria-label="Loading" />
+        )}
+      </section>
+    </Stack>
+  );
+}

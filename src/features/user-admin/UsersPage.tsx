@@ -1,0 +1,207 @@
+// Users: who works here, in which roles, when they were last here.
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { paths } from '#shared/paths.ts';
+import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { KeywordField, ListPage } from '#ui/ListPage.tsx';
+import { useListAddress } from '#ui/list-address.web.ts';
+import { saveFile } from '#ui/save-file.web.ts';
+import { StateChip, whenUsed } from './user-words.tsx';
+import { counted } from './duties.ts';
+import { User, UserEdit, type UserRow } from './user-admin.contract.ts';
+
+const PAGE_SIZE = 50;
+
+export default function UsersPage() {
+  const navigate = useNavigate();
+  const list = useListAddress('users', { keyword: '', role: '', active: 'true' }, { field: 'fullName', dir: 'asc' });
+  const { keyword, role, active } = list.filters;
+  const criteria = {
+    keyword,
+    role: ROLES.find((one) => one === role) ?? null,
+    active: active === '' || active === 'waiting' ? null : active === 'true',
+    notInvited: active === 'waiting',
+    sort: list.sort,
+  };
+  const found = useQuery({
+    ...api(User).SearchUsers.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
+    placeholderData: keepPreviousData,
+  });
+  const exported = useMutation({ ...api(User).ExportUsers.mutation(), onSuccess: saveFile });
+  useKeys([{ key: 'a', label: 'Add User', run: () => void navigate({ to: paths.newUser }) }]);
+
+  return (
+    <ListPage
+      title="Users"
+      noun={['user', 'users']}
+      total={found.data?.total}
+      exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
+      actions={
+        <>
+          {active === 'waiting' && found.data && found.data.total > 0 ? <InviteAll /> : null}
+          <Button
+            variant="default"
+            renderRoot={(props) => <Link {...props} to={paths.dataImport} search={{ kind: 'users' }} />}
+          >
+            Import from a file
+          </Button>
+          <Button component={Link} to={paths.newUser} leftSection={<IconPlus size={16} aria-hidden />}>
+            Add User
+          </Button>
+        </>
+      }
+      filters={
+        <>
+          <KeywordField
+            label="Name, e-mail or phone"
+            value={keyword}
+            onChange={(next) => list.filter({ keyword: next })}
+          />
+          <Select
+            aria-label="Role"
+            w={230}
+            allowDeselect={false}
+            data={[
+              { value: '', label: 'All roles' },
+              ...ROLES.map((one) => ({ value: one as string, label: ROLE_LABELS[one] })),
+            ]}
+            value={role}
+            onChange={(next) => list.filter({ role: next ?? '' })}
+          />
+          <Select
+            aria-label="Active or not"
+            w={140}
+            allowDeselect={false}
+            data={[
+              { value: 'true', label: 'Active' },
+              { value: 'false', label: 'Inactive' },
+              { value: 'waiting', label: 'Not invited' },
+              { value: '', label: 'All' },
+            ]}
+            value={active}
+            onChange={(next) => list.filter({ active: next ?? '' })}
+          />
+        </>
+      }
+    >
+      <DataList
+        label="Users"
+        columns={COLUMNS}
+        rows={found.data?.records}
+        rowKey={(row) => row.id}
+        rowHref={(row) => paths.editUser(row.id)}
+        onOpen={(row) => void navigate({ to: paths.editUser(row.id) })}
+        card={cardOf}
+        error={found.error}
+        onRetry={() => void found.refetch()}
+        refreshing={found.isPlaceholderData}
+        sort={list.sort}
+        onSort={list.sortBy}
+        page={list.page}
+        pageSize={PAGE_SIZE}
+        pageCount={found.data?.pageCount ?? 1}
+        {...(found.data ? { total: found.data.total } : {})}
+        onPage={list.goTo}
+      />
+    </ListPage>
+  );
+}
+
+/** People who came from a file have no password: all of them are invited at once. */
+function InviteAll() {
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const invite = useMutation({
+    ...api(UserEdit).InviteUsers.mutation(),
+    onSuccess: ({ invited, left }) => {
+      const rest = left > 0 ? ` ${counted(left, 'more waits', 'more wait')}: press it again.` : '';
+      notifications.show({ message: `${counted(invited, 'invitation is', 'invitations are')} on the way.${rest}` });
+      setAsking(false);
+      void queries.invalidateQueries();
+    },
+  });
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        Invite all
+      </Button>
+      {asking ? (
+        <ConfirmDialog
+          title="Invite everybody who is not invited yet?"
+          action="Invite all"
+          busy={invite.isPending}
+          error={invite.error}
+          onConfirm={() => invite.mutate({})}
+          onClose={() => setAsking(false)}
+        >
+          Each active user who has no password and no invitation gets a mail with a link, whatever is filtered here.
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}
+
+const COLUMNS: Column<UserRow>[] = [
+  { field: 'fullName', title: 'Name', width: 240, render: (row) => <UserLink row={row} /> },
+  { field: 'userName', title: 'E-mail', width: 260, render: (row) => <span title={row.userName}>{row.userName}</span> },
+  { title: 'Roles', width: 260, render: (row) => <Whole text={rolesOf(row.roles)} /> },
+  { field: 'active', title: 'Active', render: (row) => <StateChip {...row} /> },
+  {
+    field: 'lastUsedAt',
+    title: 'Last used',
+    render: (row) => <span className="tabular">{whenUsed(row.lastUsedAt)}</span>,
+  },
+  { title: 'Regions / Reps', width: 260, render: (row) => <Whole text={servesOf(row) || '–'} /> },
+];
+
+function UserLink({ row }: { row: UserRow }) {
+  return (
+    <Anchor component={Link} to={paths.editUser(row.id)} fw={600} title={row.fullName}>
+      {row.fullName}
+    </Anchor>
+  );
+}
+
+function Whole({ text }: { text: string }) {
+  return <span title={text}>{text}</span>;
+}
+
+function cardOf(row: UserRow) {
+  const serves = servesOf(row);
+  return (
+    <Stack gap={2}>
+      <Group justify="space-between" wrap="nowrap">
+        <UserLink row={row} />
+        <StateChip {...row} />
+      </Group>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {row.userName}
+      </Text>
+      <Text size="sm" className="muted">
+        {rolesOf(row.roles)} · last used {whenUsed(row.lastUsedAt)}
+      </Text>
+      {serves ? (
+        <Text size="sm" className="muted">
+          {serves}
+        </Text>
+      ) : null}
+    </Stack>
+  );
+}
+
+function rolesOf(roles: readonly Role[]): string {
+  return roles.map((role) => ROLE_LABELS[role]).join(', ');
+}
+
+/** The regions managed and the reps supported, by name. */
+function servesOf({ regions, reps }: UserRow): string {
+  return [...regions, ...reps].map(({ name }) => name).join(', ');
+}

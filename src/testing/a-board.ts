@@ -1,0 +1,27 @@
+// A quote on its board: an office, a quote in Editing, a glove by the box and a bed by the piece, and the places of the board.
+import type { Page } from '@playwright/test';
+import { anItem } from './factories/catalogue.server.ts';
+import { aSalesOffice } from './factories/people.server.ts';
+import { aQuote } from './factories/quotes.server.ts';
+import type { TestServer } from './test-server.server.ts';
+
+export async function aBoard(server: TestServer) {
+  const office = await aSalesOffice(server.db);
+  const quote = await aQuote(server.db, {
+    facility: office.facility,
+    ownerId: office.rep.id,
+    regionId: office.region.id,
+    territoryId: office.territory.id,
+    statusId: 'Editing',
+  });
+  const glove = await anItem(server.db, {
+    units: { EA: 1, BX: 100 },
+    prices: [{ unit: 'BX', price: 9.84 }],
+    description: `Exam glove ${quote.num}`,
+  });
+  const bed = await anItem(server.db, { price: 6900, description: `Low air loss bed ${quote.num}` });
+  return { office, quote, glove, bed };
+}
+
+export const addField = (page: Page) => page.getByRole('textbox', { name: 'Add an item by number or name' });
+export const total = (page: Page) => page.locator('header').getByText(/^Total/);

@@ -1,0 +1,33 @@
+// A request made from the schema of a call, every field of it filled in.
+import { z } from 'zod';
+import type { Endpoint } from '#api/endpoint.ts';
+
+type Schema = z.core.JSONSchema.JSONSchema;
+
+/** `good`: what fields of these names hold, wherever they stand; the others get the simplest value of their type. */
+export function exampleInput({ input }: Endpoint, good: Record<string, unknown> = {}): Record<string, unknown> {
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  return example(schema, schema, '', good) as Record<string, unknown>;
+}
+
+function example(schema: Schema, root: Schema, name: string, good: Record<string, unknown>): unknown {
+  const one = resolved(schema, root);
+  if (one.type === 'object') {
+    return Object.fromEntries(
+      Object.entries(one.properties ?? {}).map(([key, field]) => [key, example(field as Schema, root, key, good)]),
+    );
+  }
+  if (name in good) return good[name];
+  if (one.const !== undefined) return one.const;
+  if (one.enum) return one.enum[0];
+  if (one.type === 'array') return [example((one.items ?? {}) as Schema, root, name, good)];
+  if (one.type === 'boolean') return false;
+  if (one.type === 'number' || one.type === 'integer') return Math.max(1, one.minimum ?? 1);
+  return 'text';
+}
+
+function resolved(schema: Schema, root: Schema): Schema {
+  if (schema.$ref) return resolved(root.$defs?.[schema.$ref.split('/').at(-1) ?? ''] ?? {}, root);
+  const [first] = schema.anyOf ?? schema.oneOf ?? [];
+  return first ? resolved(first, root) : schema;
+}

@@ -1,0 +1,118 @@
+// What a facility has agreed on, for tests: account prices, purchasing groups and their contracts.
+import type { Db } from '#db/database.server.ts';
+
+let last = 0;
+const next = () => ++last;
+
+export async function anAccountPrice(
+  db: Db,
+  given: {
+    facilityId: number;
+    itemId: number;
+    price: number;
+    unit?: string;
+    minQty?: number;
+    from?: string;
+    to?: string | null;
+    reference?: string;
+  },
+): Promise<{ id: number }> {
+  return db
+    .insertInto('account_price')
+    .values({
+      facility_id: given.facilityId,
+      item_id: given.itemId,
+      unit: given.unit ?? 'EA',
+      price: given.price,
+      min_qty: given.minQty ?? 1,
+      reference: given.reference ?? '',
+      ...(given.from === undefined ? {} : { valid_from: given.from }),
+      valid_to: given.to ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+}
+
+export async function aGpo(db: Db, given: { name?: string } = {}): Promise<{ id: number; name: string }> {
+  const name = given.name ?? `GPO ${next()}`;
+  const { id } = await db.insertInto('gpo').values({ name }).returning('id').executeTakeFirstOrThrow();
+  return { id, name };
+}
+
+/** A membership since 2020, the primary one unless told otherwise. */
+export async function aMembership(
+  db: Db,
+  given: { facilityId: number; gpoId: number; primary?: boolean; to?: string | null },
+): Promise<{ id: number }> {
+  return db
+    .insertInto('gpo_membership')
+    .values({
+      facility_id: given.facilityId,
+      gpo_id: given.gpoId,
+      is_primary: given.primary ?? true,
+      valid_from: '2020-01-01',
+      valid_to: given.to ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+}
+
+/** A contract of one tier, since 2020 until the end of 2099 unless told otherwise, with these facilities on its roster. No GPO: a local agreement. */
+export async function aContract(
+  db: Db,
+  given: {
+    gpoId?: number | null;
+    number?: string;
+    to?: string;
+    extendedTo?: string;
+    needsLoc?: boolean;
+    locState?: string;
+    facilityIds?: number[];
+    lines?: { itemId: number; price: number; unit?: string; to?: string }[];
+  } = {},
+): Promise<{ id: number; number: string; tierId: number; lineIds: number[] }> {
+  const number = given.number ?? `C-${1000 + next()}`;
+  const { id } = await db
+    .insertInto('gpo_contract')
+    .values({
+      number,
+      gpo_id: given.gpoId ?? null,
+      title: `Contract ${number}`,
+      effective_from: '2020-01-01',
+      effective_to: given.to ?? '2099-12-31',
+      extended_to: given.extendedTo ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id: tierId } = await db
+    .insertInto('contract_tier')
+    .values({ contract_id: id, tier_no: 1, name: 'Tier 1', needs_loc: given.needsLoc ?? false })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const lineIds: number[] = [];
+  for (const line of given.lines ?? []) {
+    const { id: lineId } = await db
+      .insertInto('contract_line')
+      .values({ contract_id: id, item_id: line.itemId, unit: line.unit ?? 'EA', valid_to: line.to ?? null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('contract_line_price')
+      .values({ contract_line_id: lineId, tier_id: tierId, price: line.price })
+      .execute();
+    lineIds.push(lineId);
+  }
+  for (const facility_id of given.facilityIds ?? []) {
+    await db
+      .insertInto('contract_roster')
+      .values({
+        contract_id: id,
+        facility_id,
+        tier_id: tierId,
+        loc_state: given.locState ?? 'none',
+        valid_from: '2020-01-01',
+      })
+      .execute();
+  }
+  return { id, number, tierId, lineIds };
+}

@@ -1,0 +1,157 @@
+// Quotes and what is asked about them, for tests: each call makes its own, with people and a facility unless they are given.
+import type { Db } from '#db/database.server.ts';
+import type { StatusId } from '#features/quotes/status.ts';
+import { add, extend, percentBelow, subtract } from '#shared/money.ts';
+import type { Role } from '#shared/roles.ts';
+import { aFacility, aUser } from './people.server.ts';
+
+/** A quote in Editing of a facility of its own, with one line an item number given; its rep owns it unless told otherwise. */
+export async function aQuote(
+  db: Db,
+  given: {
+    num?: number;
+    revision?: number;
+    statusId?: StatusId;
+    facility?: { id: number; name: string; acctNo: string };
+    facilityName?: string;
+    facilityAcctNo?: string;
+    ownerId?: number;
+    salesRepId?: number | null;
+    csRepId?: number;
+    isRepId?: number;
+    regionId?: number;
+    territoryId?: number;
+    quoteDate?: string;
+    validUntil?: string;
+    totalAmount?: number;
+    currnIdx?: number;
+    contactName?: string;
+    phone?: string;
+    itemNumbers?: string[];
+  } = {},
+): Promise<{ id: number; num: number; salesRepId: number | null }> {
+  const salesRepId = given.salesRepId === undefined ? (given.ownerId ?? (await aUser(db)).id) : given.salesRepId;
+  const facility = given.facility ?? (await aFacility(db));
+  const quote = await db
+    .insertInto('quote')
+    .values({
+      ...(given.num === undefined ? {} : { num: given.num }),
+      revision: given.revision ?? 1,
+      status_id: given.statusId ?? 'Editing',
+      facility_id: facility.id,
+      facility_name: given.facilityName ?? facility.name,
+      facility_acct_no: given.facilityAcctNo ?? facility.acctNo,
+      contact_name: given.contactName ?? 'Pat Buyer',
+      contact_email: 'buyer@example.org',
+      phone: given.phone ?? '312-555-0100',
+      owner_id: given.ownerId ?? salesRepId ?? (await aUser(db)).id,
+      sales_rep_id: salesRepId,
+      cs_rep_id: given.csRepId ?? null,
+      is_rep_id: given.isRepId ?? null,
+      region_id: given.regionId ?? null,
+      territory_id: given.territoryId ?? null,
+      quote_date: given.quoteDate ?? '2026-11-02',
+      valid_until: given.validUntil ?? '2027-01-01',
+      total_amount: given.totalAmount ?? 100,
+      ...(given.currnIdx === undefined ? {} : { currn_idx: given.currnIdx }),
+    })
+    .returning(['id', 'num'])
+    .executeTakeFirstOrThrow();
+  for (const [index, itemNumber] of (given.itemNumbers ?? []).entries()) {
+    await db
+      .insertInto('quote_item')
+      .values({
+        quote_id: quote.id,
+        line_no: index + 1,
+        item_number: itemNumber,
+        description: itemNumber,
+        qty: 1,
+        unit: 'EA',
+      })
+      .execute();
+  }
+  return { ...quote, salesRepId };
+}
+
+/** A pending approval request; `roles`: which role each rule that fired asks for. */
+export async function anApprovalRequest(
+  db: Db,
+  given: { quoteId: number; requestedBy: number; roles: Role[]; state?: 'Pending' | 'Approved'; requestedAt?: string },
+): Promise<{ id: number }> {
+  return db
+    .insertInto('approval_request')
+    .values({
+      quote_id: given.quoteId,
+      revision: 1,
+      state: given.state ?? 'Pending',
+      requested_by: given.requestedBy,
+      ...(given.requestedAt ? { requested_at: given.requestedAt } : {}),
+      content_hash: 'x',
+      rules: JSON.stringify(
+        given.roles.map((role, index) => ({
+          ruleId: index + 1,
+          name: 'Discount above the limit',
+          metric: 'discountPct',
+          figure: 18,
+          limit: 15,
+          role,
+          lines: [],
+          text: 'Discount 18 % > 15 %',
+        })),
+      ),
+      figures: '{}',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+}
+
+/** A quote with priced lines and the totals they give: by default one line, 2 × $10.00, that needs no approval. */
+export async function aPricedQuote(
+  db: Db,
+  given: Parameters<typeof aQuote>[1] & {
+    assigneeId?: number;
+    lines?: { itemNumber?: string; qty?: number; systemPrice?: number; unitPrice?: number; optional?: boolean }[];
+  } = {},
+): Promise<{ id: number; num: number; salesRepId: number | null }> {
+  const quote = await aQuote(db, given);
+  let [list, total] = [0, 0];
+  for (const [index, line] of (given.lines ?? [{}]).entries()) {
+    const { qty = 2, systemPrice = 10, optional = false } = line;
+    const unitPrice = line.unitPrice ?? systemPrice;
+    const number = line.itemNumber ?? `LN-${quote.id}-${index + 1}`;
+    await db
+      .insertInto('quote_item')
+      .values({
+        quote_id: quote.id,
+        line_no: index + 1,
+        type: 'custom',
+        item_number: number,
+        description: `Line ${number}`,
+        qty,
+        unit: 'EA',
+        optional,
+        list_price: systemPrice,
+        system_price: systemPrice,
+        unit_price: unitPrice,
+        discount_pct: percentBelow(unitPrice, systemPrice),
+        line_total: extend(unitPrice, qty),
+        price_source: unitPrice === systemPrice ? 'List' : 'Manual',
+      })
+      .execute();
+    if (optional) continue;
+    list = add(list, extend(systemPrice, qty));
+    total = add(total, extend(unitPrice, qty));
+  }
+  await db
+    .updateTable('quote')
+    .set({
+      list_total: list,
+      subtotal: total,
+      total_amount: total,
+      savings: subtract(list, total),
+      assignee_id: given.assigneeId ?? null,
+    })
+    .where('id', '=', quote.id)
+    .execute();
+  return quote;
+}

@@ -1,0 +1,139 @@
+// The server as a process of its own, on either database, for tests that stop, kill and start it again.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import type { Services } from '#api/services.server.ts';
+import { type Database, openEmbedded, openPostgres } from '#db/database.server.ts';
+import { startSession } from '#features/auth/session.server.ts';
+import { systemClock } from '#outside/clock.server.ts';
+import { readConfig } from '#outside/config.server.ts';
+import { freshDataDir, freshDatabase } from './base-database.server.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+/** Of none of these may a process inherit what the tests were started with. */
+const UNSET = { DEMO: '', DATABASE_URL: '', PUBLIC_URL: '', TOKEN_SECRET: '', SMTP_URL: '', STORAGE_URL: '' };
+
+export type ServerProcess = {
+  child: ChildProcess;
+  /** All that it wrote so far. */
+  said: string;
+  /** Its exit code; null when a signal ended it. */
+  ended: Promise<number | null>;
+};
+
+const running = new Set<ChildProcess>();
+
+/** Starts `script` with these variables. */
+export function startProcess(script: string[], variables: Record<string, string>): ServerProcess {
+  const child = spawn(process.execPath, script, { cwd: ROOT, env: { ...process.env, ...UNSET, ...variables } });
+  running.add(child);
+  const run: ServerProcess = {
+    child,
+    said: '',
+    ended: once(child, 'close').then(([code]) => {
+      running.delete(child);
+      return code as number | null;
+    }),
+  };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (run.said += chunk.toString()));
+  }
+  return run;
+}
+
+/** Starts the server itself, without the program around it that looks for a fitting Node. */
+export async function startServerProcess(variables: Record<string, string>): Promise<ServerProcess> {
+  const run = startProcess(['--disable-warning=ExperimentalWarning', 'src/main.server.ts'], variables);
+  const gone = run.ended.then(() => {
+    throw new Error(`The server did not start: ${run.said}`);
+  });
+  await Promise.race([until(() => run.said.includes('"listening"'), 120), gone]);
+  gone.catch(() => {});
+  return run;
+}
+
+/** Ends what still runs, at the end of a test file. */
+export function killProcesses(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+export type ProcessHome = {
+  /** The variables of a server that lives here: in production on PostgreSQL, else as the demo, whose company is there already. */
+  environment: Record<string, string>;
+  dataDir: string;
+  address: string;
+  /** Opens its database; the embedded one only while no server runs. */
+  open: () => Promise<Database>;
+  remove: () => Promise<void>;
+};
+
+/** A database and a data folder for server processes, with what `fill` makes in them. */
+export async function aProcessHome(fill: (database: Database) => Promise<void>): Promise<ProcessHome> {
+  const dataDir = await freshDataDir();
+  const port = await freePort();
+  const common = { DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'info' };
+  const address = `http://127.0.0.1:${port}`;
+  const removeFolder = async () => fs.rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  if (process.env['TEST_DATABASE_URL']) {
+    const database = await freshDatabase();
+    await fill(database);
+    const url = database.pool.options.connectionString ?? '';
+    const secret = 'a-secret-of-tests-that-is-long-enough';
+    return {
+      environment: { ...common, DATABASE_URL: url, PUBLIC_URL: address, TOKEN_SECRET: secret },
+      dataDir,
+      address,
+      open: async () => openPostgres(url, 4),
+      remove: async () => {
+        await database.close();
+        await removeFolder();
+      },
+    };
+  }
+  const database = await openEmbedded({ dataDir });
+  await fill(database);
+  await database.close();
+  return {
+    environment: { ...common, DEMO: '1' },
+    dataDir,
+    address,
+    open: () => openEmbedded({ dataDir }),
+    remove: removeFolder,
+  };
+}
+
+/** Access tokens that a server with these variables takes; before it is started. */
+export async function tokensOf<Name extends string>(
+  home: ProcessHome,
+  environment: Record<string, string>,
+  people: Record<Name, { id: number }>,
+): Promise<Record<Name, string>> {
+  const config = readConfig(environment, environment['DEMO'] ? 'demo' : 'production');
+  const database = await home.open();
+  const tokens: [string, string][] = [];
+  for (const [name, { id }] of Object.entries<{ id: number }>(people)) {
+    const { accessToken } = await startSession(database.db, { config, clock: systemClock } as Services, id, '');
+    tokens.push([name, accessToken]);
+  }
+  await database.close();
+  return Object.fromEntries(tokens) as Record<Name, string>;
+}
+
+export async function freePort(): Promise<number> {
+  const probe = net.createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as net.AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+export async function until(what: () => unknown, seconds: number): Promise<void> {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
+    if (await what()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('it did not happen in time');
+}

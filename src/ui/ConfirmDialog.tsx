@@ -1,0 +1,42 @@
+// Asks before something that hurts is done, and says what it touches; a failure stays in it.
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ErrorAlert } from './ErrorAlert.tsx';
+
+type Props = {
+  title: string;
+  /** What it touches. */
+  children: ReactNode;
+  /** The word on the button that does it. */
+  action: string;
+  /** What it does cannot be taken back easily: the button is red. */
+  harmful?: boolean;
+  busy?: boolean;
+  error?: Error | null;
+  onConfirm: () => void;
+  onClose: () => void;
+};
+
+export function ConfirmDialog({ title, children, action, harmful, busy, error, onConfirm, onClose }: Props) {
+  return (
+    <Modal opened onClose={onClose} title={title} size="sm">
+      <Stack>
+        {typeof children === 'string' ? <Text size="sm">{children}</Text> : children}
+        <ErrorAlert error={error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus={harmful ? true : undefined}>
+            Cancel
+          </Button>
+          <Button
+            color={harmful ? 'red' : undefined}
+            loading={busy ?? false}
+            onClick={onConfirm}
+            data-autofocus={harmful ? undefined : true}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,95 @@
+// A screen that is a list: heading, actions, filters, how many there are, export, the list itself.
+import { Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { ExportButton, ExportError } from './Export.tsx';
+import { useKeys } from './keys.tsx';
+import { PageTitle } from './PageTitle.tsx';
+
+type Props = {
+  title: string;
+  /** One sentence on what it is for. */
+  hint?: ReactNode;
+  /** Buttons beside the heading; the one filled button among them is what comes next. */
+  actions?: ReactNode;
+  filters: ReactNode;
+  /** ['user', 'users'] */
+  noun: [one: string, many: string];
+  total: number | undefined;
+  /** The export of all that match. */
+  exported?: { mutate: () => void; isPending: boolean; error: Error | null; reset: () => void };
+  /** What stands above the list until it is put away, such as a failure. */
+  alert?: ReactNode;
+  /** The DataList. */
+  children: ReactNode;
+};
+
+export function ListPage({ title, hint, actions, filters, noun, total, exported, alert, children }: Props) {
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <PageTitle>{title}</PageTitle>
+      <Group justify="space-between" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }} gap="xs">
+        <div>
+          <Title order={1}>{title}</Title>
+          {hint ? (
+            <Text size="sm" className="muted">
+              {hint}
+            </Text>
+          ) : null}
+        </div>
+        <Group gap="xs">{actions}</Group>
+      </Group>
+      {alert}
+      <section className="card" aria-label={title}>
+        <Group px="md" py="xs" justify="space-between" gap="sm">
+          <Group gap="sm" align="end">
+            {filters}
+          </Group>
+          <Group gap="sm">
+            {total === undefined ? null : (
+              <Text size="sm" className="muted tabular" role="status">
+                {total.toLocaleString('en-US')} {total === 1 ? noun[0] : noun[1]}
+              </Text>
+            )}
+            {exported ? <ExportButton exported={exported} onExport={() => exported.mutate()} total={total} /> : null}
+          </Group>
+        </Group>
+        {exported ? <ExportError exported={exported} /> : null}
+        <div style={{ borderTop: '1px solid var(--app-line)' }}>{children}</div>
+      </section>
+    </Stack>
+  );
+}
+
+/** A filter that is typed: asked for when typing pauses. `/` goes to it. */
+export function KeywordField(props: { label: string; value: string; onChange: (value: string) => void; w?: number }) {
+  const { label, value, onChange, w = 240 } = props;
+  const [typed, setTyped] = useState(value);
+  const input = useRef<HTMLInputElement>(null);
+  const asked = useRef(value);
+  const ask = useDebouncedCallback((text: string) => {
+    asked.current = text;
+    onChange(text);
+  }, 300);
+  // Another value than what was asked for comes from the address: the back button, remembered criteria.
+  useEffect(() => {
+    if (value !== asked.current) setTyped(value);
+    asked.current = value;
+  }, [value]);
+  useKeys([{ key: '/', label, run: () => input.current?.focus() }]);
+  return (
+    <TextInput
+      ref={input}
+      aria-label={label}
+      placeholder={label}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      w={w}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        ask(event.currentTarget.value.trim());
+      }}
+    />
+  );
+}

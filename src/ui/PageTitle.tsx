@@ -1,0 +1,6 @@
+// What the browser's tab is called: the screen, then the product.
+import { appConfig } from './app-config.web.ts';
+
+export function PageTitle({ children }: { children: string }) {
+  return <title>{`${children} · ${appConfig.title}`}</title>;
+}

@@ -1,0 +1,121 @@
+// A form over one saved record: fields, what failed, both values when somebody else saved meanwhile, buttons, a guard on leaving.
+import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { type ReactNode, use, useEffect, useRef, useState } from 'react';
+import { DiscardDialog } from './DiscardDialog.tsx';
+import { ErrorAlert } from './ErrorAlert.tsx';
+import { Form } from './Form.tsx';
+import { DrawerDirty } from './RecordDrawer.tsx';
+import type { RecordFormState } from './record-form.web.ts';
+
+type Props<T> = {
+  form: RecordFormState<T>;
+  /** Field names as people read them, for the conflict. */
+  labels: Partial<Record<keyof T & string, string>>;
+  /** How a value is read aloud in the conflict, where its text does not do. */
+  inWords?: (field: keyof T & string, value: unknown) => string;
+  label?: string;
+  action?: string;
+  /** More buttons, left of Cancel. */
+  more?: ReactNode;
+  /** Without it there is no Cancel. */
+  onCancel?: () => void;
+  children: ReactNode;
+};
+
+export function RecordForm<T>({ form, labels, inWords, label, action, more, onCancel, children }: Props<T>) {
+  const [asking, setAsking] = useState(false);
+  const dirtyRef = use(DrawerDirty);
+  useEffect(() => {
+    if (dirtyRef) dirtyRef.current = form.dirty;
+  }, [dirtyRef, form.dirty]);
+  const fields = useRef<HTMLDivElement>(null);
+  // The drawer looks for what takes the focus before the record is loaded.
+  useEffect(() => fields.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
+  const cancel = () => (form.dirty ? setAsking(true) : onCancel?.());
+  return (
+    <Form onSubmit={form.submit} {...(label ? { label } : {})}>
+      <Stack ref={fields}>
+        {children}
+        <ErrorAlert error={form.error} title="Not saved" />
+        <Group justify="flex-end" className="no-print">
+          {more}
+          {onCancel ? (
+            <Button variant="default" onClick={cancel}>
+              Cancel
+            </Button>
+          ) : null}
+          <Button type="submit" loading={form.busy}>
+            {action ?? 'Save'}
+          </Button>
+        </Group>
+      </Stack>
+      {form.conflict ? <ConflictDialog form={form} labels={labels} inWords={inWords ?? plain} /> : null}
+      {form.leaving ? <DiscardDialog onStay={form.leaving.stay} onDiscard={form.leaving.discard} /> : null}
+      {asking ? (
+        <DiscardDialog
+          onStay={() => setAsking(false)}
+          onDiscard={() => {
+            setAsking(false);
+            onCancel?.();
+          }}
+        />
+      ) : null}
+    </Form>
+  );
+}
+
+function ConflictDialog<T>({ form, labels, inWords }: Required<Pick<Props<T>, 'form' | 'labels' | 'inWords'>>) {
+  const { conflict } = form;
+  if (!conflict) return null;
+  const when = conflict.changedAt ? ` at ${new Date(conflict.changedAt).toLocaleTimeString('en-US')}` : '';
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      title="Changed by someone else meanwhile"
+    >
+      <Stack>
+        <Text size="sm">
+          {conflict.changedBy} saved this{when} while you were editing it. Both values are kept until you choose.
+        </Text>
+        {conflict.fields.length > 0 ? (
+          <Table fz="sm">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Field</Table.Th>
+                <Table.Th>Theirs, saved</Table.Th>
+                <Table.Th>Yours</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {conflict.fields.map((field) => (
+                <Table.Tr key={field}>
+                  <Table.Td>{labels[field] ?? field}</Table.Td>
+                  <Table.Td>{inWords(field, conflict.current[field])}</Table.Td>
+                  <Table.Td fw={600}>{inWords(field, form.values[field])}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        ) : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={form.takeTheirs}>
+            Take theirs
+          </Button>
+          <Button data-autofocus loading={form.busy} onClick={form.keepMine}>
+            Keep mine
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function plain(_field: string, value: unknown): string {
+  if (value === undefined || value === null || value === '') return '–';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,64 @@
+// The criteria of a list in the address, so that a reload or a shared link shows the same; what was last asked for is remembered.
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { Sort } from '#shared/wire.ts';
+
+type Filters = Record<string, string>;
+
+/** How a filter that is set from the first is written when it is taken away: what is empty is not in the address. */
+const ALL = 'all';
+
+export type ListAddress<F extends Filters> = {
+  /** The filters as text, each '' when not set. */
+  filters: F;
+  page: number;
+  sort: Sort;
+  /** Another filter goes back to page 1. */
+  filter: (patch: Partial<F>) => void;
+  goTo: (page: number) => void;
+  sortBy: (sort: Sort) => void;
+};
+
+/**
+ * `name` is under what the last criteria are kept in this browser; `none` are the filters when nothing is asked for, and `first` the order.
+ */
+export function useListAddress<F extends Filters>(name: string, none: F, first: Sort): ListAddress<F> {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const address: Record<string, string | undefined> = useSearch({ strict: false });
+  const blank = Object.keys(address).length === 0;
+  const key = `quoteboard.list.${name}`;
+
+  const filters = Object.fromEntries(
+    Object.entries(none).map(([field, value]) => {
+      const given = (address[field] ?? value).slice(0, 200);
+      return [field, value !== '' && given === ALL ? '' : given];
+    }),
+  ) as F;
+  const [field = '', dir] = (address['sort'] ?? '').split('.');
+  const sort: Sort = field ? { field, dir: dir === 'desc' ? 'desc' : 'asc' } : first;
+  const page = /^[1-9]\d{0,6}$/.test(address['page'] ?? '') ? Number(address['page']) : 1;
+
+  const go = (next: { filters: F; page: number; sort: Sort }) => {
+    const search: Record<string, string> = { page: String(next.page) };
+    for (const [one, value] of Object.entries(next.filters)) if (value !== none[one]) search[one] = value || ALL;
+    if (next.sort.field !== first.field || next.sort.dir !== first.dir)
+      search['sort'] = `${next.sort.field}.${next.sort.dir}`;
+    localStorage.setItem(key, JSON.stringify(search));
+    void navigate({ to: pathname, search, replace: true, resetScroll: false });
+  };
+
+  useEffect(() => {
+    const last = blank ? localStorage.getItem(key) : null;
+    if (last) void navigate({ to: pathname, search: JSON.parse(last) as Record<string, string>, replace: true });
+  }, [blank, key, navigate, pathname]);
+
+  return {
+    filters,
+    page,
+    sort,
+    filter: (patch) => go({ filters: { ...filters, ...patch }, page: 1, sort }),
+    goTo: (next) => go({ filters, page: next, sort }),
+    sortBy: (next) => go({ filters, page: 1, sort: next }),
+  };
+}

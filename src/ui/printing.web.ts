@@ -1,0 +1,23 @@
+// Whether the page is being printed: what is drawn only while in sight must then be there as a whole.
+import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
+
+export function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(() => window.matchMedia('print').matches);
+  useEffect(() => {
+    const media = window.matchMedia('print');
+    // The browser takes its picture right after the event.
+    const on = () => flushSync(() => setPrinting(true));
+    const off = () => setPrinting(false);
+    const change = () => (media.matches ? on() : off());
+    window.addEventListener('beforeprint', on);
+    window.addEventListener('afterprint', off);
+    media.addEventListener('change', change);
+    return () => {
+      window.removeEventListener('beforeprint', on);
+      window.removeEventListener('afterprint', off);
+      media.removeEventListener('change', change);
+    };
+  }, []);
+  return isPrinting;
+}
