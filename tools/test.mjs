@@ -42,6 +42,7 @@ async function screens() {
   const { code } = await run([commandOf('@playwright/test', 'playwright'), 'test', '--pass-with-no-tests']);
   const { expected = 0, flaky = 0, unexpected = 0 } = readReport(report).stats ?? {};
   count(code, expected + flaky, unexpected);
+  if (flaky > 0) console.log(`\n${flaky} of them passed only at the second try: see 'flaky' above`);
 }
 
 /** A runner that ends badly without a failed test (a file that does not load, a crash) counts as one failure. */
