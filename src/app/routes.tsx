@@ -68,11 +68,11 @@ const tree = root.addChildren([
     inside('/int-quote-board/$id', board),
     inside(
       paths.facilities,
-      chunk('facilities', () => import('#features/facilities/FacilitiesPage.tsx')),
+      chunk('facilities', () => import('#features/facility-admin/FacilitiesPage.tsx')),
     ),
     inside(
       '/facilities/$id',
-      chunk('facility', () => import('#features/facilities/FacilityPage.tsx')),
+      chunk('facility', () => import('#features/facility-admin/FacilityPage.tsx')),
     ),
     inside(
       paths.settings,

@@ -3,12 +3,12 @@ import { Anchor, Group, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
+import { FacilitySearch } from '#features/facilities/facilities.contract.ts';
 import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { ActiveChip } from './FacilitiesPage.tsx';
 import { FacilityDetailsPanel } from './FacilityDetailsPanel.tsx';
-import { FacilitySearch } from './facilities.contract.ts';
 
 export default function FacilityPage() {
   const { id = '' } = useParams({ strict: false });

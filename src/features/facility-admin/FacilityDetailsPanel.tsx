@@ -2,8 +2,8 @@
 import { Anchor, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { FacilityData } from '#features/facilities/facilities.contract.ts';
 import { paths } from '#shared/paths.ts';
-import type { FacilityData } from './facilities.contract.ts';
 
 const WHY = { override: 'by account override', zip: 'by the ship-to ZIP', none: 'no territory covers it' } as const;
 

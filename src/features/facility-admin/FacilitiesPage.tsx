@@ -3,13 +3,13 @@ import { Anchor, Group, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
+import { FacilityList, type FacilityRow } from '#features/facilities/facility-list.contract.ts';
 import { paths } from '#shared/paths.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
-import { FacilityList, type FacilityRow } from './facility-list.contract.ts';
 
 const PAGE_SIZE = 50;
 
