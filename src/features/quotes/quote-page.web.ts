@@ -1,25 +1,34 @@
 // One page of quotes from the server, and what the filters offer, as both lists ask for them.
-import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, type QueryClient, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
-import type { Criteria } from './criteria-address.ts';
+import { type Criteria, NO_CRITERIA } from './criteria-address.ts';
 import { QuoteSearch } from './quotes.contract.ts';
+import { OPEN_STATUSES } from './status.ts';
 
 export const PAGE_SIZE = 20;
 
 /** The page that the criteria name; null while it is not known yet what to ask for. The server remembers them for the screen. */
 export function useQuotePage(criteria: Criteria | null, remember: 'find' | 'home') {
-  const { queryKey, queryFn } = api(QuoteSearch).SearchQuotesForSalesRep.query({
-    ...criteria,
-    pageSize: PAGE_SIZE,
-    remember,
-  });
+  const { queryKey, queryFn } = pageOf(criteria, remember);
   return useQuery({
     queryKey,
     queryFn: criteria ? queryFn : skipToken,
     // What is cached is shown at once, and asked for again: the server must learn what was last searched for.
-    staleTime: 0,
+    staleTime: ASKED_JUST_NOW,
     placeholderData: keepPreviousData,
   });
+}
+
+/** Milliseconds: what was asked for while the screen was loading is not asked for again by the screen. */
+const ASKED_JUST_NOW = 1000;
+
+const pageOf = (criteria: Criteria | null, remember: 'find' | 'home') =>
+  api(QuoteSearch).SearchQuotesForSalesRep.query({ ...criteria, pageSize: PAGE_SIZE, remember });
+
+/** Asks for the open quotes as they were left, while the home screen is still loading. */
+export async function prefetchHome(queries: QueryClient): Promise<void> {
+  const { home } = await queries.fetchQuery({ ...lookups, staleTime: 60_000 });
+  await queries.prefetchQuery(pageOf({ ...NO_CRITERIA, ...home, qtStatuses: [...OPEN_STATUSES] }, 'home'));
 }
 
 const lookups = api(QuoteSearch).GetUserDefaultQuoteSearchLookups.query({});
