@@ -23,6 +23,7 @@ import { IMPORT_KINDS_OF_SCREEN } from '#features/data-import/import-kinds.serve
 import { itemProdDbAnswers } from '#features/data-import/populate-products.server.ts';
 import { facilitySearchAnswers } from '#features/facilities/facilities.server.ts';
 import { facilityListAnswers } from '#features/facilities/facility-list.server.ts';
+import { facilityViewAnswers } from '#features/facility-admin/facility-view.server.ts';
 import { itemClassAnswers } from '#features/item-classes/item-classes.server.ts';
 import { approvalRulesAnswers } from '#features/approvals/approval-rules.server.ts';
 import { companyAdminAnswers } from '#features/company-admin/company-admin.server.ts';
@@ -57,6 +58,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.DataImport, importAnswers);
   serve(app, contract.FacilitySearch, facilitySearchAnswers);
   serve(app, contract.FacilityList, facilityListAnswers);
+  serve(app, contract.FacilityView, facilityViewAnswers);
   serve(app, contract.History, historyAnswers);
   serve(app, contract.Invitation, invitationAnswers);
   serve(app, contract.ItemClass, itemClassAnswers);

@@ -7,6 +7,7 @@ import { DataImport } from '#features/data-import/data-import.contract.ts';
 import { ItemProdDb } from '#features/data-import/populate-products.contract.ts';
 import { FacilitySearch } from '#features/facilities/facilities.contract.ts';
 import { FacilityList } from '#features/facilities/facility-list.contract.ts';
+import { FacilityView } from '#features/facility-admin/facility-view.contract.ts';
 import { Invitation } from '#features/auth/invitation.contract.ts';
 import { History } from '#features/history/history.contract.ts';
 import { ItemClass } from '#features/item-classes/item-classes.contract.ts';
@@ -35,6 +36,7 @@ export const contract = {
   DataImport,
   FacilitySearch,
   FacilityList,
+  FacilityView,
   History,
   Invitation,
   ItemClass,

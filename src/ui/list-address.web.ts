@@ -20,14 +20,14 @@ export type ListAddress<F extends Filters> = {
 };
 
 /**
- * `name` is under what the last criteria are kept in this browser; `none` are the filters when nothing is asked for, and `first` the order.
+ * `name` is under what the last criteria are kept in this browser, null: they are not; `none` are the filters when nothing is asked for, and `first` the order.
  */
-export function useListAddress<F extends Filters>(name: string, none: F, first: Sort): ListAddress<F> {
+export function useListAddress<F extends Filters>(name: string | null, none: F, first: Sort): ListAddress<F> {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const address: Record<string, string | undefined> = useSearch({ strict: false });
   const blank = Object.keys(address).length === 0;
-  const key = `quoteboard.list.${name}`;
+  const key = name === null ? null : `quoteboard.list.${name}`;
 
   const filters = Object.fromEntries(
     Object.entries(none).map(([field, value]) => {
@@ -44,12 +44,12 @@ export function useListAddress<F extends Filters>(name: string, none: F, first: 
     for (const [one, value] of Object.entries(next.filters)) if (value !== none[one]) search[one] = value || ALL;
     if (next.sort.field !== first.field || next.sort.dir !== first.dir)
       search['sort'] = `${next.sort.field}.${next.sort.dir}`;
-    localStorage.setItem(key, JSON.stringify(search));
+    if (key) localStorage.setItem(key, JSON.stringify(search));
     void navigate({ to: pathname, search, replace: true, resetScroll: false });
   };
 
   useEffect(() => {
-    const last = blank ? localStorage.getItem(key) : null;
+    const last = blank && key ? localStorage.getItem(key) : null;
     if (last) void navigate({ to: pathname, search: JSON.parse(last) as Record<string, string>, replace: true });
   }, [blank, key, navigate, pathname]);
 

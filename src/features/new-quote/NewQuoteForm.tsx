@@ -6,7 +6,7 @@ import { useBlocker, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
-import type { FacilityHit } from '#features/facilities/facilities.contract.ts';
+import { type FacilityHit, FacilitySearch } from '#features/facilities/facilities.contract.ts';
 import { FacilityPicker } from '#features/facilities/FacilityPicker.tsx';
 import { QuoteEdit, type QuoteInput, type QuoteTemplate } from '#features/quote-edit/quote-edit.contract.ts';
 import { addDays, parseDate } from '#shared/dates.ts';
@@ -29,9 +29,16 @@ type Chosen = Partial<
   }
 >;
 
-export function NewQuoteForm({ onCreated }: { onCreated: (quoteId: number) => void }) {
+type Props = {
+  /** The facility that the address asks for. */
+  facilityId: number | null;
+  onCreated: (quoteId: number) => void;
+};
+
+export function NewQuoteForm({ facilityId, onCreated }: Props) {
   const navigate = useNavigate();
-  const [facility, setFacility] = useState<FacilityHit | null>(null);
+  // Undefined while nobody has chosen: then it is the one of the address.
+  const [picked, setPicked] = useState<FacilityHit | null>();
   const [chosen, setChosen] = useState<Chosen>({});
   const [template, setTemplate] = useState<QuoteTemplate | null>(null);
   const [tried, setTried] = useState(false);
@@ -39,6 +46,11 @@ export function NewQuoteForm({ onCreated }: { onCreated: (quoteId: number) => vo
   const contactInput = useRef<HTMLInputElement>(null);
 
   const start = useQuery({ ...api(QuoteEdit).PopulateNewQuote.query({}), staleTime: 0 });
+  const asked = useQuery({
+    ...api(FacilitySearch).GetFacilityDataById.query({ id: facilityId ?? 0 }),
+    enabled: facilityId !== null,
+  });
+  const facility = picked === undefined ? (asked.data ?? null) : picked;
   const lookups = useQuery({
     ...api(QuoteEdit).PopulateQuoteEditLookups.query({ facilityId: facility?.id ?? null }),
     placeholderData: keepPreviousData,
@@ -74,7 +86,7 @@ export function NewQuoteForm({ onCreated }: { onCreated: (quoteId: number) => vo
     },
   });
 
-  const dirty = facility !== null || template !== null || Object.keys(chosen).length > 0;
+  const dirty = Boolean(picked) || template !== null || Object.keys(chosen).length > 0;
   const leaving = useBlocker({
     shouldBlockFn: () => dirty && !created.current,
     enableBeforeUnload: () => dirty && !created.current,
@@ -84,7 +96,7 @@ export function NewQuoteForm({ onCreated }: { onCreated: (quoteId: number) => vo
   useKeys([{ key: 'Escape', label: 'Cancel', run: cancel }]);
 
   if (start.error) return <ErrorAlert error={start.error} title="A new quote cannot be started" />;
-  if (!start.data) return <Skeleton height={360} radius="sm" aria-label="Loading" />;
+  if (!start.data || asked.isLoading) return <Skeleton height={360} radius="sm" aria-label="Loading" />;
   const first = start.data.quote;
   const ready = lookups.data && !lookups.isPlaceholderData ? lookups.data : undefined;
   const [only] = facility && ready?.contacts.length === 1 ? ready.contacts : [];
@@ -104,7 +116,7 @@ export function NewQuoteForm({ onCreated }: { onCreated: (quoteId: number) => vo
     facility && ready && fields.contactName !== only?.name ? [...new Set(ready.contacts.map(({ name }) => name))] : [];
   const set = (patch: Chosen) => setChosen((now) => ({ ...now, ...patch }));
   const pick = (hit: FacilityHit) => {
-    setFacility(hit);
+    setPicked(hit);
     contactInput.current?.focus();
     // The people of another facility are not this one's; the dates stay.
     setChosen(({ quoteDate: date, validUntil, customerReference }) => ({
@@ -126,10 +138,11 @@ export function NewQuoteForm({ onCreated }: { onCreated: (quoteId: number) => vo
     <Form label="New Quote" onSubmit={submit}>
       <Stack className="card" p="md" gap="md">
         {facility ? (
-          <ChosenFacility facility={facility} error={errors['facilityId']} onChange={() => setFacility(null)} />
+          <ChosenFacility facility={facility} error={errors['facilityId']} onChange={() => setPicked(null)} />
         ) : (
           <FacilityPicker required takesFocus error={errors['facilityId']} onPick={pick} />
         )}
+        <ErrorAlert error={picked === undefined ? asked.error : null} title="The facility could not be loaded" />
         {facility ? <OpenQuotesOf facilityId={facility.id} /> : null}
         <div className={classes['fields']}>
           <Autocomplete

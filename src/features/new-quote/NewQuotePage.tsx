@@ -13,8 +13,9 @@ export default function NewQuotePage() {
   const user = useSession();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { clone }: { clone?: string } = useSearch({ strict: false });
+  const { clone, facility }: { clone?: string; facility?: string } = useSearch({ strict: false });
   const source = Number(clone);
+  const facilityId = Number(facility);
   const title = source > 0 ? 'Clone Quote' : 'New Quote';
   const open = useCallback(
     (quoteId: number) => {
@@ -30,7 +31,11 @@ export default function NewQuotePage() {
     <Stack p={{ base: 'sm', sm: 'md' }} gap="md" maw={880} mx="auto">
       <PageTitle>{title}</PageTitle>
       <Title order={1}>{title}</Title>
-      {source > 0 ? <ClonePanel sourceId={source} onCreated={open} /> : <NewQuoteForm onCreated={open} />}
+      {source > 0 ? (
+        <ClonePanel sourceId={source} onCreated={open} />
+      ) : (
+        <NewQuoteForm key={facility ?? ''} facilityId={facilityId > 0 ? facilityId : null} onCreated={open} />
+      )}
     </Stack>
   );
 }

@@ -1,5 +1,8 @@
 // What the results are filtered by, in words, each part of which can be taken away.
 import { Group, Pill, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '#api/client.web.ts';
+import { FacilitySearch } from '#features/facilities/facilities.contract.ts';
 import { formatDate } from '#shared/dates.ts';
 import type { Choice } from '#shared/wire.ts';
 import type { Criteria } from './criteria-address.ts';
@@ -11,7 +14,12 @@ type Part = { text: string; without: Partial<Criteria> };
 type Props = { criteria: Criteria; lookups: Lookups | undefined; onChange: (criteria: Criteria) => void };
 
 export function FilterSummary({ criteria, lookups, onChange }: Props) {
-  const parts = partsOf(criteria, lookups);
+  const { facilityId } = criteria;
+  const facility = useQuery({
+    ...api(FacilitySearch).GetFacilityDataById.query({ id: facilityId ?? 0 }),
+    enabled: facilityId !== null,
+  });
+  const parts = partsOf(criteria, lookups, facility.data?.id === facilityId ? facility.data?.name : undefined);
   if (parts.length === 0) {
     return (
       <Text size="sm" className="muted">
@@ -36,12 +44,13 @@ export function FilterSummary({ criteria, lookups, onChange }: Props) {
   );
 }
 
-function partsOf(criteria: Criteria, lookups: Lookups | undefined): Part[] {
+function partsOf(criteria: Criteria, lookups: Lookups | undefined, facility = '…'): Part[] {
   const parts: Part[] = [];
   const add = (text: string, without: Partial<Criteria>) => parts.push({ text, without });
   const nameOf = (choices: Choice[] | undefined, id: number) => choices?.find((one) => one.id === id)?.name ?? '…';
   const { num, facilityAccountNo, facilityName, itemNum, dateFrom, dateTo } = criteria;
   if (num) add(`Quote # ${num}`, { num: '' });
+  if (criteria.facilityId !== null) add(facility, { facilityId: null });
   if (facilityAccountNo) add(`Account # ${facilityAccountNo}`, { facilityAccountNo: '' });
   if (facilityName) add(`Facility ${facilityName}`, { facilityName: '' });
   if (itemNum) add(`Item # ${itemNum}`, { itemNum: '' });

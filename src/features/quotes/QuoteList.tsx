@@ -22,9 +22,11 @@ type Props = {
   criteria: Criteria;
   onPage: (page: number) => void;
   onSort: (sort: Criteria['sort']) => void;
+  /** All of one facility, which the screen names already. */
+  ofOneFacility?: boolean;
 };
 
-export function QuoteList({ label, result, criteria, onPage, onSort }: Props) {
+export function QuoteList({ label, result, criteria, onPage, onSort, ofOneFacility = false }: Props) {
   const user = useSession();
   const navigate = useNavigate();
   const { page, sort } = criteria;
@@ -46,12 +48,14 @@ export function QuoteList({ label, result, criteria, onPage, onSort }: Props) {
     <div className={classes['list']}>
       <DataList
         label={label}
-        columns={columnsOf(hrefOf)}
+        columns={
+          ofOneFacility ? columnsOf(hrefOf).filter(({ field }) => !OF_FACILITY.includes(field)) : columnsOf(hrefOf)
+        }
         rows={data?.records}
         rowKey={(row) => row.id}
         rowHref={hrefOf}
         onOpen={(row) => void navigate({ to: hrefOf(row) })}
-        card={cardOf(hrefOf)}
+        card={cardOf(hrefOf, ofOneFacility)}
         error={error}
         onRetry={() => void refetch()}
         refreshing={isFetching && isPlaceholderData}
@@ -66,6 +70,8 @@ export function QuoteList({ label, result, criteria, onPage, onSort }: Props) {
     </div>
   );
 }
+
+const OF_FACILITY: (string | undefined)[] = ['facilityName', 'facilityAcctNo'];
 
 function NumberLink({ row, href, className }: { row: QuoteRow; href: string; className?: string | undefined }) {
   return (
@@ -101,12 +107,12 @@ function columnsOf(hrefOf: (row: QuoteRow) => string): Column<QuoteRow>[] {
   ];
 }
 
-function cardOf(hrefOf: (row: QuoteRow) => string) {
-  return (row: QuoteRow) => <QuoteCard row={row} href={hrefOf(row)} />;
+function cardOf(hrefOf: (row: QuoteRow) => string, ofOneFacility: boolean) {
+  return (row: QuoteRow) => <QuoteCard row={row} href={hrefOf(row)} ofOneFacility={ofOneFacility} />;
 }
 
 /** On a phone: number, status and amount first, then who it is for, then who has it. */
-function QuoteCard({ row, href }: { row: QuoteRow; href: string }) {
+function QuoteCard({ row, href, ofOneFacility }: { row: QuoteRow; href: string; ofOneFacility: boolean }) {
   const reps = [
     ['Sales Rep.', row.salesRep.name],
     ['CS Rep.', row.csRep.name],
@@ -123,10 +129,12 @@ function QuoteCard({ row, href }: { row: QuoteRow; href: string }) {
           {formatAmount(row.totalAmount, row.totalAmountCurrnIdx)}
         </Text>
       </Group>
-      <Text size="sm" mt={4}>
-        {row.facilityName || <span className="muted">No facility yet</span>}
-        {row.facilityAcctNo ? <span className="muted tabular"> · Acct.&nbsp;{row.facilityAcctNo}</span> : null}
-      </Text>
+      {ofOneFacility ? null : (
+        <Text size="sm" mt={4}>
+          {row.facilityName || <span className="muted">No facility yet</span>}
+          {row.facilityAcctNo ? <span className="muted tabular"> · Acct.&nbsp;{row.facilityAcctNo}</span> : null}
+        </Text>
+      )}
       <Text size="xs" className="muted tabular" mt={2}>
         {[formatDate(row.quoteDate), row.contactName].filter(Boolean).join(' · ')}
         {row.phone ? (

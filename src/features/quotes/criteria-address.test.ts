@@ -11,6 +11,7 @@ const criteria: fc.Arbitrary<Criteria> = fc.record({
   page: fc.integer({ min: 1, max: 1_000_000 }),
   sort: fc.record({ field: fc.constantFrom(...QUOTE_SORT_FIELDS), dir: fc.constantFrom('asc', 'desc') }),
   num: fc.string({ maxLength: 40 }),
+  facilityId: id,
   facilityAccountNo: fc.string({ maxLength: 200 }),
   facilityName: fc.string({ maxLength: 200 }),
   itemNum: fc.string({ maxLength: 200 }),

@@ -8,6 +8,8 @@ export type Criteria = {
   page: number;
   sort: { field: QuoteSortField; dir: 'asc' | 'desc' };
   num: string;
+  /** Exactly this facility; the two below match parts. */
+  facilityId: number | null;
   facilityAccountNo: string;
   facilityName: string;
   itemNum: string;
@@ -24,6 +26,7 @@ export const NO_CRITERIA: Criteria = {
   page: 1,
   sort: { field: 'quoteDate', dir: 'desc' },
   num: '',
+  facilityId: null,
   facilityAccountNo: '',
   facilityName: '',
   itemNum: '',
@@ -40,7 +43,7 @@ export type Address = Record<string, string | undefined>;
 
 const TEXTS = ['num', 'facilityAccountNo', 'facilityName', 'itemNum'] as const;
 const DATES = ['dateFrom', 'dateTo'] as const;
-const IDS = ['regionId', 'territoryId', 'salesRepId', 'csRepId'] as const;
+const IDS = ['facilityId', 'regionId', 'territoryId', 'salesRepId', 'csRepId'] as const;
 
 /** Reads an address; what makes no sense in it is left out. */
 export function criteriaOf(address: Address): Criteria {
@@ -72,6 +75,7 @@ export function restored(criteria: QuoteCriteria): Criteria {
     page: criteria.page,
     sort: criteria.sort ?? NO_CRITERIA.sort,
     num: text(criteria.num),
+    facilityId: criteria.facilityId ?? null,
     facilityAccountNo: text(criteria.facilityAccountNo),
     facilityName: text(criteria.facilityName),
     itemNum: text(criteria.itemNum),
