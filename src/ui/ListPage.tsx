@@ -4,6 +4,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ExportButton, ExportError } from './Export.tsx';
+import classes from './list-page.module.css';
 import { useKeys } from './keys.tsx';
 import { PageTitle } from './PageTitle.tsx';
 
@@ -43,10 +44,10 @@ export function ListPage({ title, hint, actions, filters, noun, total, exported,
       {alert}
       <section className="card" aria-label={title}>
         <Group px="md" py="xs" justify="space-between" gap="sm">
-          <Group gap="sm" align="end">
+          <Group gap="sm" align="end" className={classes['filters']}>
             {filters}
           </Group>
-          <Group gap="sm">
+          <Group gap="sm" className={classes['count']}>
             {total === undefined ? null : (
               <Text size="sm" className="muted tabular" role="status">
                 {total.toLocaleString('en-US')} {total === 1 ? noun[0] : noun[1]}
