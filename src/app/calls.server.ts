@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
+import { auditAnswers } from '#features/audit/audit.server.ts';
 import { authAnswers } from '#features/auth/auth.server.ts';
 import { authenticate } from '#features/auth/caller.server.ts';
 import { invitationAnswers } from '#features/auth/invitation.server.ts';
@@ -51,6 +52,7 @@ const importAnswers = dataImportAnswers(importKinds);
 
 export function serveCalls(app: FastifyInstance): void {
   app.decorate('authenticate', authenticate);
+  serve(app, contract.Audit, auditAnswers);
   serve(app, contract.Auth, authAnswers);
   serve(app, contract.ApprovalRules, approvalRulesAnswers);
   serve(app, contract.BackgroundWork, backgroundWorkAnswers);

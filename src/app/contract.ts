@@ -1,4 +1,5 @@
 // Every call of the product: the contract of each feature, joined.
+import { Audit } from '#features/audit/audit.contract.ts';
 import { Auth } from '#features/auth/auth.contract.ts';
 import { ApprovalRules } from '#features/approvals/approval-rules.contract.ts';
 import { CompanyAdmin } from '#features/company-admin/company-admin.contract.ts';
@@ -29,6 +30,7 @@ import { User, UserAccount, UserEdit } from '#features/user-admin/user-admin.con
 import { Users } from '#features/users/users.contract.ts';
 
 export const contract = {
+  Audit,
   Auth,
   ApprovalRules,
   BackgroundWork,

@@ -139,6 +139,10 @@ const tree = root.addChildren([
       chunk('mailbox', () => import('#features/mail/MailboxPage.tsx')),
     ),
     inside(
+      paths.audit,
+      chunk('audit', () => import('#features/audit/AuditPage.tsx')),
+    ),
+    inside(
       paths.backgroundWork,
       chunk('background-work', () => import('#features/background-work/BackgroundWorkPage.tsx')),
     ),

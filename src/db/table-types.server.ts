@@ -17,6 +17,7 @@ const TYPES: Record<string, string> = {
   int8: 'number',
   numeric: 'number',
   text: 'string',
+  tsvector: 'string',
   uuid: 'string',
   date: 'string',
   bool: 'boolean',

@@ -409,6 +409,7 @@ export type QuoteEvent = {
   revision: number;
   comment: Generated<string>;
   changes: ColumnType<unknown, string | undefined, string>;
+  words: GeneratedAlways<string | null>;
 };
 
 export type QuoteFile = {
@@ -539,6 +540,7 @@ export type RecordEvent = {
   version: number | null;
   comment: Generated<string>;
   changes: ColumnType<unknown, string | undefined, string>;
+  words: GeneratedAlways<string | null>;
 };
 
 export type RefreshToken = {

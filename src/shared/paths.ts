@@ -36,6 +36,7 @@ export const paths = {
   company: '/admin/settings/company',
   approvalRules: '/admin/settings/approval-rules',
   mailbox: '/admin/settings/mailbox',
+  audit: '/admin/settings/audit',
   backgroundWork: '/admin/settings/background-work',
   publicSite: '/admin/publicSiteSecurityAdmin',
 } as const;

@@ -18,6 +18,8 @@ type Props = {
   /** ['user', 'users'] */
   noun: [one: string, many: string];
   total: number | undefined;
+  /** There are more than `total`, which were not counted. */
+  more?: boolean;
   /** The export of all that match. */
   exported?: { mutate: () => void; isPending: boolean; error: Error | null; reset: () => void };
   /** What stands above the list until it is put away, such as a failure. */
@@ -26,7 +28,7 @@ type Props = {
   children: ReactNode;
 };
 
-export function ListPage({ title, hint, actions, filters, noun, total, exported, alert, children }: Props) {
+export function ListPage({ title, hint, actions, filters, noun, total, more, exported, alert, children }: Props) {
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
       <PageTitle>{title}</PageTitle>
@@ -50,6 +52,7 @@ export function ListPage({ title, hint, actions, filters, noun, total, exported,
           <Group gap="sm" className={classes['count']}>
             {total === undefined ? null : (
               <Text size="sm" className="muted tabular" role="status">
+                {more ? 'More than ' : ''}
                 {total.toLocaleString('en-US')} {total === 1 ? noun[0] : noun[1]}
               </Text>
             )}

@@ -50,7 +50,7 @@ test('a rule is added, tried on a quote, moved and switched off', async ({ page,
   await page.getByRole('button', { name: 'Move Dear for Rulewell up' }).click();
   await expect(rows.nth(-2)).toContainText('Dear for Rulewell');
   await page.getByRole('button', { name: 'Dear for Rulewell', exact: true }).click();
-  await expect(page.getByRole('list', { name: 'History' })).toContainText('Bea Boss · Move');
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('Bea Boss moved the approval rule');
   await form.getByLabel('Active').uncheck();
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('row', { name: /Dear for Rulewell/ })).toContainText('Off');

@@ -1,10 +1,12 @@
 // 'History' of a record: who changed what and when.
-import { List, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { type FieldChange, History } from './history.contract.ts';
 import type { RecordType } from './record-types.ts';
+import { recordWords } from './record-words.ts';
 
 export function HistoryPanel({ type, id }: { type: RecordType; id: number }) {
   const history = useQuery({ ...api(History).GetHistory.query({ type, id }), staleTime: 0 });
@@ -22,27 +24,51 @@ export function HistoryPanel({ type, id }: { type: RecordType; id: number }) {
       {history.data.map((event) => (
         <li key={event.id}>
           <Text size="sm">
-            <b>{event.actor}</b> · {event.action}{' '}
+            <b>{event.actor}</b> {recordWords({ type, action: event.action })}{' '}
             <span className="muted tabular">{new Date(event.at).toLocaleString('en-US')}</span>
           </Text>
-          {event.comment ? <Text size="sm">{event.comment}</Text> : null}
-          <Changes changes={event.changes} />
+          <Changes changes={event.changes} comment={event.comment} />
         </li>
       ))}
     </Stack>
   );
 }
 
-/** Each change on a line: field, before → after. */
-export function Changes({ changes }: { changes: FieldChange[] }) {
-  if (changes.length === 0) return null;
+/** So many changes and so much of a text are shown at once. */
+const SHOWN = 4;
+const LONG = 160;
+
+/** The comment, then each change on a line: field, before → after. What is long is folded until it is asked for. */
+export function Changes({ changes, comment = '' }: { changes: FieldChange[]; comment?: string }) {
+  const [whole, setWhole] = useState(false);
+  const shown = whole ? changes : changes.slice(0, SHOWN);
+  const hidden = changes.length - shown.length;
+  const cut = (text: string) => (whole || text.length <= LONG ? text : `${text.slice(0, LONG).trimEnd()} …`);
+  const long = [comment, ...changes.flatMap(({ before, after }) => [before, after])].some(
+    ({ length }) => length > LONG,
+  );
   return (
-    <List size="sm" listStyleType="none" className="muted">
-      {changes.map((change) => (
-        <List.Item key={change.field}>
-          {change.field}: {change.before || '–'} → {change.after || '–'}
-        </List.Item>
-      ))}
-    </List>
+    <>
+      {comment ? (
+        <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+          {cut(comment)}
+        </Text>
+      ) : null}
+      {shown.length > 0 ? (
+        <List size="sm" listStyleType="none" className="muted" style={{ overflowWrap: 'anywhere' }}>
+          {shown.map(({ field, before, after }, index) => (
+            // A field can have changed twice.
+            <List.Item key={`${index} ${field}`}>
+              {field}: {cut(before) || '–'} → {cut(after) || '–'}
+            </List.Item>
+          ))}
+        </List>
+      ) : null}
+      {long || changes.length > SHOWN ? (
+        <Button variant="subtle" size="compact-xs" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole ? 'Show less' : hidden > 0 ? `Show ${hidden.toLocaleString('en-US')} more` : 'Show all of it'}
+        </Button>
+      ) : null}
+    </>
   );
 }

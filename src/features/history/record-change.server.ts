@@ -3,6 +3,7 @@ import { HttpError } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import type { FieldChange, RecordConflict } from './history.contract.ts';
 import { RECORD_TYPES, type RecordType } from './record-types.ts';
+import type { RecordAction } from './record-words.ts';
 
 type Actor = { id: number; fullName: string };
 
@@ -11,8 +12,7 @@ export type RecordChange = {
   id: number;
   /** What people call the record. */
   name: string;
-  /** 'Create', 'Edit', 'Deactivate', …: a word that is shown as it is. */
-  action: string;
+  action: RecordAction;
   /** The record's version after the change. */
   version?: number;
   comment?: string;

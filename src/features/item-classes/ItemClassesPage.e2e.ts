@@ -37,6 +37,6 @@ test('a class is hidden and shown again', async ({ page, server, signIn }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/admin/item-class?keyword=lifts');
   await page.getByRole('button', { name: 'History of Patient lifts' }).click();
-  await expect(page.getByRole('list', { name: 'History' })).toContainText('Hide from quotes');
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('hid the item class from quotes');
   expect(await faults()).toEqual([]);
 });

@@ -35,6 +35,9 @@ const WORDS: Record<ActionName, string> & Record<string, string> = {
   Reopen: 'reopened the quote',
 };
 
+/** The actions by their stored names. */
+export const EVENT_ACTIONS: readonly string[] = Object.keys(WORDS);
+
 /** What the customer did on the public page has words of its own. */
 const CUSTOMER_WORDS: Record<string, string> = { MarkWon: 'accepted the quote', MarkLost: 'declined the quote' };
 

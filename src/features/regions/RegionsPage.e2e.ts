@@ -38,7 +38,7 @@ test('an administrator adds a region by keyboard and finds it again', async ({ p
   await expect(page).toHaveURL(/active=all/);
   await expect(page.getByRole('combobox', { name: 'Active or not' })).toHaveValue('All');
   await row.getByRole('button', { name: 'Pampas Plains' }).click();
-  await expect(page.getByRole('list', { name: 'History' })).toContainText('Ada Admin · Create');
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('Ada Admin added the region');
 });
 
 test('what somebody else saved meanwhile stands beside what was typed', async ({ page, server, signIn }) => {

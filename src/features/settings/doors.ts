@@ -111,6 +111,13 @@ export const DOORS: Door[] = [
   },
   {
     group: 'Data',
+    label: 'Audit',
+    to: paths.audit,
+    hint: 'Everything that was changed: who, when, from what to what.',
+    roles: ['systemadmin'],
+  },
+  {
+    group: 'Data',
     label: 'Data Import',
     to: paths.dataImport,
     hint: 'Facilities, items, prices, people from files.',

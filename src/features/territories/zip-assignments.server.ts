@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { recordChange } from '#features/history/record-change.server.ts';
+import type { RecordAction } from '#features/history/record-words.ts';
 
 type Person = { id: number; fullName: string };
 /** A query that gives these columns. */
@@ -39,7 +40,7 @@ export async function addTerritories(db: Db, territories: Rows): Promise<void> {
 export async function tellTerritories(
   db: Db,
   author: Person,
-  action: string,
+  action: RecordAction,
   told: { id: number; comment: string; changes: { field: string; before: string; after: string }[] }[],
 ): Promise<void> {
   if (told.length === 0) return;

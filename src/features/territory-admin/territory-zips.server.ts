@@ -9,6 +9,7 @@ import { contains, startsWith } from '#db/contains.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { recordChange } from '#features/history/record-change.server.ts';
+import type { RecordAction } from '#features/history/record-words.ts';
 import { lockZipAssignments } from '#features/territories/zip-assignments.server.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
 import type { TerritoryAdmin, When, ZipsAdded } from './territory-admin.contract.ts';
@@ -205,7 +206,7 @@ export async function tell(
   db: Db,
   user: Caller,
   territory: { id: number; name: string },
-  action: string,
+  action: RecordAction,
   before: string,
   after: string,
 ): Promise<void> {

@@ -81,7 +81,7 @@ test('a new user is added, reads the mail, chooses a password and is in; the lin
   await page.goto(link);
   await expect(page.getByText('To use an invitation, sign out first; then open its link again.')).toBeVisible();
   await page.goBack();
-  await expect(page.getByRole('list', { name: 'History' })).toContainText('Nina New · Accept invitation');
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('Nina New accepted the invitation');
   await expect(page.getByRole('button', { name: 'Resend Invitation' })).toBeHidden();
 });
 
@@ -156,7 +156,7 @@ test('one device is signed out, then all', async ({ page, server, signIn }) => {
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
   await expect(page.getByText('Di Vice is not signed in anywhere.')).toBeVisible();
-  await expect(page.getByRole('list', { name: 'History' })).toContainText('Sign out one device');
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('signed the user out on one device');
 });
 
 test('the list finds, sorts and keeps its criteria; on a phone it is cards; nobody can lock themselves out', async ({

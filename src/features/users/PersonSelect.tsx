@@ -1,4 +1,4 @@
-// Choosing one or several active users by part of their name: asked for on the server, because there may be thousands.
+// Choosing one or several users, active ones as a rule, by part of their name: asked for on the server, because there may be thousands.
 import {
   type ComboboxItem,
   MultiSelect,
@@ -20,21 +20,23 @@ type Whom = {
   roles: readonly Role[];
   /** Not this one. */
   exceptId?: number | undefined;
+  /** Those who have left as well. */
+  inactive?: boolean | undefined;
 };
 type Field<P> = Omit<P, 'data' | 'value' | 'onChange' | 'onSearchChange' | 'searchValue' | 'filter' | 'searchable'>;
 
 export function PersonSelect(
   props: Field<SelectProps> & Whom & { value: Person | null; onChange: (person: Person | null) => void },
 ) {
-  const { roles, exceptId, value, onChange, ...field } = props;
+  const { roles, exceptId, inactive, value, onChange, ...field } = props;
   const [typed, setTyped] = useState('');
   // What stands in the field after a choice is not what is looked for.
-  const people = usePeople({ roles, exceptId }, typed === value?.name ? '' : typed, value ? [value] : []);
+  const people = usePeople({ roles, exceptId, inactive }, typed === value?.name ? '' : typed, value ? [value] : []);
   return (
     <Select
+      placeholder="Part of the name"
       {...field}
       {...people}
-      placeholder="Part of the name"
       value={value ? String(value.id) : null}
       searchValue={typed}
       onSearchChange={setTyped}
@@ -46,9 +48,9 @@ export function PersonSelect(
 export function PeopleSelect(
   props: Field<MultiSelectProps> & Whom & { value: Person[]; onChange: (people: Person[]) => void },
 ) {
-  const { roles, exceptId, value, onChange, ...field } = props;
+  const { roles, exceptId, inactive, value, onChange, ...field } = props;
   const [typed, setTyped] = useState('');
-  const people = usePeople({ roles, exceptId }, typed, value);
+  const people = usePeople({ roles, exceptId, inactive }, typed, value);
   return (
     <MultiSelect
       {...field}
@@ -63,10 +65,10 @@ export function PeopleSelect(
 }
 
 /** What the two fields share: the people that are found, and those that are chosen. */
-function usePeople({ roles, exceptId }: Whom, typed: string, chosen: readonly Person[]) {
+function usePeople({ roles, exceptId, inactive = false }: Whom, typed: string, chosen: readonly Person[]) {
   const [keyword] = useDebouncedValue(typed.trim(), 200);
   const found = useQuery({
-    ...api(Users).FindUsers.query({ keyword, roles: [...roles], exceptId: exceptId ?? null }),
+    ...api(Users).FindUsers.query({ keyword, roles: [...roles], exceptId: exceptId ?? null, inactive }),
     placeholderData: keepPreviousData,
   });
   const known = new Map([...chosen, ...(found.data ?? [])].map((person) => [person.id, person]));

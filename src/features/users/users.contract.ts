@@ -5,7 +5,7 @@ import { ROLES } from '#shared/roles.ts';
 import { Id, Text } from '#shared/wire.ts';
 
 export const Person = z.object({ id: z.number().int(), name: z.string(), userName: z.string() });
-/** An active user as one chooses them: the e-mail address tells two of one name apart. */
+/** A user as one chooses them: the e-mail address tells two of one name apart. */
 export type Person = z.infer<typeof Person>;
 
 export const Users = {
@@ -17,8 +17,13 @@ export const Users = {
       roles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
       /** Not this one. */
       exceptId: Id.nullish(),
+      /** Those who have left as well. */
+      inactive: z.boolean().default(false),
     }),
     z.array(Person),
-    { access: ['systemadmin', 'salesadmin'], summary: 'Active users by name or e-mail address, the first 20 by name.' },
+    {
+      access: ['systemadmin', 'salesadmin'],
+      summary: 'Users by name or e-mail address, active ones unless asked otherwise, the first 20 by name.',
+    },
   ),
 };

@@ -11,11 +11,11 @@ import type { Users } from './users.contract.ts';
 const BEST = 20;
 
 export const usersAnswers: Answers<typeof Users> = {
-  FindUsers: ({ db }, { keyword, roles, exceptId }) =>
+  FindUsers: ({ db }, { keyword, roles, exceptId, inactive }) =>
     db
       .selectFrom('app_user')
       .select(['id', 'full_name as name', 'user_name as userName'])
-      .where('active', '=', true)
+      .$if(!inactive, (query) => query.where('active', '=', true))
       .where(namedLike(keyword))
       .$if(roles.length > 0, (query) => query.where(hasOneOf(roles)))
       .$if(Boolean(exceptId), (query) => query.where('id', '!=', exceptId ?? 0))

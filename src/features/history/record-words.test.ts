@@ -1,0 +1,22 @@
+// What was done to a record reads as a sentence, whichever record it is.
+import { expect, test } from 'vitest';
+import { RECORD_ACTIONS, recordWords } from './record-words.ts';
+
+test('an action is told of its record', () => {
+  expect(recordWords({ type: 'region', action: 'Create' })).toBe('added the region');
+  expect(recordWords({ type: 'approvalRule', action: 'Move' })).toBe('moved the approval rule');
+  expect(recordWords({ action: 'Edit' })).toBe('changed the record');
+  expect(recordWords({ type: 'territory', action: 'Import' })).toBe('changed the territory by an import');
+  expect(recordWords({ type: 'dataImport', action: 'Import' })).toBe('applied the import');
+});
+
+test('what has no words is told by its name', () => {
+  expect(recordWords({ type: 'user', action: 'Old Action' })).toBe('old action');
+  expect(recordWords({ type: 'user', action: 'toString' })).toBe('tostring');
+});
+
+test('no two actions are told alike', () => {
+  const told = Object.keys(RECORD_ACTIONS).map((action) => recordWords({ action }));
+  expect(new Set(told).size).toBe(told.length);
+  expect(told.join()).not.toContain('%');
+});
