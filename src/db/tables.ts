@@ -300,6 +300,12 @@ export type Mail = {
   sent_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
 };
 
+export type NewQuoteKey = {
+  user_id: number;
+  client_key: string;
+  quote_id: number;
+};
+
 export type Product = {
   id: Generated<number>;
   name: string;
@@ -659,6 +665,7 @@ export type Tables = {
   item_price: ItemPrice;
   item_unit: ItemUnit;
   mail: Mail;
+  new_quote_key: NewQuoteKey;
   product: Product;
   product_document: ProductDocument;
   product_image: ProductImage;

@@ -59,7 +59,10 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
     mutationFn: async () => {
       const line = { id: 0, type: 'item' as const, itemId: item.id, qty: Number(qty), unit, clientKey };
       if (target === NEW) {
-        const created = await api(QuoteEdit).SaveSalesRepQuote({ quote: { id: 0, facilityId }, items: [line] });
+        const created = await api(QuoteEdit).SaveSalesRepQuote({
+          quote: { id: 0, clientKey: `${clientKey}-${facilityId}`, facilityId },
+          items: [line],
+        });
         return { id: created.quote.id, number: String(created.quote.num), created: true };
       }
       const quote = quotes.find(({ id }) => String(id) === target);

@@ -11,6 +11,7 @@ import { StatusChip } from '#features/quotes/StatusChip.tsx';
 import { quoteNumber } from '#features/quotes/status.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
+import { newKey } from '#shared/new-key.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useKeys } from '#ui/keys.tsx';
@@ -19,6 +20,8 @@ import { OpenQuotesOf } from './OpenQuotesOf.tsx';
 export function ClonePanel({ sourceId, onCreated }: { sourceId: number; onCreated: (quoteId: number) => void }) {
   const user = useSession();
   const [prices, setPrices] = useState<'keep' | 'reprice'>('reprice');
+  // Pressed again because the answer was lost, it is the same copy, unless it is another one that is asked for.
+  const [clientKey] = useState(newKey);
   const source = useQuery(api(QuoteEdit).PopulateQuoteEditDataForSalesRep.query({ id: sourceId }));
   const clone = useMutation({
     ...api(QuoteEdit).CloneQuote.mutation(),
@@ -31,7 +34,10 @@ export function ClonePanel({ sourceId, onCreated }: { sourceId: number; onCreate
   const { quote, items } = source.data;
   const lines = items.filter((item) => item.type !== 'free').length;
   return (
-    <Form label="Clone Quote" onSubmit={() => clone.mutate({ id: sourceId, prices })}>
+    <Form
+      label="Clone Quote"
+      onSubmit={() => clone.mutate({ id: sourceId, prices, clientKey: `${clientKey}-${prices}` })}
+    >
       <Stack className="card" p="md" gap="md">
         <div>
           <Group gap="sm">

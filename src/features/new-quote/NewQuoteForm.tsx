@@ -10,6 +10,7 @@ import { type FacilityHit, FacilitySearch } from '#features/facilities/facilitie
 import { FacilityPicker } from '#features/facilities/FacilityPicker.tsx';
 import { QuoteEdit, type QuoteInput, type QuoteTemplate } from '#features/quote-edit/quote-edit.contract.ts';
 import { addDays, parseDate } from '#shared/dates.ts';
+import { newKey } from '#shared/new-key.ts';
 import { paths } from '#shared/paths.ts';
 import type { Named } from '#shared/wire.ts';
 import { DateField } from '#ui/DateField.tsx';
@@ -42,6 +43,9 @@ export function NewQuoteForm({ facilityId, onCreated }: Props) {
   const [chosen, setChosen] = useState<Chosen>({});
   const [template, setTemplate] = useState<QuoteTemplate | null>(null);
   const [tried, setTried] = useState(false);
+  // Pressed again because the answer was lost, it is the same quote.
+  const [clientKey] = useState(newKey);
+  const sent = useRef<string>(null);
   const created = useRef(false);
   const contactInput = useRef<HTMLInputElement>(null);
 
@@ -59,7 +63,13 @@ export function NewQuoteForm({ facilityId, onCreated }: Props) {
 
   const create = useMutation({
     mutationFn: async (quote: QuoteInput) => {
-      const { quote: saved } = await api(QuoteEdit).SaveSalesRepQuote({ quote });
+      const first = (sent.current ??= JSON.stringify(quote));
+      let { quote: saved } = await api(QuoteEdit).SaveSalesRepQuote({ quote: { ...quote, clientKey } });
+      if (JSON.stringify(quote) !== first) {
+        // It may have been made by what was sent first: what was typed since is saved upon it.
+        const { id, version } = saved;
+        ({ quote: saved } = await api(QuoteEdit).SaveSalesRepQuote({ quote: { ...quote, id, version } }));
+      }
       // The quote is there now: what fails after this is told on the board, where it can be mended.
       const failure = template
         ? await api(QuoteEdit)

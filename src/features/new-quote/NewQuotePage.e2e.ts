@@ -1,7 +1,7 @@
 // New quote in a browser: a facility by keyboard, its people, a warning of open quotes, a template, nothing lost, a copy.
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
-import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.ts';
+import { aFacility, aSalesOffice, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 
 test('a facility by keyboard fills the people; the quote opens on the board with the lines of a template', async ({
@@ -105,6 +105,38 @@ test('while the server works, Processing... blocks the screen; then it goes on',
   letGo();
   await expect(page).toHaveURL(/\/pub-quote-board\/\d+$/);
   await expect(processing).toHaveCount(0);
+});
+
+test('Create Quote pressed again after its answer was lost is one quote, with what was typed since', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const office = await aSalesOffice(server.db);
+  await signIn(office.rep);
+  await page.goto('/pub-quote-new');
+  await page.getByRole('combobox', { name: /facility/i }).fill(office.facility.name);
+  await page.getByRole('option').first().click();
+  // The server makes the quote; what it answers never arrives.
+  await page.route(
+    '**/SaveSalesRepQuote',
+    async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    },
+    { times: 1 },
+  );
+  await page.getByRole('button', { name: 'Create Quote' }).click();
+  await expect(page.getByRole('alert')).toContainText('The quote was not created');
+  await page.getByLabel('Customer reference').fill('RFQ 9');
+  await page.getByRole('button', { name: 'Create Quote' }).click();
+  await expect(page).toHaveURL(/quote-board/);
+  const quotes = await server.db
+    .selectFrom('quote')
+    .select('customer_reference')
+    .where('owner_id', '=', office.rep.id)
+    .execute();
+  expect(quotes).toEqual([{ customer_reference: 'RFQ 9' }]);
 });
 
 test('a date from the calendar, which begins on Sunday and has the focus', async ({ page, server, signIn }) => {

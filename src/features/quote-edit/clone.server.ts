@@ -10,7 +10,15 @@ import type { QuoteEdit, QuoteEditData } from './quote-edit.contract.ts';
 import { blankLine, type Line, loadLines } from './quote-lines.server.ts';
 import type { ReadContext } from './quote-view.server.ts';
 import { type ItemFactsById, knowPrices, settle } from './recalculate.server.ts';
-import { changeFacility, created, newQuote, repsToChooseFrom, requireStillInSight } from './save-quote.server.ts';
+import {
+  changeFacility,
+  created,
+  isMade,
+  newQuote,
+  readMade,
+  repsToChooseFrom,
+  requireStillInSight,
+} from './save-quote.server.ts';
 
 /**
  * A new quote of today with the lines, facility, contact and messages of another; approvals, dates, files, references and purchase
@@ -19,13 +27,14 @@ import { changeFacility, created, newQuote, repsToChooseFrom, requireStillInSigh
  */
 export async function cloneQuote(
   context: ReadContext,
-  { id, prices }: z.output<(typeof QuoteEdit.CloneQuote)['input']>,
+  { id, prices, clientKey }: z.output<(typeof QuoteEdit.CloneQuote)['input']>,
 ): Promise<QuoteEditData> {
   const { db, user } = context;
   const source = await requireQuote(db, user, id);
   const lines = await loadLines(db, id);
   const copied = lines.filter(({ type }) => type !== 'free');
-  const edit = await newQuote(context, { clonedFrom: id, newLines: copied.length });
+  const edit = await newQuote(context, { clonedFrom: id, newLines: copied.length, clientKey });
+  if (isMade(edit)) return readMade(context, edit);
   const { draft } = edit;
   if (source.facility_id !== null) {
     const facility = await db

@@ -41,14 +41,24 @@ export async function loadEditFacts(db: Db, quote: QuoteRecord, newLines: number
   return { ...found, lines: found.lines.map(lineRead), request: requestRead(found.request) };
 }
 
-/** Of a quote that is about to be made: its id and number as well. */
+/** What a screen calls a new quote that has no id yet, and whose screen it is. */
+export type NewQuoteKey = { userId: number; clientKey: string };
+
+/**
+ * Of a quote that is about to be made: its id and number as well. `madeAlready`: the quote that was made by the same key, of which only
+ * the answer was lost; no number is taken then.
+ */
 export async function loadNewQuoteFacts(
   db: Db,
   newLines: number,
-): Promise<EditFacts & { quoteId: number; num: number }> {
-  const { rows } = await sql<Common & { quoteId: number; num: number }>`
-    select nextval(pg_get_serial_sequence('quote', 'id'))::int as "quoteId", nextval('quote_num')::int as num, ${common(newLines)}
-      from company`.execute(db);
+  key: NewQuoteKey | null,
+): Promise<EditFacts & { quoteId: number; num: number; madeAlready: number | null }> {
+  const { rows } = await sql<Common & { quoteId: number; num: number; madeAlready: number | null }>`
+    select k.quote_id as "madeAlready", coalesce(k.quote_id, nextval(pg_get_serial_sequence('quote', 'id')))::int as "quoteId",
+           case when k.quote_id is null then nextval('quote_num') else 0 end::int as num, ${common(newLines)}
+      from company left join new_quote_key k on k.user_id = ${key?.userId ?? 0}::int and k.client_key = ${key?.clientKey ?? ''}::text`.execute(
+    db,
+  );
   return { ...only(rows), lines: [], request: undefined, assigneeActive: false };
 }
 
@@ -69,16 +79,30 @@ function only<T>(rows: T[]): T {
 export async function writeEdit(
   db: Db,
   quote: QuoteRecord,
-  { patch, lines, event }: { patch: Partial<QuoteRecord> | 'new'; lines: LineChanges; event: NewEvent },
+  {
+    patch,
+    lines,
+    event,
+    key,
+  }: { patch: Partial<QuoteRecord> | 'new'; lines: LineChanges; event: NewEvent; key: NewQuoteKey | null },
 ): Promise<void> {
   const statements = [
     patch === 'new' ? insertQuote(quote) : updateQuote(quote.id, patch),
+    ...(key && patch === 'new' ? [insertKey(key, quote.id)] : []),
     ...lineStatements(lines),
     eventsStatement([event]),
   ];
   const parts = statements.map((statement, index) => sql`${sql.raw(`part${index}`)} as (${statement})`);
-  await sql`with ${sql.join(parts)} select 1`.execute(db);
+  await sql`with ${sql.join(parts)} select 1`.execute(db).catch((error: unknown) => {
+    const { code, constraint } = error as { code?: string; constraint?: string };
+    if (code !== '23505' || constraint !== 'new_quote_key_pkey') throw error;
+    // The same quote was sent twice at once, and the other one is stored by now: begun anew, this one finds it.
+    throw Object.assign(new Error('the quote was made meanwhile', { cause: error }), { code: '40001' });
+  });
 }
+
+const insertKey = ({ userId, clientKey }: NewQuoteKey, quoteId: number): RawBuilder<unknown> =>
+  sql`insert into new_quote_key (user_id, client_key, quote_id) values (${userId}::int, ${clientKey}::text, ${quoteId}::int)`;
 
 function insertQuote(quote: QuoteRecord): RawBuilder<unknown> {
   const columns = sql.raw(Object.keys(quote).join(', '));

@@ -10,7 +10,7 @@ import { type QuoteRecord, requireQuote } from '#features/quotes/sight.server.ts
 import { StatusId } from '#features/quotes/status.ts';
 import { compare, currencyOf } from '#shared/money.ts';
 import type { Role } from '#shared/roles.ts';
-import { type EditFacts, loadEditFacts, writeEdit } from './edit-facts.server.ts';
+import { type EditFacts, loadEditFacts, type NewQuoteKey, writeEdit } from './edit-facts.server.ts';
 import { lineEvents, nameOf, quoteEvents } from './edit-words.server.ts';
 import { rightsOf, viewOf } from './load-quote.server.ts';
 import type { EditRights } from './may-edit.ts';
@@ -39,6 +39,8 @@ export type Edit = {
   typedBy: Map<number, string>;
   /** Where a line stood in the input, for errors: 'items.3.', or empty for a single line. */
   paths: Map<number, string>;
+  /** How the screen calls a quote that is about to be made. */
+  key: NewQuoteKey | null;
 };
 
 /** Locks the quote and takes it up. 404 out of sight. `newLines`: how many lines the edit is going to add, as far as is known. */
@@ -72,6 +74,7 @@ export async function takeUp(context: ReadContext, quote: QuoteRecord, known: Ed
     reprice: new Set(),
     typedBy: new Map(),
     paths: new Map(),
+    key: null,
   };
 }
 
@@ -159,7 +162,7 @@ export async function closeEdit(
     ],
   };
   const now = isNew ? 'new' : quotePatch(before.quote, draft.quote);
-  await writeEdit(db, draft.quote, { patch: now, lines: changes, event: told });
+  await writeEdit(db, draft.quote, { patch: now, lines: changes, event: told, key: edit.key });
   return { ...edited, quote: draft.quote, request: edit.request };
 }
 

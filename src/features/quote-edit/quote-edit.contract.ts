@@ -162,6 +162,8 @@ export type Quote = z.infer<typeof Quote>;
 /** A quote as it is saved: id 0 is new. Fields left out keep their value; derived and unknown fields are ignored. */
 export const QuoteInput = z.object({
   id: z.number().int().min(0).default(0),
+  /** What the caller calls a new quote: sent again, because an answer was lost, it is answered as the quote that was made. */
+  clientKey: RequiredText(64).nullish(),
   version: z.number().int().optional(),
   facilityId: Id.nullish(),
   billTo: Address.optional(),
@@ -392,7 +394,7 @@ export const QuoteEdit = {
   ),
   CloneQuote: post(
     '/api/QuoteEdit/CloneQuote',
-    z.object({ id: Id, prices: z.enum(['keep', 'reprice']) }),
+    z.object({ id: Id, prices: z.enum(['keep', 'reprice']), clientKey: QuoteInput.shape.clientKey }),
     QuoteEditData,
     {
       ...write,

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { type FieldError, forbidden, HttpError, invalid } from '#api/http-error.ts';
 import type { Contact, Facility } from '#db/tables.ts';
 import { today } from '#features/company/company.server.ts';
-import { inSight, type QuoteRecord, seesAllQuotes, type Viewer } from '#features/quotes/sight.server.ts';
+import { inSight, type QuoteRecord, requireQuote, seesAllQuotes, type Viewer } from '#features/quotes/sight.server.ts';
 import { servingRepsRead, servingRepsRows } from '#features/territories/serving-reps.server.ts';
 import { addDays } from '#shared/dates.ts';
 import { currencyOf, DOLLAR_INDEX } from '#shared/money.ts';
@@ -22,7 +22,7 @@ type Header = z.output<typeof QuoteInput>;
 
 /**
  * Makes (id 0) or saves a quote with any number of its lines, whole or not at all (specification section 7). 404 out of sight, 409 for a
- * stale version or a locked quote, 422 under the fields.
+ * stale version or a locked quote, 422 under the fields. A new quote whose key was used before is answered as it is.
  */
 export async function saveQuote(
   context: ReadContext,
@@ -31,7 +31,10 @@ export async function saveQuote(
   const { quote: header, items = [] } = input;
   const isNew = header.id === 0;
   const newLines = items.filter((item) => item.id === 0).length;
-  const edit = isNew ? await newQuote(context, { newLines }) : await openEdit(context, header.id, newLines);
+  const edit = isNew
+    ? await newQuote(context, { newLines, clientKey: header.clientKey })
+    : await openEdit(context, header.id, newLines);
+  if (isMade(edit)) return readMade(context, edit);
   if (!isNew && header.version !== undefined && header.version !== edit.before.quote.version) {
     throw await staleError(edit, 'quote');
   }
@@ -42,10 +45,28 @@ export async function saveQuote(
   return readQuote(context, edited.quote, viewOf(context.user));
 }
 
-/** An empty quote of this person, with an id and a number, taken up for its first edit, whose end stores it. */
-export async function newQuote(context: ReadContext, given: { clonedFrom?: number; newLines: number }): Promise<Edit> {
+/** A quote that was made before by the same key. */
+type Made = { madeAlready: number };
+
+export const isMade = (edit: Edit | Made): edit is Made => 'madeAlready' in edit;
+
+/** The quote that was made when the same was sent the first time, as it is now. */
+export async function readMade(context: ReadContext, { madeAlready }: Made): Promise<QuoteEditData> {
+  return readQuote(context, await requireQuote(context.db, context.user, madeAlready), viewOf(context.user));
+}
+
+/**
+ * An empty quote of this person, with an id and a number, taken up for its first edit, whose end stores it; or the one that was made
+ * with the same key.
+ */
+export async function newQuote(
+  context: ReadContext,
+  given: { clonedFrom?: number; newLines: number; clientKey: string | null | undefined },
+): Promise<Edit | Made> {
   const { db, user, services } = context;
-  const known = await loadNewQuoteFacts(db, given.newLines);
+  const key = given.clientKey ? { userId: user.id, clientKey: given.clientKey } : null;
+  const known = await loadNewQuoteFacts(db, given.newLines, key);
+  if (known.madeAlready !== null) return { madeAlready: known.madeAlready };
   const quoteDate = today(services, { time_zone: known.timeZone });
   const now = services.clock.now().toISOString();
   const quote: QuoteRecord = {
@@ -101,7 +122,7 @@ export async function newQuote(context: ReadContext, given: { clonedFrom?: numbe
   };
   const edit = await takeUp(context, quote, known);
   requireRight(edit, 'commercial');
-  return edit;
+  return { ...edit, key };
 }
 
 /** How a new quote is told in the history. */
