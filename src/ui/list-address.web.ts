@@ -21,8 +21,14 @@ export type ListAddress<F extends Filters> = {
 
 /**
  * `name` is under what the last criteria are kept in this browser, null: they are not; `none` are the filters when nothing is asked for, and `first` the order.
+ * `others` are what else the address of the screen says: they stay in it, and are not remembered.
  */
-export function useListAddress<F extends Filters>(name: string | null, none: F, first: Sort): ListAddress<F> {
+export function useListAddress<F extends Filters>(
+  name: string | null,
+  none: F,
+  first: Sort,
+  others: readonly string[] = [],
+): ListAddress<F> {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const address: Record<string, string | undefined> = useSearch({ strict: false });
@@ -45,6 +51,10 @@ export function useListAddress<F extends Filters>(name: string | null, none: F, 
     if (next.sort.field !== first.field || next.sort.dir !== first.dir)
       search['sort'] = `${next.sort.field}.${next.sort.dir}`;
     if (key) localStorage.setItem(key, JSON.stringify(search));
+    for (const other of others) {
+      const given = address[other];
+      if (given !== undefined) search[other] = given;
+    }
     void navigate({ to: pathname, search, replace: true, resetScroll: false });
   };
 

@@ -125,3 +125,65 @@ test('an undo that is refused says why, and products are made for the items of a
   await page.getByRole('button', { name: 'Make products' }).click();
   await expect(page.getByText('Nothing is missing: Walkers has 1 item, each with a product.')).toBeVisible();
 });
+
+test('the history is filtered, sorted and exported by its address; other screens lead to their kind', async ({
+  page,
+  server,
+  signIn,
+}, testInfo) => {
+  await signIn(await aUser(server.db, { roles: ['systemadmin'], fullName: 'Hana History' }));
+  await page.goto('/admin/users');
+  await page.getByRole('link', { name: 'Import from a file' }).click();
+  await expect(page).toHaveURL(/kind=users/);
+  const kind = page.getByRole('combobox', { name: 'What does the file hold?' });
+  await expect(kind).toHaveValue('Users');
+  await page.goto('/facilities');
+  await page.getByRole('link', { name: 'Import from a file' }).click();
+  await expect(kind).toHaveValue('Facilities');
+  const file = page.locator('input[type=file]');
+  await file.setInputFiles(csv('hospitals.csv', 'Account number,Name\nH-1,First\n'));
+  const wizard = page.getByRole('region', { name: 'Import', exact: true });
+  await wizard.getByRole('button', { name: 'Check' }).click();
+  await wizard.getByRole('button', { name: 'Another file' }).click();
+  await kind.fill('ZIP');
+  await page.getByRole('option', { name: 'ZIP codes' }).click();
+  await file.setInputFiles(csv('towns.csv', 'zip,city\n60999,Sometown\n'));
+  await expect(wizard.getByRole('button', { name: 'Check' })).toBeVisible();
+
+  const history = page.getByRole('region', { name: 'Imports so far' });
+  const rows = history.locator('tbody tr');
+  await history.getByRole('textbox', { name: 'File or person' }).fill('hana');
+  await expect(rows).toHaveCount(2);
+  await history.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'Checked' }).click();
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('hospitals.csv');
+  // The import that is open stays open.
+  await expect(page).toHaveURL(/import=\d+/);
+  await page.reload();
+  await expect(rows).toHaveCount(1);
+  await expect(wizard.getByText('ZIP codes: towns.csv')).toBeVisible();
+  const downloading = page.waitForEvent('download');
+  await history.getByRole('button', { name: 'Export' }).click();
+  const saved = testInfo.outputPath('imports.csv');
+  await (await downloading).saveAs(saved);
+  expect(fs.readFileSync(saved, 'utf8').trimEnd().split('\r\n').slice(1)).toEqual([
+    expect.stringMatching(/^hospitals.csv,Facilities,Checked,New 1,.*,Hana History/),
+  ]);
+  await history.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'All states' }).click();
+  await history.getByRole('button', { name: 'Kind' }).click();
+  await expect(page).toHaveURL(/sort=kind.asc/);
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText('hospitals.csv');
+  await history.getByRole('button', { name: 'Kind' }).click();
+  await expect(rows.first()).toContainText('towns.csv');
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations).toEqual([]);
+  await page.screenshot({ path: testInfo.outputPath('desk.png'), fullPage: true });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+  await page.screenshot({ path: testInfo.outputPath('phone.png'), fullPage: true });
+});

@@ -1,22 +1,29 @@
-// Imports so far, newest first: what each did, who started it, and 'Undo' for the last one of a kind.
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+// Imports so far, newest first: what each did, who did it, found by kind, state, file or person, exported, and 'Undo' for the last one of a kind.
+import { Anchor, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
+import { ExportButton, ExportError } from '#ui/Export.tsx';
+import lists from '#ui/list-page.module.css';
+import { KeywordField } from '#ui/ListPage.tsx';
+import { saveFile } from '#ui/save-file.web.ts';
 import type { Tone } from '#ui/tones.ts';
-import { DataImport, type ImportRow, type ImportState } from './data-import.contract.ts';
+import { DataImport, IMPORT_STATES, type ImportRow, type ImportState } from './data-import.contract.ts';
+import type { ImportAddress } from './import-address.web.ts';
+import { lastAt, lastBy, outcomeOf } from './import-words.ts';
 import { UndoButton } from './UndoImport.tsx';
 
 type Props = {
   kinds?: readonly string[];
-  page: number;
-  onPage: (page: number) => void;
+  list: ImportAddress['list'];
   onOpen: (id: number) => void;
 };
 
 const PAGE_SIZE = 10;
+/** Runs in the background: the list looks again by itself. */
+const BUSY: readonly ImportState[] = ['Checking', 'Applying'];
 const TONES: Record<ImportState, Tone> = {
   Uploaded: 'violet',
   Checking: 'blue',
@@ -27,15 +34,25 @@ const TONES: Record<ImportState, Tone> = {
   Undone: 'orange',
 };
 
-export function ImportHistory({ kinds, page, onPage, onOpen }: Props) {
+export function ImportHistory({ kinds, list, onOpen }: Props) {
   const cache = useQueryClient();
+  const { keyword, of, state } = list.filters;
+  const known = useQuery({ ...api(DataImport).ListImportKinds.query({}), staleTime: 300_000 });
+  const offered = (known.data ?? []).filter(({ kind }) => !kinds || kinds.includes(kind));
+  const criteria = {
+    keyword,
+    kinds: of ? [of] : kinds ? [...kinds] : null,
+    state: IMPORT_STATES.find((one) => one === state) ?? null,
+    sort: list.sort,
+  };
   const found = useQuery({
-    ...api(DataImport).ListImports.query({ kinds: kinds ? [...kinds] : null, page, pageSize: PAGE_SIZE }),
+    ...api(DataImport).ListImports.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
     staleTime: 0,
-    refetchInterval: ({ state }) =>
-      state.data?.records.some((row) => row.state === 'Checking' || row.state === 'Applying') ? 2000 : false,
+    refetchInterval: ({ state: query }) => (query.data?.records.some((row) => BUSY.includes(row.state)) ? 2000 : false),
   });
+  const exported = useMutation({ ...api(DataImport).ExportImports.mutation(), onSuccess: saveFile });
+  const filtered = keyword !== '' || of !== '' || state !== '';
   const undone = (row: ImportRow) => {
     notifications.show({ message: `The import of ${row.fileName} is undone.` });
     void cache.invalidateQueries({ queryKey: api(DataImport).ListImports.key });
@@ -59,9 +76,42 @@ export function ImportHistory({ kinds, page, onPage, onOpen }: Props) {
   );
   return (
     <section className="card" aria-label="Imports so far">
-      <Title order={2} size="h5" px="md" py="xs">
-        Imports so far
-      </Title>
+      <Group px="md" py="xs" justify="space-between" gap="sm">
+        <Title order={2} size="h5">
+          Imports so far
+        </Title>
+        <Group gap="sm" className={lists['filters']}>
+          <KeywordField
+            label="File or person"
+            value={keyword}
+            onChange={(next) => list.filter({ keyword: next })}
+            w={200}
+          />
+          {offered.length > 1 ? (
+            <Select
+              aria-label="Kind"
+              w={170}
+              allowDeselect={false}
+              data={[{ value: '', label: 'All kinds' }, ...offered.map(({ kind, label }) => ({ value: kind, label }))]}
+              value={of}
+              onChange={(next) => list.filter({ of: next ?? '' })}
+            />
+          ) : null}
+          <Select
+            aria-label="State"
+            w={140}
+            allowDeselect={false}
+            data={[
+              { value: '', label: 'All states' },
+              ...IMPORT_STATES.map((one) => ({ value: one as string, label: one })),
+            ]}
+            value={criteria.state ?? ''}
+            onChange={(next) => list.filter({ state: next ?? '' })}
+          />
+          <ExportButton exported={exported} onExport={() => exported.mutate(criteria)} total={found.data?.total} />
+        </Group>
+      </Group>
+      <ExportError exported={exported} />
       <DataList
         label="Imports so far"
         columns={columnsOf(open, undo)}
@@ -75,21 +125,23 @@ export function ImportHistory({ kinds, page, onPage, onOpen }: Props) {
               <State row={row} />
             </Group>
             <Text size="sm" className="muted">
-              {row.kindLabel} · {at(row)} · {who(row)}
+              {row.kindLabel} · {at(row)} · {lastBy(row)}
             </Text>
-            <Text size="sm">{outcome(row)}</Text>
+            <Text size="sm">{outcomeOf(row) || '–'}</Text>
             <Group>{undo(row)}</Group>
           </Stack>
         )}
         error={found.error}
         onRetry={() => void found.refetch()}
         refreshing={found.isPlaceholderData}
-        page={page}
+        sort={list.sort}
+        onSort={list.sortBy}
+        page={list.page}
         pageSize={PAGE_SIZE}
         pageCount={found.data?.pageCount ?? 1}
         {...(found.data ? { total: found.data.total } : {})}
-        onPage={onPage}
-        empty="Nothing has been imported yet."
+        onPage={list.goTo}
+        empty={filtered ? 'No Record Found' : 'Nothing has been imported yet.'}
       />
     </section>
   );
@@ -99,12 +151,12 @@ const columnsOf = (
   open: (row: ImportRow) => React.ReactNode,
   undo: (row: ImportRow) => React.ReactNode,
 ): Column<ImportRow>[] => [
-  { title: 'File', width: 280, render: open },
-  { title: 'Kind', render: (row) => row.kindLabel },
-  { title: 'State', render: (row) => <State row={row} /> },
-  { title: 'Outcome', width: 360, render: (row) => <span title={outcome(row)}>{outcome(row)}</span> },
-  { title: 'When', render: (row) => <span className="tabular">{at(row)}</span> },
-  { title: 'By', render: who },
+  { field: 'fileName', title: 'File', width: 280, render: open },
+  { field: 'kind', title: 'Kind', render: (row) => row.kindLabel },
+  { field: 'state', title: 'State', render: (row) => <State row={row} /> },
+  { title: 'Outcome', width: 360, render: (row) => <span title={outcomeOf(row)}>{outcomeOf(row) || '–'}</span> },
+  { field: 'at', title: 'When', render: (row) => <span className="tabular">{at(row)}</span> },
+  { field: 'by', title: 'By', render: lastBy },
   { title: 'Undo', render: undo },
 ];
 
@@ -112,15 +164,5 @@ function State({ row }: { row: ImportRow }) {
   return <Chip tone={TONES[row.state]}>{row.state}</Chip>;
 }
 
-const who = (row: ImportRow): string => row.undoneBy || row.appliedBy || row.createdBy;
 const at = (row: ImportRow): string =>
-  new Date(row.undoneAt ?? row.appliedAt ?? row.createdAt).toLocaleString('en-US', {
-    dateStyle: 'short',
-    timeStyle: 'short',
-  });
-const outcome = (row: ImportRow): string =>
-  row.error ||
-  row.figures
-    .flatMap(({ label, count }) => (count > 0 ? [`${label} ${count.toLocaleString('en-US')}`] : []))
-    .join(', ') ||
-  '–';
+  new Date(lastAt(row)).toLocaleString('en-US', { dateStyle: 'short', timeStyle: 'short' });

@@ -20,6 +20,8 @@ export type KindOptions = {
 type Props = {
   /** The kinds that may be chosen here; all that this person may import when left out. */
   kinds?: readonly string[];
+  /** The kind that is chosen when a new import begins. */
+  kind?: string | undefined;
   /** The import that is open; null: a new one. */
   id: number | null;
   onOpen: (id: number | null) => void;
@@ -32,7 +34,7 @@ type Props = {
 const BUSY: readonly ImportState[] = ['Checking', 'Applying'];
 const STEPS = ['File', 'Columns', 'Check', 'Import'];
 
-export function ImportWizard({ kinds, id, onOpen, upload, renderOptions }: Props) {
+export function ImportWizard({ kinds, kind: first, id, onOpen, upload, renderOptions }: Props) {
   const known = useQuery({ ...api(DataImport).ListImportKinds.query({}), staleTime: 300_000 });
   const query = api(DataImport).GetImport.query({ id: id ?? 0 });
   const opened = useQuery({
@@ -75,6 +77,7 @@ export function ImportWizard({ kinds, id, onOpen, upload, renderOptions }: Props
         {offered && id === null ? (
           <UploadPanel
             kinds={offered}
+            first={first}
             upload={upload}
             onUploaded={(uploaded) => {
               put(uploaded);

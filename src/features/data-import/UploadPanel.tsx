@@ -11,14 +11,17 @@ const ACCEPTED = '.csv,.txt,.tsv,.xlsx,.gz';
 
 export function UploadPanel({
   kinds,
+  first,
   upload: given,
   onUploaded,
 }: {
   kinds: ImportKindView[];
+  /** The kind that is chosen at first; one that this person may not import is none. */
+  first: string | undefined;
   upload: ((file: File) => Promise<ImportView>) | undefined;
   onUploaded: (view: ImportView) => void;
 }) {
-  const [name, setName] = useState<string | null>(null);
+  const [name, setName] = useState(first ?? null);
   const [over, setOver] = useState(false);
   const upload = useMutation({
     mutationFn: (input: { kind: string; file: File }) =>

@@ -100,6 +100,13 @@ export const ImportView = ImportRow.omit({ figures: true }).extend({
 });
 export type ImportView = z.infer<typeof ImportView>;
 
+export const ImportCriteria = PageInput.extend({
+  kinds: z.array(Text(40)).max(40).nullish(),
+  state: z.enum(IMPORT_STATES).nullish(),
+  /** In the name of the file, or of anyone who uploaded, applied or undid it. */
+  keyword: Text(100).nullish(),
+});
+
 const access = IMPORTERS;
 
 export const DataImport = {
@@ -140,12 +147,11 @@ export const DataImport = {
     summary: 'Begins the import in the background: one transaction, all rows that were not refused or none.',
   }),
   GetRefusedRows: post('/api/DataImport/GetRefusedRows', QueryId, Bytes, { access, in: 'query', file: 'text/csv' }),
-  ListImports: post(
-    '/api/DataImport/ListImports',
-    PageInput.extend({ kinds: z.array(Text(40)).max(40).nullish() }),
-    pageOf(ImportRow),
-    { access, summary: 'Imports, newest first.' },
-  ),
+  ListImports: post('/api/DataImport/ListImports', ImportCriteria, pageOf(ImportRow), {
+    access,
+    summary: 'Imports of the kinds that this person may import; those where something happened last come first.',
+  }),
+  ExportImports: post('/api/DataImport/ExportImports', ImportCriteria, Bytes, { access, file: 'text/csv' }),
   UndoImport: post('/api/DataImport/UndoImport', z.object({ id: Id }), ImportView, {
     access,
     writes: true,

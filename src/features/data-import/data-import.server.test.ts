@@ -203,6 +203,53 @@ describe('what is refused', () => {
   });
 });
 
+test('the history is found by kind, state, file and person, in any order, and exported as it is found', async () => {
+  const zoe = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Zoe History' });
+  const take = (kind: string, name: string, text: string, as: { id: number }) =>
+    server.ok(DataImport.UploadImport, { kind }, { as, file: fileOf(name, text) });
+  const beta = await take('zips', '=history beta.csv', 'zip,city\n60888,Oldtown\n', zoe);
+  const alpha = await take('contacts', 'history Alpha.csv', 'Account,Name\nA-1,Ann\n', zoe);
+  const other = await take('zips', 'history gamma_.csv', 'zip,city\n60887,Oldtown\n', admin);
+  await apply(await check(beta));
+  const list = async (input: object) => (await server.ok(DataImport.ListImports, input, { as: admin })).records;
+  const ids = async (input: object) => (await list(input)).map(({ id }) => id);
+
+  // What was applied last stands first: the upload of `other` is older than the applying of `beta`.
+  expect(await ids({ keyword: 'history' })).toEqual([beta.id, other.id, alpha.id]);
+  expect(await ids({ keyword: 'zoe h' })).toEqual([beta.id, alpha.id]);
+  expect(await ids({ keyword: 'gamma_' })).toEqual([other.id]);
+  expect(await ids({ keyword: '%' })).toEqual([]);
+  expect(await ids({ keyword: 'history', state: 'Applied' })).toEqual([beta.id]);
+  expect(await ids({ keyword: 'history', kinds: ['contacts'] })).toEqual([alpha.id]);
+  const sorted = (field: string, dir: 'asc' | 'desc') => ids({ keyword: 'history', sort: { field, dir } });
+  expect(await sorted('fileName', 'desc')).toEqual([other.id, alpha.id, beta.id]);
+  // By the label: Contacts, ZIP codes.
+  expect(await sorted('kind', 'asc')).toEqual([alpha.id, beta.id, other.id]);
+  expect(await sorted('state', 'asc')).toEqual([beta.id, alpha.id, other.id]);
+  // 'beta' was applied by Ada.
+  expect(await sorted('by', 'desc')).toEqual([alpha.id, other.id, beta.id]);
+  const second = { keyword: 'history', pageSize: 1, page: 2, sort: { field: 'fileName', dir: 'asc' as const } };
+  expect(await server.ok(DataImport.ListImports, second, { as: admin })).toMatchObject({
+    total: 3,
+    pageCount: 3,
+    records: [{ id: alpha.id }],
+  });
+
+  const exported = await server.call(DataImport.ExportImports, { keyword: 'history', kinds: ['zips'] }, { as: admin });
+  const [header, first, next, ...rest] = exported.bytes.toString().trimEnd().split('\r\n');
+  expect(header).toContain('File,Kind,State,Outcome,When,By');
+  // A name that a spreadsheet would take for a formula is text.
+  expect(first).toMatch(/^'=history beta.csv,ZIP codes,Applied,New 1,.*,Ada Admin,/);
+  expect(next).toMatch(/^history gamma_.csv,ZIP codes,Uploaded,,/);
+  expect(rest).toEqual([]);
+
+  const sales = await aUser(server.db, { roles: ['salesadmin'] });
+  const none = await server.call(DataImport.ExportImports, { keyword: 'history' }, { as: sales });
+  expect(none.bytes.toString().trimEnd().split('\r\n')).toHaveLength(1);
+  const rep = await aUser(server.db, { roles: ['salesrep'] });
+  expect((await server.call(DataImport.ExportImports, {}, { as: rep })).status).toBe(403);
+});
+
 test('a workbook: the sheet and the line of the headings can be chosen', async () => {
   const book = new ExcelJS.Workbook();
   book.addWorksheet('Notes').addRows([['Read me'], ['x']]);

@@ -1,19 +1,30 @@
 // The answers of DataImport, over the kinds of imports there are. Each looks first whether this person may import this kind.
 import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
+import type { z } from 'zod';
+import { csvAnswer } from '#api/csv-answer.server.ts';
 import { forbidden, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
+import { contains } from '#db/contains.ts';
 import type { Db } from '#db/database.server.ts';
-import { pageFrom } from '#db/page.server.ts';
+import { allFrom, pageFrom } from '#db/page.server.ts';
 import { forgetCallers } from '#features/auth/caller.server.ts';
 import { recordChange } from '#features/history/record-change.server.ts';
 import { hasRole } from '#shared/roles.ts';
 import { cleaned, cut } from './cell-values.ts';
-import type { DataImport, ImportKindView, ImportState, ImportView, ScreenReport } from './data-import.contract.ts';
+import type {
+  DataImport,
+  ImportCriteria,
+  ImportKindView,
+  ImportState,
+  ImportView,
+  ScreenReport,
+} from './data-import.contract.ts';
 import { type Mapping, suffices } from './header-match.ts';
 import { dataImportJob } from './import-job.server.ts';
 import type { ImportKindServer } from './import-kind.server.ts';
+import { lastAt, lastBy, outcomeOf } from './import-words.ts';
 import { spool } from './read-table.server.ts';
 import { UnusableFile } from './table-file.ts';
 import { undoTracks } from './undo-import.server.ts';
@@ -38,6 +49,21 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
     if (!states.includes(state)) throw new HttpError(409, `This import ${NOW[state]}`);
     return { record, kind, mapping: record.mapping as StoredHeader, options: record.options as Options };
   };
+  /** The imports that somebody asks for, of the kinds that this person may import. */
+  const found = (db: Db, user: Caller, { kinds: asked, state, keyword }: Criteria) => {
+    const names = allowed(user).flatMap(({ kind }) => (!asked || asked.includes(kind) ? [kind] : []));
+    const pattern = contains(keyword ?? '');
+    return importRows(db)
+      .where('data_import.kind', '=', (eb) => eb.fn.any(eb.val(names)))
+      .$if(Boolean(state), (query) => query.where('state', '=', state ?? ''))
+      .$if(Boolean(keyword), (query) =>
+        query.where(sql<boolean>`(lower(data_import.file_name) like lower(${pattern}) or exists (
+          select from app_user u where lower(u.full_name) like lower(${pattern})
+            and u.id in (data_import.created_by, data_import.applied_by, data_import.undone_by)))`),
+      );
+  };
+  const order = orderOf(kinds);
+  const told = (row: FoundRow) => ({ ...rowOf(kinds, row), figures: row.figures ?? [] });
   const view = (db: Db, user: Caller, id: number) => viewOf(db, (name) => kindOf(user, name), id);
 
   return {
@@ -153,14 +179,28 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
       return { name: record.name, bytes };
     },
 
-    ListImports: async ({ db, user }, { kinds: asked, ...input }) => {
-      const names = allowed(user).flatMap(({ kind }) => (!asked || asked.includes(kind) ? [kind] : []));
-      const found = await pageFrom(
-        importRows(db).where('data_import.kind', 'in', names.length > 0 ? names : ['']),
-        input,
-        ORDER,
-      );
-      return { ...found, records: found.records.map((row) => ({ ...rowOf(kinds, row), figures: row.figures ?? [] })) };
+    ListImports: async ({ db, user }, criteria) => {
+      const page = await pageFrom(found(db, user, criteria), criteria, order);
+      return { ...page, records: page.records.map(told) };
+    },
+
+    ExportImports: async ({ db, user }, criteria) => {
+      const rows = await allFrom(found(db, user, criteria), criteria.sort, order);
+      const header = ['File', 'Kind', 'State', 'Outcome', 'When', 'By', 'Uploaded', 'Uploaded by', 'Applied'];
+      return csvAnswer('imports.csv', [...header, 'Applied by', 'Undone', 'Undone by'], rows.map(told), (row) => [
+        row.fileName,
+        row.kindLabel,
+        row.state,
+        outcomeOf(row),
+        lastAt(row),
+        lastBy(row),
+        row.createdAt,
+        row.createdBy,
+        row.appliedAt ?? '',
+        row.appliedBy,
+        row.undoneAt ?? '',
+        row.undoneBy,
+      ]);
     },
 
     UndoImport: async ({ db, user, services }, { id }) => {
@@ -325,14 +365,29 @@ async function requireNoOther(db: Db, kind: ImportKindServer, id: number): Promi
     );
 }
 
-const ORDER = {
-  sorts: { createdAt: sql`data_import.id` },
-  key: sql`data_import.id`,
-  first: { field: 'createdAt', dir: 'desc' as const },
-};
+type Criteria = Pick<z.infer<typeof ImportCriteria>, 'kinds' | 'state' | 'keyword'>;
+
+/** As the list shows it: kinds by their labels, and who and when by the last thing that happened. */
+function orderOf(kinds: readonly ImportKindServer[]) {
+  const labels = JSON.stringify(Object.fromEntries(kinds.map(({ kind, label }) => [kind, label])));
+  return {
+    sorts: {
+      fileName: sql`lower(data_import.file_name)`,
+      kind: sql`lower(${labels}::jsonb ->> data_import.kind)`,
+      state: sql`data_import.state`,
+      at: sql`coalesce(data_import.undone_at, data_import.applied_at, data_import.created_at)`,
+      by: sql`(select lower(full_name) from app_user
+        where id = coalesce(data_import.undone_by, data_import.applied_by, data_import.created_by))`,
+    },
+    key: sql`data_import.id`,
+    first: { field: 'at', dir: 'desc' as const },
+  };
+}
 
 const nameOf = (column: 'created_by' | 'applied_by' | 'undone_by') =>
   sql<string>`coalesce((select full_name from app_user where id = ${sql.ref(`data_import.${column}`)}), '')`;
+
+type FoundRow = Awaited<ReturnType<ReturnType<typeof importRows>['execute']>>[number];
 
 const importRows = (db: Db) =>
   db

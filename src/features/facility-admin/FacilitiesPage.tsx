@@ -1,10 +1,12 @@
 // Facilities: the list of all, to find one and open it.
-import { Anchor, Group, Select, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
+import { useSession } from '#features/auth/session.web.ts';
 import { FacilityList, type FacilityRow } from '#features/facilities/facility-list.contract.ts';
 import { paths } from '#shared/paths.ts';
+import { hasRole } from '#shared/roles.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
@@ -15,6 +17,8 @@ const PAGE_SIZE = 50;
 
 export default function FacilitiesPage() {
   const navigate = useNavigate();
+  const user = useSession();
+  const mayImport = user !== null && hasRole(user, 'systemadmin');
   const list = useListAddress('facilities', { keyword: '', active: 'true' }, { field: 'name', dir: 'asc' });
   const { keyword, active } = list.filters;
   const criteria = { keyword, active: active === '' ? null : active === 'true', sort: list.sort };
@@ -30,6 +34,16 @@ export default function FacilitiesPage() {
       noun={['facility', 'facilities']}
       total={found.data?.total}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
+      actions={
+        mayImport ? (
+          <Button
+            variant="default"
+            renderRoot={(props) => <Link {...props} to={paths.dataImport} search={{ kind: 'facilities' }} />}
+          >
+            Import from a file
+          </Button>
+        ) : null
+      }
       filters={
         <>
           <KeywordField

@@ -7,12 +7,19 @@ import { hasRole } from '#shared/roles.ts';
 import type { Lookups } from './quote-page.web.ts';
 
 const STEPS = {
-  people: { title: 'People', what: 'who sells, serves and approves', to: paths.users, where: 'Add users' },
-  facilities: { title: 'Facilities', what: 'whom quotes are for', to: paths.dataImport, where: 'Import facilities' },
+  people: { title: 'People', what: 'who sells, serves and approves', to: paths.users, search: {}, where: 'Add users' },
+  facilities: {
+    title: 'Facilities',
+    what: 'whom quotes are for',
+    to: paths.dataImport,
+    search: { kind: 'facilities' },
+    where: 'Import facilities',
+  },
   items: {
     title: 'Items',
     what: 'what is sold, with units and prices',
     to: paths.dataImport,
+    search: { kind: 'items' },
     where: 'Import items, units and prices',
   },
 } as const;
@@ -31,7 +38,11 @@ export function EmptyCompany({ setup }: { setup: Lookups['setup'] }) {
           {missing.map((step) => (
             <List.Item key={step}>
               <b>{STEPS[step].title}</b>: {STEPS[step].what}.{' '}
-              <Anchor component={Link} to={STEPS[step].to} size="sm" underline="always">
+              <Anchor
+                size="sm"
+                underline="always"
+                renderRoot={(props) => <Link {...props} to={STEPS[step].to} search={STEPS[step].search} />}
+              >
                 {STEPS[step].where}
               </Anchor>
             </List.Item>

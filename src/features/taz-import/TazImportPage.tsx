@@ -1,29 +1,19 @@
 // Assigning ZIPs to territories from a file (specification section 2, /admin/admin-taz-import): the import, open quotes to move, the history.
 import { Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { DataImport } from '#features/data-import/data-import.contract.ts';
+import { useImportAddress } from '#features/data-import/import-address.web.ts';
 import { ImportHistory } from '#features/data-import/ImportHistory.tsx';
 import { ImportWizard } from '#features/data-import/ImportWizard.tsx';
 import { useMovingQuotes } from '#features/territory-admin/MoveQuotesDialog.tsx';
-import { paths } from '#shared/paths.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { TazImport } from './taz-import.contract.ts';
 
 const KINDS = ['taz'];
 
 export default function TazImportPage() {
-  const address: Record<string, string | undefined> = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const numberOf = (text: string | undefined) => (/^[1-9]\d{0,8}$/.test(text ?? '') ? Number(text) : null);
-  const [id, page] = [numberOf(address['import']), numberOf(address['page']) ?? 1];
-  const go = (patch: { import?: number | null; page?: number }) => {
-    const next = { import: id, page, ...patch };
-    const search: Record<string, string> = next.import === null ? {} : { import: String(next.import) };
-    if (next.page > 1) search['page'] = String(next.page);
-    void navigate({ to: paths.tazImport, search, resetScroll: false });
-  };
+  const { id, open, list } = useImportAddress('taz-imports');
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
       <PageTitle>TAZ Import</PageTitle>
@@ -38,7 +28,7 @@ export default function TazImportPage() {
       <ImportWizard
         kinds={KINDS}
         id={id}
-        onOpen={(next) => go({ import: next })}
+        onOpen={open}
         upload={(file) => api(TazImport).importTazData({ file })}
         renderOptions={({ value, set }) => (
           <Checkbox
@@ -50,12 +40,7 @@ export default function TazImportPage() {
         )}
       />
       {id === null ? null : <QuotesToMove importId={id} />}
-      <ImportHistory
-        kinds={KINDS}
-        page={page}
-        onPage={(next) => go({ page: next })}
-        onOpen={(next) => go({ import: next })}
-      />
+      <ImportHistory kinds={KINDS} list={list} onOpen={open} />
     </Stack>
   );
 }

@@ -1,0 +1,33 @@
+// What the address of an import screen says: which import is open, which kind a new one is, and the criteria of the history.
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { type ListAddress, useListAddress } from '#ui/list-address.web.ts';
+
+type Filters = { keyword: string; of: string; state: string };
+export type ImportAddress = {
+  /** The import that is open; null: a new one. */
+  id: number | null;
+  /** `?kind=users`, as the lists of other screens link here. */
+  kind: string | undefined;
+  open: (id: number | null) => void;
+  list: ListAddress<Filters>;
+};
+
+export function useImportAddress(name: string): ImportAddress {
+  const list = useListAddress<Filters>(name, { keyword: '', of: '', state: '' }, { field: 'at', dir: 'desc' }, [
+    'import',
+    'kind',
+  ]);
+  const address: Record<string, string | undefined> = useSearch({ strict: false });
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  return {
+    id: /^[1-9]\d{0,8}$/.test(address['import'] ?? '') ? Number(address['import']) : null,
+    kind: address['kind'],
+    open: (next) => {
+      const { import: _, ...rest } = address;
+      const search = next === null ? rest : { ...rest, import: String(next) };
+      void navigate({ to: pathname, search, resetScroll: false });
+    },
+    list,
+  };
+}
