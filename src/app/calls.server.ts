@@ -22,6 +22,7 @@ import { dataImportAnswers } from '#features/data-import/data-import.server.ts';
 import { dataImportWork } from '#features/data-import/import-job.server.ts';
 import { IMPORT_KINDS_OF_SCREEN } from '#features/data-import/import-kinds.server.ts';
 import { itemProdDbAnswers } from '#features/data-import/populate-products.server.ts';
+import { facilityAdminAnswers } from '#features/facility-admin/facility-admin.server.ts';
 import { facilitySearchAnswers } from '#features/facilities/facilities.server.ts';
 import { facilityListAnswers } from '#features/facilities/facility-list.server.ts';
 import { facilityViewAnswers } from '#features/facility-admin/facility-view.server.ts';
@@ -58,6 +59,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.BackgroundWork, backgroundWorkAnswers);
   serve(app, contract.CompanyAdmin, companyAdminAnswers);
   serve(app, contract.DataImport, importAnswers);
+  serve(app, contract.FacilityAdmin, facilityAdminAnswers);
   serve(app, contract.FacilitySearch, facilitySearchAnswers);
   serve(app, contract.FacilityList, facilityListAnswers);
   serve(app, contract.FacilityView, facilityViewAnswers);

@@ -6,6 +6,7 @@ import { CompanyAdmin } from '#features/company-admin/company-admin.contract.ts'
 import { BackgroundWork } from '#features/background-work/background-work.contract.ts';
 import { DataImport } from '#features/data-import/data-import.contract.ts';
 import { ItemProdDb } from '#features/data-import/populate-products.contract.ts';
+import { FacilityAdmin } from '#features/facility-admin/facility-admin.contract.ts';
 import { FacilitySearch } from '#features/facilities/facilities.contract.ts';
 import { FacilityList } from '#features/facilities/facility-list.contract.ts';
 import { FacilityView } from '#features/facility-admin/facility-view.contract.ts';
@@ -36,6 +37,7 @@ export const contract = {
   BackgroundWork,
   CompanyAdmin,
   DataImport,
+  FacilityAdmin,
   FacilitySearch,
   FacilityList,
   FacilityView,

@@ -1,7 +1,9 @@
 // Facilities: the list of all, to find one and open it.
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/auth/session.web.ts';
 import { FacilityList, type FacilityRow } from '#features/facilities/facility-list.contract.ts';
@@ -9,9 +11,12 @@ import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
+import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
+import { FACILITY_KEEPERS } from './facility-admin.contract.ts';
+import { FacilityDrawer } from './FacilityDrawer.tsx';
 
 const PAGE_SIZE = 50;
 
@@ -26,6 +31,9 @@ export default function FacilitiesPage() {
     ...api(FacilityList).GetAllFacilities.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
   });
+  const mayEdit = user !== null && hasRole(user, ...FACILITY_KEEPERS);
+  const [adding, setAdding] = useState(false);
+  useKeys([{ key: 'a', label: 'Add Facility', disabled: !mayEdit, run: () => setAdding(true) }]);
   const exported = useMutation({ ...api(FacilityList).ExportFacilities.mutation(), onSuccess: saveFile });
 
   return (
@@ -35,14 +43,21 @@ export default function FacilitiesPage() {
       total={found.data?.total}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       actions={
-        mayImport ? (
-          <Button
-            variant="default"
-            renderRoot={(props) => <Link {...props} to={paths.dataImport} search={{ kind: 'facilities' }} />}
-          >
-            Import from a file
-          </Button>
-        ) : null
+        <>
+          {mayImport ? (
+            <Button
+              variant="default"
+              renderRoot={(props) => <Link {...props} to={paths.dataImport} search={{ kind: 'facilities' }} />}
+            >
+              Import from a file
+            </Button>
+          ) : null}
+          {mayEdit ? (
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+              Add Facility
+            </Button>
+          ) : null}
+        </>
       }
       filters={
         <>
@@ -85,6 +100,13 @@ export default function FacilitiesPage() {
         {...(found.data ? { total: found.data.total } : {})}
         onPage={list.goTo}
       />
+      {adding ? (
+        <FacilityDrawer
+          id={0}
+          onSaved={({ id }) => void navigate({ to: paths.facility(id) })}
+          onClose={() => setAdding(false)}
+        />
+      ) : null}
     </ListPage>
   );
 }

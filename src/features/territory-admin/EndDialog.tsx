@@ -11,12 +11,14 @@ type Props = {
   /** 'ZIP 60601', '12 ZIPs' */
   what: string;
   today: string;
+  /** What it leaves as it is. */
+  hint?: string;
   end: (lastDay: string) => Promise<{ ended: number; removed: number }>;
   onEnded: () => void;
   onClose: () => void;
 };
 
-export function EndDialog({ what, today, end, onEnded, onClose }: Props) {
+export function EndDialog({ what, today, hint = 'Open quotes stay until they are moved.', end, onEnded, onClose }: Props) {
   const queries = useQueryClient();
   const [lastDay, setLastDay] = useState(today);
   const ending = useMutation({
@@ -41,8 +43,7 @@ export function EndDialog({ what, today, end, onEnded, onClose }: Props) {
       onClose={onClose}
     >
       <Text size="sm">
-        The past stays as it was. What has not begun by the last day is taken away. Open quotes stay until they are
-        moved.
+        The past stays as it was. What has not begun by the last day is taken away. {hint}
       </Text>
       <DateField label="Last day" required value={lastDay} error={refused} onChange={setLastDay} />
     </ConfirmDialog>

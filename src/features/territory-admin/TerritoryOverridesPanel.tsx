@@ -1,19 +1,14 @@
 // The account overrides of a territory: facilities that it serves whatever their ZIP says.
-import { Anchor, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { FacilityPicker } from '#features/facilities/FacilityPicker.tsx';
 import { formatDate } from '#shared/dates.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import { DateField } from '#ui/DateField.tsx';
 import { useKeys } from '#ui/keys.tsx';
-import { RecordDrawer } from '#ui/RecordDrawer.tsx';
-import { RecordForm } from '#ui/RecordForm.tsx';
-import { useRecordForm } from '#ui/record-form.web.ts';
 import { EndDialog } from './EndDialog.tsx';
-import { type Override, OverrideInput, TerritoryAdmin } from './territory-admin.contract.ts';
+import { OverrideDrawer } from './OverrideDrawer.tsx';
+import { type Override, TerritoryAdmin } from './territory-admin.contract.ts';
 import type { Part } from './TerritoryPage.tsx';
 import { PanelBar, whenFrom, WhenSelect } from './TerritoryZipsPanel.tsx';
 
@@ -58,8 +53,9 @@ export function TerritoryOverridesPanel({ territory, today, list, onChanged }: P
         <OverrideDrawer
           override={editing === 'new' ? null : editing}
           territory={territory}
+          facility={editing === 'new' ? null : editing.facility}
           today={today}
-          onChanged={onChanged}
+          onSaved={onChanged}
           onClose={() => setEditing(null)}
         />
       ) : null}
@@ -126,103 +122,5 @@ function OverrideCard({ row, today, onOpen, onEnd }: { row: Override; today: str
       </Text>
       <Text size="sm">{row.reason}</Text>
     </Stack>
-  );
-}
-
-type DrawerProps = Pick<Part, 'territory' | 'today' | 'onChanged'> & { override: Override | null; onClose: () => void };
-
-function OverrideDrawer({ override, territory, today, onChanged, onClose }: DrawerProps) {
-  const queries = useQueryClient();
-  const [facility, setFacility] = useState<{ name: string; acctNo: string } | null>(override?.facility ?? null);
-  const form = useRecordForm({
-    record: {
-      id: override?.id ?? 0,
-      territoryId: territory.id,
-      facilityId: override?.facility.id ?? 0,
-      reason: override?.reason ?? '',
-      from: override?.from ?? today,
-      to: override?.to ?? '',
-    },
-    schema: OverrideInput,
-    save: (input) => api(TerritoryAdmin).SaveTerritoryOverride(input),
-    onSaved: (saved) => {
-      notifications.show({ message: `The override of ${saved.facility.name} is saved.` });
-      onClose();
-      onChanged();
-      void queries.invalidateQueries();
-    },
-  });
-  const { values, errors, set } = form;
-  const begun = override !== null && override.from <= today;
-  return (
-    <RecordDrawer title={override ? 'Edit Override' : 'Add Override'} onClose={onClose}>
-      <RecordForm
-        form={form}
-        label="Account override"
-        labels={{ reason: 'Reason', from: 'From', to: 'To', facilityId: 'Facility' }}
-        onCancel={onClose}
-      >
-        {facility ? (
-          <TextInput
-            label="Facility"
-            readOnly
-            value={`${facility.name} (${facility.acctNo})`}
-            error={errors['facilityId']}
-            rightSectionWidth={80}
-            rightSection={
-              override ? null : (
-                <Button
-                  size="compact-xs"
-                  variant="subtle"
-                  onClick={() => {
-                    setFacility(null);
-                    set({ facilityId: 0 });
-                  }}
-                >
-                  Change
-                </Button>
-              )
-            }
-          />
-        ) : (
-          <FacilityPicker
-            required
-            takesFocus
-            error={errors['facilityId']}
-            onPick={(picked) => {
-              setFacility(picked);
-              set({ facilityId: picked.id });
-            }}
-          />
-        )}
-        <Textarea
-          label="Reason"
-          required
-          autosize
-          minRows={2}
-          maxLength={500}
-          value={values.reason}
-          error={errors['reason']}
-          onChange={(event) => set({ reason: event.currentTarget.value })}
-        />
-        <Group grow align="flex-start">
-          <DateField
-            label="From"
-            required
-            disabled={begun}
-            value={values.from}
-            error={errors['from']}
-            onChange={(from) => set({ from })}
-          />
-          <DateField
-            label="To"
-            placeholder="no end"
-            value={values.to}
-            error={errors['to']}
-            onChange={(to) => set({ to })}
-          />
-        </Group>
-      </RecordForm>
-    </RecordDrawer>
   );
 }

@@ -172,7 +172,7 @@ export const OverrideInput = z
   .object({
     /** 0: a new one. Of one that has begun only the reason and the last day change. */
     id: Id.or(z.literal(0)).default(0),
-    territoryId: Id,
+    territoryId: z.number().int().min(1, 'Choose the territory').max(2_147_483_647),
     facilityId: z.number().int().min(1, 'Choose the facility').max(2_147_483_647),
     reason: RequiredText(500),
     from: TypedDate,

@@ -5,6 +5,7 @@ import { type FieldError, invalid, notFound } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
+import { recordChange } from '#features/history/record-change.server.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import type { Override, OverrideInput, TerritoryAdmin } from './territory-admin.contract.ts';
 import { todayOf } from './territory-list.server.ts';
@@ -80,7 +81,13 @@ export async function saveOverride(
   ).executeTakeFirstOrThrow();
   const saved = await readOverride(db, territory.id, id);
   const [was, is] = [before ? inWords(before) : '', inWords(saved)];
-  if (was !== is) await tell(db, user, territory, before ? 'Change override' : 'Add override', was, is);
+  const action = before ? 'Change override' : 'Add override';
+  if (was !== is) {
+    await tell(db, user, territory, action, was, is);
+    await tellFacility(db, user, territory, saved, action, before && !moved ? before : null, saved);
+  }
+  // One that had not begun may go to another facility.
+  if (before && moved) await tellFacility(db, user, territory, before, 'Remove override', before, null);
   return saved;
 }
 
@@ -99,9 +106,15 @@ export async function endOverrides(
   const rows = found.map((one) => ({ ...one, name: `The override of ${one.facility.name}` }));
   const { ended, removed } = endingOf(rows, given.lastDay, await todayOf(db, services));
   await writeEnds(db, 'account_override', { ended, removed }, given.lastDay);
-  for (const one of ended)
-    await tell(db, user, territory, 'End override', inWords(one), inWords({ ...one, to: given.lastDay }));
-  for (const one of removed) await tell(db, user, territory, 'Remove override', inWords(one), '');
+  for (const one of ended) {
+    const now = { ...one, to: given.lastDay };
+    await tell(db, user, territory, 'End override', inWords(one), inWords(now));
+    await tellFacility(db, user, territory, one, 'End override', one, now);
+  }
+  for (const one of removed) {
+    await tell(db, user, territory, 'Remove override', inWords(one), '');
+    await tellFacility(db, user, territory, one, 'Remove override', one, null);
+  }
   return { ended: ended.length, removed: removed.length };
 }
 
@@ -145,4 +158,21 @@ async function overlapping(
 
 function inWords({ facility, reason, from, to }: Pick<Override, 'facility' | 'reason' | 'from' | 'to'>): string {
   return `${facility.name} (${facility.acctNo}) ${span(from, to)}: ${reason}`;
+}
+
+type Words = Pick<Override, 'reason' | 'from' | 'to'>;
+
+/** The same in the facility's history, where the territory is what matters. Its own version stays: its form does not have this. */
+async function tellFacility(
+  db: Db,
+  user: Caller,
+  territory: { name: string },
+  { facility }: Pick<Override, 'facility'>,
+  action: string,
+  before: Words | null,
+  after: Words | null,
+): Promise<void> {
+  const words = (one: Words | null) => (one ? `${territory.name} ${span(one.from, one.to)}: ${one.reason}` : '');
+  const changes = [{ field: 'Account override', before: words(before), after: words(after) }];
+  await recordChange(db, user, { type: 'facility', id: facility.id, name: facility.name, action, changes });
 }

@@ -1,0 +1,52 @@
+// A facility in people's words: for its screen, its history, and what two people changed at once.
+import { formatDate, type IsoDate } from '#shared/dates.ts';
+import { currencyOf } from '#shared/money.ts';
+import type { Address, Named } from '#shared/wire.ts';
+
+export const FACILITY_LABELS = {
+  acctNo: 'Account number',
+  name: 'Name',
+  phone: 'Phone',
+  shipTo: 'Ship to',
+  billTo: 'Bill to',
+  parent: 'Parent',
+  classOfTrade: 'Class of trade',
+  priceLevel: 'Price level',
+  currnIdx: 'Currency',
+  taxRate: 'Tax rate',
+  taxExempt: 'Tax exempt',
+  taxCertificate: 'Tax certificate',
+  paymentTerms: 'Payment terms',
+  freightTerms: 'Freight terms',
+} as const;
+type Field = keyof typeof FACILITY_LABELS;
+
+/** A field's value as people read it; empty for nothing. */
+export function fieldInWords(field: Field, value: unknown): string {
+  if (value === null || value === undefined || value === '') return '';
+  switch (field) {
+    case 'shipTo':
+    case 'billTo':
+      return addressInWords(value as Address);
+    case 'parent':
+      return (value as Named).name;
+    case 'currnIdx':
+      return currencyOf(Number(value));
+    case 'taxRate':
+      return `${Number(value)} %`;
+    case 'taxExempt':
+      return value ? 'yes' : 'no';
+    default:
+      return String(value);
+  }
+}
+
+export function addressInWords({ line1, line2, city, state, zip }: Address): string {
+  const place = [city, [state, zip].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  return [line1, line2, place].filter(Boolean).join(', ');
+}
+
+/** '01/01/2026 – 06/30/2026' */
+export function daysInWords({ from, to }: { from: IsoDate; to: IsoDate | null }): string {
+  return `${formatDate(from)} – ${formatDate(to) || 'no end'}`;
+}
