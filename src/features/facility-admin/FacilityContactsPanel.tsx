@@ -54,9 +54,7 @@ export function FacilityContactsPanel({ facility, record, mayEdit }: PartProps) 
           onClose={() => setEditing(null)}
         />
       ) : null}
-      {removing ? (
-        <RemoveDialog contact={removing} facilityId={facility.id} onClose={() => setRemoving(null)} />
-      ) : null}
+      {removing ? <RemoveDialog contact={removing} facilityId={facility.id} onClose={() => setRemoving(null)} /> : null}
     </FacilityPart>
   );
 }

@@ -230,11 +230,7 @@ type ParentProps = {
 function ParentField({ parent, error, onChange }: ParentProps) {
   if (!parent) {
     return (
-      <FacilityPicker
-        label={FACILITY_LABELS.parent}
-        error={error}
-        onPick={({ id, name }) => onChange({ id, name })}
-      />
+      <FacilityPicker label={FACILITY_LABELS.parent} error={error} onPick={({ id, name }) => onChange({ id, name })} />
     );
   }
   return (

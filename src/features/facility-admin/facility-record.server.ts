@@ -276,7 +276,11 @@ async function wrongAccount(db: Db, { id, acctNo }: Given): Promise<FieldError[]
 async function wrongParent(db: Db, id: number, parentId: number): Promise<FieldError[]> {
   // Held until the end: two who hang two facilities below each other at once would make a circle.
   await sql`select pg_advisory_xact_lock(hashtext('facility-parent'))`.execute(db);
-  const parent = await db.selectFrom('facility').select(['name', 'active']).where('id', '=', parentId).executeTakeFirst();
+  const parent = await db
+    .selectFrom('facility')
+    .select(['name', 'active'])
+    .where('id', '=', parentId)
+    .executeTakeFirst();
   const refused = (message: string) => [{ path: 'parent', message }];
   if (!parent) return refused('This facility does not exist.');
   if (parentId === id) return refused('A facility cannot be its own parent.');

@@ -46,7 +46,8 @@ export async function saveMembership({ db, user, services }: Context, input: Giv
   const gpo = await gpoOf(db, input);
   const meanwhile = all.filter((one) => one.id !== input.id && overlap(one, input));
   const primaries = meanwhile.filter((one) => input.primary && one.primary);
-  const holds = ({ from, to }: { from: IsoDate; to?: IsoDate | null | undefined }) => from <= date && (!to || to >= date);
+  const holds = ({ from, to }: { from: IsoDate; to?: IsoDate | null | undefined }) =>
+    from <= date && (!to || to >= date);
   const giving = holds(input) ? primaries.filter(holds) : [];
   const errors: FieldError[] = [];
   if (before && before.from <= date && (gpo?.id !== before.gpo.id || before.from !== input.from)) {
@@ -119,7 +120,8 @@ export function gpos(db: Db): Promise<Named[]> {
 /** The group that is chosen, or that has the typed name already. */
 async function gpoOf(db: Db, { gpoId, newGpo }: Given): Promise<Named | undefined> {
   // Held until the end: of two who add the same group at once, the second takes the first's.
-  if (!gpoId) await sql`select pg_advisory_xact_lock(hashtext('gpo-name'), hashtext(${newGpo.toLowerCase()}))`.execute(db);
+  if (!gpoId)
+    await sql`select pg_advisory_xact_lock(hashtext('gpo-name'), hashtext(${newGpo.toLowerCase()}))`.execute(db);
   return db
     .selectFrom('gpo')
     .select(['id', 'name'])

@@ -18,7 +18,14 @@ type Props = {
   onClose: () => void;
 };
 
-export function EndDialog({ what, today, hint = 'Open quotes stay until they are moved.', end, onEnded, onClose }: Props) {
+export function EndDialog({
+  what,
+  today,
+  hint = 'Open quotes stay until they are moved.',
+  end,
+  onEnded,
+  onClose,
+}: Props) {
   const queries = useQueryClient();
   const [lastDay, setLastDay] = useState(today);
   const ending = useMutation({
@@ -42,9 +49,7 @@ export function EndDialog({ what, today, hint = 'Open quotes stay until they are
       onConfirm={() => ending.mutate(lastDay)}
       onClose={onClose}
     >
-      <Text size="sm">
-        The past stays as it was. What has not begun by the last day is taken away. {hint}
-      </Text>
+      <Text size="sm">The past stays as it was. What has not begun by the last day is taken away. {hint}</Text>
       <DateField label="Last day" required value={lastDay} error={refused} onChange={setLastDay} />
     </ConfirmDialog>
   );
