@@ -123,7 +123,7 @@ test('an administrator adds a facility by keyboard, keeps all that hangs on it, 
   const ending = page.getByRole('dialog', { name: 'End the override of Night Owls?' });
   await ending.getByRole('button', { name: 'End', exact: true }).click();
   await expect(overrides).toContainText(`${day} – ${day}`);
-  await expect(page.getByRole('list', { name: 'History' })).toContainText('Ada Admin · End override');
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('Ada Admin ended an account override');
   await expectAccessible(page);
 
   await page.keyboard.press('d');

@@ -6,6 +6,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/history/changes-between.ts';
 import { recordChange, requireFresh } from '#features/history/record-change.server.ts';
+import type { RecordAction } from '#features/history/record-words.ts';
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/quote-edit/lookups.server.ts';
 import { CLOSED_STATUSES } from '#features/quotes/status.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
@@ -186,7 +187,7 @@ export async function tell(
   db: Db,
   user: Caller,
   facility: { id: number; name: string },
-  action: string,
+  action: RecordAction,
   field: string,
   before: string,
   after: string,

@@ -6,6 +6,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import { recordChange } from '#features/history/record-change.server.ts';
+import type { RecordAction } from '#features/history/record-words.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import type { Override, OverrideInput, TerritoryAdmin } from './territory-admin.contract.ts';
 import { todayOf } from './territory-list.server.ts';
@@ -168,7 +169,7 @@ async function tellFacility(
   user: Caller,
   territory: { name: string },
   { facility }: Pick<Override, 'facility'>,
-  action: string,
+  action: RecordAction,
   before: Words | null,
   after: Words | null,
 ): Promise<void> {
