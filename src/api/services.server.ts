@@ -1,4 +1,5 @@
 // What an answer or a job may use besides its input: handed in, never imported, so that tests can run many servers side by side.
+import type { Logger } from 'pino';
 import type { Database } from '#db/database.server.ts';
 import type { Jobs } from '#jobs/jobs.server.ts';
 import type { Clock } from '#outside/clock.server.ts';
@@ -14,6 +15,8 @@ export type Services = {
   jobs: Jobs;
   files: FileStore;
   mail: MailTransport;
+  /** For what somebody should look at though the caller was answered. */
+  log: Pick<Logger, 'warn'>;
 };
 
 /** Who calls: read from the database at most half a minute ago. */

@@ -10,6 +10,7 @@ const TITLES: Record<number, string> = {
   403: 'Not allowed',
   404: 'Not found',
   409: 'Conflict',
+  410: 'Gone',
   413: 'Too large',
   415: 'Unsupported media type',
   422: 'Not valid',

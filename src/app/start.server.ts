@@ -66,6 +66,7 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
     mail:
       options.mail ??
       openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, mailbox: path.join(config.dataDir, 'mailbox') }),
+    log: options.log,
   };
   const app = await buildServer(services, {
     logger: options.log,

@@ -9,11 +9,17 @@ export type FileStore = {
   put: (bytes: Buffer) => Promise<string>;
   /** As `put`, of a file on the disk, however large. */
   putFile: (file: string) => Promise<string>;
+  /** Rejects with `FileLost` when the store answers and has nothing under the key. */
   get: (key: string) => Promise<Buffer>;
   /** As `get`, in pieces. */
   open: (key: string) => Promise<Readable>;
   remove: (key: string) => Promise<void>;
 };
+
+/** The store is there, the file is not: trying again does not help. */
+export class FileLost extends Error {
+  override name = 'FileLost';
+}
 
 /**
  * Opens the store of a STORAGE_URL: `file:/folder` or `s3://bucket/prefix?endpoint=…&region=…&timeout=…` (keys from the AWS_*
@@ -46,9 +52,17 @@ function folderStore(folder: string): FileStore {
   return {
     put,
     putFile: async (file) => put((await fs.open(file)).createReadStream()),
-    get: (key) => fs.readFile(fileOf(key)),
-    open: async (key) => (await fs.open(fileOf(key))).createReadStream(),
+    get: (key) => fs.readFile(fileOf(key)).catch(lostIf('ENOENT', key)),
+    open: async (key) => (await fs.open(fileOf(key)).catch(lostIf('ENOENT', key))).createReadStream(),
     remove: (key) => fs.rm(fileOf(key), { force: true }),
+  };
+}
+
+/** Tells the error that means "no such file" from all others. */
+function lostIf(code: string, key: string) {
+  return (cause: Error & { code?: string }): never => {
+    if (code !== cause.code && code !== cause.name) throw cause;
+    throw new FileLost(`${key} is not in the file store (${cause.message})`, { cause });
   };
 }
 
@@ -90,6 +104,8 @@ async function bucketStore(url: URL): Promise<FileStore> {
     await client.send(new PutObjectCommand({ Bucket, Key: nameOf(key), Body: body, ContentLength: length }));
     return key;
   };
+  const find = (key: string) =>
+    client.send(new GetObjectCommand({ Bucket, Key: nameOf(key) })).catch(lostIf('NoSuchKey', key));
   return {
     put: (bytes) => put(bytes, bytes.length),
     putFile: async (file) => {
@@ -97,13 +113,10 @@ async function bucketStore(url: URL): Promise<FileStore> {
       return put(handle.createReadStream(), (await handle.stat()).size);
     },
     get: async (key) => {
-      const object = await client.send(new GetObjectCommand({ Bucket, Key: nameOf(key) }));
+      const object = await find(key);
       return Buffer.from((await object.Body?.transformToByteArray()) ?? []);
     },
-    open: async (key) => {
-      const object = await client.send(new GetObjectCommand({ Bucket, Key: nameOf(key) }));
-      return object.Body as Readable;
-    },
+    open: async (key) => (await find(key)).Body as Readable,
     remove: async (key) => {
       await client.send(new DeleteObjectCommand({ Bucket, Key: nameOf(key) }));
     },

@@ -7,6 +7,7 @@ import { forbidden, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import { contains } from '#db/contains.ts';
+import { openStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { forgetCallers } from '#features/auth/caller.server.ts';
@@ -173,10 +174,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
       if (!record) throw notFound('import');
       kindOf(user, record.kind);
       if (record.key === null || record.name === null) throw notFound('file');
-      const bytes = await services.files.open(record.key).catch((cause: unknown) => {
-        throw Object.assign(new HttpError(503, 'The file cannot be read just now. Try again in a moment.'), { cause });
-      });
-      return { name: record.name, bytes };
+      return { name: record.name, bytes: await openStored(services, record.key) };
     },
 
     ListImports: async ({ db, user }, criteria) => {
@@ -284,10 +282,7 @@ async function withStoredFile<T>(
     .select('storage_key')
     .where('id', '=', fileId)
     .executeTakeFirstOrThrow();
-  const bytes = await services.files.open(storage_key).catch((cause: unknown) => {
-    throw Object.assign(new HttpError(503, 'The file cannot be read just now. Try again in a moment.'), { cause });
-  });
-  const spooled = await spool(bytes);
+  const spooled = await spool(await openStored(services, storage_key));
   return work(spooled.path).finally(spooled.remove);
 }
 

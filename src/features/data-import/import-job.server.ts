@@ -9,6 +9,7 @@ import { type Db, isOutdatedPlan, isUnreachable } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company.server.ts';
 import { recordChange } from '#features/history/record-change.server.ts';
 import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
+import { FileLost } from '#outside/file-store.server.ts';
 import { Id } from '#shared/wire.ts';
 import type { KindReport, ScreenReport } from './data-import.contract.ts';
 import type { ImportKindServer, ImportRun } from './import-kind.server.ts';
@@ -75,6 +76,7 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
       await spooled.remove();
     }
   } catch (error) {
+    if (error instanceof FileLost) return void (await fail(LOST));
     // The queue tries again by itself what another moment may mend.
     if (mayPass(error)) throw error;
     await fail(error instanceof UnusableFile ? error.message : UNEXPECTED);
@@ -87,6 +89,8 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
 
 const UNEXPECTED =
   'The database did not take it, so nothing was changed. Check the file again; if it fails once more, tell whoever runs this server.';
+
+const LOST = 'The file store has lost the file. Nothing was changed; upload it again.';
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

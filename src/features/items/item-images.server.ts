@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
+import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 
 const HALF_DAY = 12 * 60 * 60;
@@ -22,7 +23,7 @@ function signature({ config }: Pick<Services, 'config'>, fileId: number, until: 
   return createHmac('sha256', config.tokenSecret).update(`image ${fileId} ${until}`).digest('base64url');
 }
 
-/** GET /files/images/{fileId}: the picture, if the address was signed by us and is not over; else 404. */
+/** GET /files/images/{fileId}: the picture, if the address was signed by us and is not over, else 404; 410 when its file is lost. */
 export function serveItemImages(app: FastifyInstance): void {
   const { services } = app;
   app.get<{ Params: { fileId: string }; Querystring: { until?: string; sig?: string } }>(
@@ -42,10 +43,9 @@ export function serveItemImages(app: FastifyInstance): void {
         .where('media_type', 'like', 'image/%')
         .executeTakeFirst();
       if (!file) throw notFound('picture');
-      return reply
-        .type(file.media_type)
-        .header('cache-control', 'private, max-age=86400, immutable')
-        .send(await services.files.get(file.storage_key));
+      // Before the headers: that a picture is lost is not to be kept by a browser.
+      const picture = await readStored(services, file.storage_key, 'picture');
+      return reply.type(file.media_type).header('cache-control', 'private, max-age=86400, immutable').send(picture);
     },
   );
 }

@@ -1,5 +1,6 @@
 // Each answer of ItemSearch through HTTP: what is found and in which order, prices and why, pictures and documents, who sees what.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { aFile, anItem, anItemClass, aProduct, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aContract, aGpo, aMembership, anAccountPrice } from '#testing/factories/contracts.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
@@ -351,6 +352,45 @@ describe('pictures and documents', () => {
     const sent = await server.call(ItemSearch.GetItemImage, { id: imageIds[0] ?? 0 }, { as: rep });
     expect(sent.bytes.equals(bytes)).toBe(true);
     expect(sent.headers['content-type']).toBe('image/png');
+  });
+
+  test('a picture or document whose file the store has lost says so', async () => {
+    const { db, services } = server;
+    const item = await anItem(db, { number: 'PIC-LOST' });
+    const [picture, document] = [
+      await aFile(db, services.files, { mediaType: 'image/png' }),
+      await aFile(db, services.files),
+    ];
+    const { imageIds, documentIds } = await aProduct(db, {
+      itemIds: [item.id],
+      images: [{ fileId: picture.id }],
+      documents: [{ fileId: document.id }],
+    });
+    const { images } = (await server.ok(ItemSearch.SearchItemPrices, { itemId: item.id }, { as: rep })).item;
+    for (const id of [picture.id, document.id]) {
+      const { storage_key } = await db
+        .selectFrom('file')
+        .select('storage_key')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      await services.files.remove(storage_key);
+    }
+    const served = await server.inject({ method: 'GET', url: images[0]?.url ?? '' });
+    expect(served).toMatchObject({ status: 410, headers: { 'cache-control': 'no-store' } });
+    expect(served.text).toContain('This picture is lost: the file store no longer has it. Ask your administrator.');
+    expect(await server.call(ItemSearch.GetItemImage, { id: imageIds[0] ?? 0 }, { as: rep })).toMatchObject({
+      status: 410,
+    });
+    expect(await server.call(ItemSearch.GetItemDocument, { id: documentIds[0] ?? 0 }, { as: rep })).toMatchObject({
+      status: 410,
+      body: { title: 'Gone', detail: expect.stringContaining('This document is lost') },
+    });
+    const comesBack = breakFileStore(services.config);
+    try {
+      expect(await server.inject({ method: 'GET', url: images[0]?.url ?? '' })).toMatchObject({ status: 503 });
+    } finally {
+      comesBack();
+    }
   });
 
   test('a picture hidden for every role of a person is not there for them', async () => {

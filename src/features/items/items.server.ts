@@ -4,6 +4,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
+import { readStored } from '#api/stored-file.server.ts';
 import { type Db, ONE_PLAN } from '#db/database.server.ts';
 import type { Item } from '#db/tables.ts';
 import { loadCompany, today } from '#features/company/company.server.ts';
@@ -150,7 +151,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     return {
       name: file.name,
       mediaType: file.media_type,
-      bytes: await services.files.get(file.storage_key),
+      bytes: await readStored(services, file.storage_key, 'picture'),
       inline: true,
     };
   },
@@ -163,7 +164,11 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
       .where('product_document.id', '=', id)
       .executeTakeFirst();
     if (!file) throw notFound('document');
-    return { name: file.name, mediaType: file.media_type, bytes: await services.files.get(file.storage_key) };
+    return {
+      name: file.name,
+      mediaType: file.media_type,
+      bytes: await readStored(services, file.storage_key, 'document'),
+    };
   },
 };
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { HttpError, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
+import { readStored } from '#api/stored-file.server.ts';
 import { contains } from '#db/contains.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
@@ -46,7 +47,11 @@ export const mailboxAnswers: Answers<typeof Mailbox> = {
           .executeTakeFirst()
       : undefined;
     if (!file || !stored) throw notFound('attachment');
-    return { name: file.name, mediaType: stored.media_type, bytes: await services.files.get(stored.storage_key) };
+    return {
+      name: file.name,
+      mediaType: stored.media_type,
+      bytes: await readStored(services, stored.storage_key, 'attachment'),
+    };
   },
 
   /** 409 for a mail that is out or still tried. */

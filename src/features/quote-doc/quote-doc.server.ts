@@ -2,12 +2,13 @@
 import { HttpError, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
+import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company.server.ts';
 import { QuoteDocument } from '#features/quote-pdf/quote-document.ts';
 import { tellRepSide } from '#features/quote-workflow/notices.server.ts';
 import { performAction } from '#features/quote-workflow/perform.server.ts';
-import { filesOf, readBytes } from '#features/quote-workflow/quote-files.server.ts';
+import { filesOf } from '#features/quote-workflow/quote-files.server.ts';
 import { frozenPdf, pdfName } from '#features/quote-workflow/revision-pdf.server.ts';
 import { customerActor } from '#features/quotes/event-words.ts';
 import { recordEvent } from '#features/quotes/events.server.ts';
@@ -171,6 +172,6 @@ export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
     const { quote } = await requireDocument(db, docId);
     const file = (await filesOf(db, quote.id)).find((found) => found.id === fileId && found.visibleToCustomer);
     if (!file) throw notFound('file');
-    return { name: file.name, mediaType: file.mediaType, bytes: await readBytes(services, file) };
+    return { name: file.name, mediaType: file.mediaType, bytes: await readStored(services, file.storageKey) };
   },
 };

@@ -114,3 +114,19 @@ test('a store that fails, fails that upload in plain words and leaves nothing', 
   expect(rows).toEqual([{ id }]);
   expect((await upload(quote.id, 'po.pdf', PDF)).status).toBe(200);
 });
+
+test('a file that the store has lost is told as lost', async () => {
+  const quote = await aQuote(server.db, { salesRepId: rep.id });
+  const { id } = (await upload(quote.id, 'po.pdf', PDF)).body;
+  const { storage_key } = await server.db
+    .selectFrom('file')
+    .innerJoin('quote_file', 'quote_file.file_id', 'file.id')
+    .select('storage_key')
+    .where('quote_file.id', '=', id)
+    .executeTakeFirstOrThrow();
+  await server.services.files.remove(storage_key);
+  expect(await server.call(QuoteFileUpload.DownloadQuoteFile, { id }, { as: rep })).toMatchObject({
+    status: 410,
+    body: { detail: 'This file is lost: the file store no longer has it. Ask your administrator.' },
+  });
+});

@@ -1,7 +1,7 @@
 // The files of a quote: taken, given out, shown to the customer or hidden, removed (specification section 7, QuoteFileUpload).
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import type { Services } from '#api/services.server.ts';
+import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { QuoteFile } from '#features/quote-edit/quote-edit.contract.ts';
 import { recordEvent } from '#features/quotes/events.server.ts';
@@ -46,16 +46,6 @@ async function requireFile(db: Db, user: Viewer, id: number): Promise<{ file: St
   return { file, quote };
 }
 
-/** The stored bytes. 503 in plain words when the store does not answer. */
-export async function readBytes(
-  services: Pick<Services, 'files'>,
-  file: Pick<StoredQuoteFile, 'storageKey'>,
-): Promise<Buffer> {
-  return services.files.get(file.storageKey).catch((cause: unknown) => {
-    throw Object.assign(new HttpError(503, 'The file cannot be read just now. Try again in a moment.'), { cause });
-  });
-}
-
 export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
   UploadQuoteFile: async ({ db, services, user, upload, request }, { quoteId, visibleToCustomer }) => {
     const quote = await requireQuote(db, user, quoteId);
@@ -97,7 +87,7 @@ export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
 
   DownloadQuoteFile: async ({ db, services, user }, { id }) => {
     const { file } = await requireFile(db, user, id);
-    return { name: file.name, mediaType: file.mediaType, bytes: await readBytes(services, file) };
+    return { name: file.name, mediaType: file.mediaType, bytes: await readStored(services, file.storageKey) };
   },
 
   ChangeQuoteFile: async ({ db, services, user }, { id, visibleToCustomer, remove }) => {

@@ -1,0 +1,27 @@
+// Bytes from the file store, or in plain words why there are none: lost for good, or not to be had just now.
+import type { Readable } from 'node:stream';
+import { FileLost } from '#outside/file-store.server.ts';
+import { HttpError } from './http-error.ts';
+import type { Services } from './services.server.ts';
+
+type Store = Pick<Services, 'files' | 'log'>;
+
+/** 410 when the store has lost the file, which is logged; 503 when it does not answer. `what`: as people call it. */
+export function readStored({ files, log }: Store, key: string, what = 'file'): Promise<Buffer> {
+  return files.get(key).catch((error: unknown) => refuse({ log }, key, what, error));
+}
+
+/** As `readStored`, in pieces. */
+export function openStored({ files, log }: Store, key: string, what = 'file'): Promise<Readable> {
+  return files.open(key).catch((error: unknown) => refuse({ log }, key, what, error));
+}
+
+function refuse({ log }: Pick<Services, 'log'>, key: string, what: string, cause: unknown): never {
+  if (cause instanceof FileLost) throw lost({ log }, key, what);
+  throw Object.assign(new HttpError(503, `The ${what} cannot be read just now. Try again in a moment.`), { cause });
+}
+
+export function lost({ log }: Pick<Services, 'log'>, key: string, what: string): HttpError {
+  log.warn({ key }, `the file store has lost a ${what}`);
+  return new HttpError(410, `This ${what} is lost: the file store no longer has it. Ask your administrator.`);
+}
