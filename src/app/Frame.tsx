@@ -4,8 +4,10 @@ import { Link, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { APP_VERSION, COPYRIGHT_YEAR } from '#shared/app-info.ts';
 import { appConfig } from '#ui/app-config.web.ts';
+import { useCompanyLogo } from '#ui/company-logo.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { setGlobalError, useGlobalError } from '#ui/global-error.web.ts';
+import { LogoPicture } from '#ui/LogoPicture.tsx';
 import classes from './Frame.module.css';
 import { Logo } from './Logo.tsx';
 
@@ -22,6 +24,7 @@ type Props = {
 
 export function Frame({ start, menu, toolbar, tabs, hello = '' }: Props) {
   const error = useGlobalError();
+  const logo = useCompanyLogo();
   return (
     <div className={classes['frame']} data-tabs={tabs ? '' : undefined}>
       <a href="#main" className="skip-link">
@@ -33,7 +36,7 @@ export function Frame({ start, menu, toolbar, tabs, hello = '' }: Props) {
             {menu}
             <Anchor component={Link} to={start} underline="never" c="inherit" miw={0}>
               <Group gap={8} wrap="nowrap">
-                <Logo />
+                <LogoPicture logo={logo} box={{ width: 120, height: 28 }} instead={<Logo />} />
                 <Text fw={600} size="lg" className="ellipsis">
                   {appConfig.title}
                 </Text>

@@ -30,6 +30,7 @@ import { itemClassAnswers } from '#features/item-classes/item-classes.server.ts'
 import { approvalRulesAnswers } from '#features/approvals/approval-rules.server.ts';
 import { companyAdminAnswers } from '#features/company-admin/company-admin.server.ts';
 import { backgroundWorkAnswers } from '#features/background-work/background-work.server.ts';
+import { serveLogos } from '#features/company/logo.server.ts';
 import { mailboxAnswers } from '#features/mail/mailbox.server.ts';
 import { itemPromotionAnswers } from '#features/promotion-admin/promotion-admin.server.ts';
 import { publicSiteAnswers } from '#features/public-site/public-site.server.ts';
@@ -70,6 +71,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.ItemPromotion, itemPromotionAnswers);
   serve(app, contract.ItemSearch, itemSearchAnswers);
   serveItemImages(app);
+  serveLogos(app);
   serve(app, contract.Mailbox, mailboxAnswers);
   serve(app, contract.PublicSiteAdmin, publicSiteAnswers);
   serve(app, contract.QuoteDoc, quoteDocAnswers);

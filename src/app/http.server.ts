@@ -16,8 +16,10 @@ import { serializer } from '#api/serializer.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { networkOf } from '#features/auth/lock-out.server.ts';
 import { loadCompany } from '#features/company/company.server.ts';
+import { currentLogo } from '#features/company/logo.server.ts';
 import { demoAccounts } from '#features/demo/demo-accounts.ts';
 import { APP_VERSION } from '#shared/app-info.ts';
+import type { Logo } from '#shared/logo.ts';
 import { completeDocument, serveApiDocs } from './api-docs.server.ts';
 import { serveCalls } from './calls.server.ts';
 import { serveHealth } from './health.server.ts';
@@ -179,26 +181,28 @@ function servePages(app: FastifyInstance, services: Services): void {
     const wantsPage =
       (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|o|assets)\//.test(request.url);
     if (wantsPage && index) {
-      const page = withConfig(index, services, await companyName(services));
+      const page = withConfig(index, services, await companyNow(services));
       return reply.type('text/html').header('cache-control', 'no-cache').send(page);
     }
     return answerError(new HttpError(404, 'There is nothing at this address.'), request, reply);
   });
 }
 
+type CompanyNow = { companyName: string; logo: Logo | null };
+
 /** As it is kept now. A page that can say that the database is away is better than none. */
-async function companyName({ database, config }: Services): Promise<string> {
+async function companyNow({ database: { db }, config }: Services): Promise<CompanyNow> {
   try {
-    return (await loadCompany(database.db)).name;
+    return { companyName: (await loadCompany(db)).name, logo: await currentLogo(db) };
   } catch {
-    return config.companyName;
+    return { companyName: config.companyName, logo: null };
   }
 }
 
-function withConfig(html: string, { config }: Services, company: string): string {
+function withConfig(html: string, { config }: Services, company: CompanyNow): string {
   const settings = JSON.stringify({
     title: config.appTitle,
-    companyName: company,
+    ...company,
     clientId: config.clientId,
     clientSecret: config.clientSecret,
     internalSite: config.internalSite,

@@ -86,6 +86,14 @@ export type Company = {
   public_site_locked_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   public_site_locked_by: number | null;
   public_site_locked_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  logo_id: string | null;
+};
+
+export type CompanyLogo = {
+  id: string;
+  file_id: number;
+  width: number;
+  height: number;
 };
 
 export type Contact = {
@@ -647,6 +655,7 @@ export type Tables = {
   approval_request: ApprovalRequest;
   approval_rule: ApprovalRule;
   company: Company;
+  company_logo: CompanyLogo;
   contact: Contact;
   contract_line: ContractLine;
   contract_line_price: ContractLinePrice;

@@ -30,6 +30,7 @@ export function aDocument(changes: Partial<QuoteDocument> = {}): QuoteDocument {
       address: '2200 Corporate Lakes Drive\nAtlanta, GA 30339',
       phone: '(770) 555-0142',
       email: 'quotes@meridian.example.com',
+      logo: null,
     },
     number: '104512-R2',
     num: 104512,

@@ -1,8 +1,11 @@
 // What the server tells every page about itself, in a script element of index.html.
+import type { Logo } from '#shared/logo.ts';
 
 export type AppConfig = {
   title: string;
   companyName: string;
+  /** Null: the product's own mark. */
+  logo: Logo | null;
   /** With which this client proves itself when it refreshes a session. */
   clientId: string;
   clientSecret: string;
@@ -14,6 +17,7 @@ export type AppConfig = {
 const DEFAULTS: AppConfig = {
   title: 'Quoteboard',
   companyName: '',
+  logo: null,
   clientId: '',
   clientSecret: '',
   internalSite: false,

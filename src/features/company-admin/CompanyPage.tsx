@@ -1,4 +1,4 @@
-// The company: what stands on its quotes, its day, how long quotes are valid, its terms by version, its currencies.
+// The company: what stands on its quotes, its logo, its day, how long quotes are valid, its terms by version, its currencies.
 import {
   Button,
   Group,
@@ -24,6 +24,7 @@ import { Form } from '#ui/Form.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
+import { LogoPanel } from './LogoPanel.tsx';
 import { type Company, CompanyAdmin, CompanyInput } from './company-admin.contract.ts';
 
 type Kept = OutputOf<typeof CompanyAdmin.GetCompany>;
@@ -48,6 +49,9 @@ export default function CompanyPage() {
         <>
           <Card title="What stands on quotes">
             <CompanyForm key={kept.data.company.version} company={kept.data.company} timeZones={kept.data.timeZones} />
+          </Card>
+          <Card title="Logo">
+            <LogoPanel name={kept.data.company.name} logo={kept.data.logo} />
           </Card>
           <Card title="Terms and conditions">
             <Terms key={kept.data.terms[0]?.version} terms={kept.data.terms} />

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import type { Role } from '#shared/roles.ts';
+import { Logo } from '#shared/logo.ts';
 import { RequiredText, Text } from '#shared/wire.ts';
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin'];
@@ -29,6 +30,27 @@ export const Company = z.object({
 });
 export type Company = z.infer<typeof Company>;
 
+/** The largest file that is taken as a logo, in bytes, and the most pixels each way. */
+export const LOGO_BYTES = 2_000_000;
+export const LOGO_PIXELS = 4000;
+
+/** '2.4 MB' */
+export function sizeInWords(bytes: number): string {
+  return bytes < 100_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+const KeptLogo = Logo.extend({
+  /** Of the file it came in. */
+  name: z.string(),
+  /** In bytes, as it is kept. */
+  size: z.number().int(),
+});
+/** `null`: the company's initial stands in its place. */
+const CompanyLogo = z.object({ logo: KeptLogo.nullable() });
+
+/** The id of the logo that is replaced, empty for none: somebody else's change meanwhile is refused (409). */
+const Replaces = z.object({ replaces: z.string().max(64).default('') });
+
 const TermsVersion = z.object({
   version: z.number().int(),
   text: z.string(),
@@ -41,7 +63,7 @@ export const CompanyAdmin = {
   GetCompany: post(
     '/api/CompanyAdmin/GetCompany',
     Nothing,
-    z.object({
+    CompanyLogo.extend({
       company: Company,
       /** Newest first; the first is what new sends carry. */
       terms: z.array(TermsVersion),
@@ -59,6 +81,13 @@ export const CompanyAdmin = {
     { access: ADMINISTRATORS },
   ),
   SaveCompany: post('/api/CompanyAdmin/SaveCompany', CompanyInput, Company, { access: ADMINISTRATORS, writes: true }),
+  UploadLogo: post('/api/CompanyAdmin/UploadLogo', Replaces, CompanyLogo, {
+    access: ADMINISTRATORS,
+    in: 'upload',
+    writes: true,
+    summary: 'PNG or JPEG; what was sent keeps the logo it was sent with.',
+  }),
+  RemoveLogo: post('/api/CompanyAdmin/RemoveLogo', Replaces, CompanyLogo, { access: ADMINISTRATORS, writes: true }),
   SaveTerms: post(
     '/api/CompanyAdmin/SaveTerms',
     z.object({

@@ -8,6 +8,7 @@ import { changesBetween } from '#features/history/changes-between.ts';
 import { recordChange, requireFresh } from '#features/history/record-change.server.ts';
 import { currencyOf } from '#shared/money.ts';
 import type { Company, CompanyAdmin } from './company-admin.contract.ts';
+import { logoAnswers, readKeptLogo } from './logo.server.ts';
 
 const LABELS = {
   name: 'Name',
@@ -19,8 +20,11 @@ const LABELS = {
 };
 
 export const companyAdminAnswers: Answers<typeof CompanyAdmin> = {
+  ...logoAnswers,
+
   GetCompany: async ({ db }) => ({
     company: await readCompany(db),
+    logo: await readKeptLogo(db),
     terms: await readTerms(db),
     timeZones: Intl.supportedValuesOf('timeZone'),
     currencies: await readCurrencies(db),

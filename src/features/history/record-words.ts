@@ -35,6 +35,8 @@ export const RECORD_ACTIONS = {
   'Hide from quotes': 'hid the % from quotes',
   'Make products': 'made products of its items',
   'New terms': 'wrote new terms',
+  'New logo': 'chose a new logo',
+  'Remove logo': 'removed the logo',
   Lock: 'locked the %',
   Unlock: 'unlocked the %',
 } as const;

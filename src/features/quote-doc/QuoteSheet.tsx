@@ -7,12 +7,12 @@ import {
   documentHead,
   documentRows,
   dotted,
-  initialOf,
   type LineRow,
   savingsText,
   totalRows,
 } from '#features/quote-pdf/document-rows.ts';
 import type { QuoteDocument } from '#features/quote-pdf/quote-document.ts';
+import { CompanyMark } from './CompanyMark.tsx';
 import classes from './QuoteSheet.module.css';
 
 export function QuoteSheet({ document }: { document: QuoteDocument }) {
@@ -21,9 +21,7 @@ export function QuoteSheet({ document }: { document: QuoteDocument }) {
   return (
     <article className={classes['sheet']} aria-label={`Quote ${document.number}`}>
       <header className={classes['head']}>
-        <div className={classes['mark']} aria-hidden>
-          {initialOf(company.name)}
-        </div>
+        <CompanyMark company={company} />
         <div>
           <div className={classes['company']}>{company.name}</div>
           {companyLines(document).map((line) => (

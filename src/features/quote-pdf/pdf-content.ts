@@ -1,4 +1,5 @@
 // What the PDF's template (quote.typ) is given: words only, put together here, so that the template decides nothing but the look.
+import { logoSize } from '#shared/logo.ts';
 import {
   companyLines,
   conditionsTitle,
@@ -14,6 +15,9 @@ import {
   totalRows,
 } from './document-rows.ts';
 import type { QuoteDocument } from './quote-document.ts';
+
+/** As high as the initial's box, and no wider than leaves room for the name. */
+const LOGO_BOX = { width: 160, height: 34 };
 
 type Party = { label: string; name: string; lines: string[] };
 type Fact = { label: string; value: string };
@@ -32,6 +36,8 @@ export type PdfContent = {
   /** Year, month, day of the quote: the PDF's own date, so that the same quote always gives the same bytes. */
   date: [number, number, number];
   company: { name: string; initial: string; lines: string[] };
+  /** In points; the picture lies beside the template. Null: the company's initial. */
+  logo: { width: number; height: number } | null;
   facts: Fact[];
   parties: Party[];
   terms: Fact[];
@@ -43,7 +49,7 @@ export type PdfContent = {
   footer: string;
 };
 
-export function pdfContent(quote: QuoteDocument, draft: boolean): PdfContent {
+export function pdfContent(quote: QuoteDocument, draft: boolean, withLogo = false): PdfContent {
   const { company } = quote;
   const head = documentHead(quote);
   const rows = documentRows(quote);
@@ -56,6 +62,7 @@ export function pdfContent(quote: QuoteDocument, draft: boolean): PdfContent {
     number: quote.number,
     date: [year, month, day],
     company: { name: company.name, initial: initialOf(company.name), lines: companyLines(quote) },
+    logo: withLogo && company.logo ? logoSize(company.logo, LOGO_BOX) : null,
     facts: head.facts,
     parties: head.parties.map(({ label, name, lines }) => ({
       label,

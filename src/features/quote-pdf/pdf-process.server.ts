@@ -6,7 +6,8 @@ import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { type PdfContent, pdfContent } from './pdf-content.ts';
 import type { QuoteDocument } from './quote-document.ts';
 
-export type PdfJob = { document: QuoteDocument; draft: boolean };
+/** `logo`: the PNG that the document names; without it the company's initial stands in its place. */
+export type PdfJob = { document: QuoteDocument; draft: boolean; logo?: Uint8Array };
 /** `memory`: what the process takes after it, in MB. */
 export type PdfAnswer = { pdf: Uint8Array; pages: number; memory: number } | { error: string };
 
@@ -18,8 +19,9 @@ const compiler = NodeCompiler.create({ workspace: here, fontArgs: [{ fontPaths: 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-process.on('message', ({ document, draft }: PdfJob) => {
-  const answer = setQuote(pdfContent(document, draft));
+process.on('message', ({ document, draft, logo }: PdfJob) => {
+  if (logo) compiler.mapShadow(path.join(here, 'logo.png'), Buffer.from(logo));
+  const answer = setQuote(pdfContent(document, draft, logo !== undefined));
   // Set pages live outside the heap, where their size (35 MB for 1,000 lines) does not bring the collector round.
   process.send?.(answer, collectGarbage);
 });

@@ -1,5 +1,6 @@
 // A sent quote as the customer sees it: frozen with the revision, shown on the public page, printed as PDF (design 2 and 7).
 import { z } from 'zod';
+import { Logo } from '#shared/logo.ts';
 import { Address } from '#shared/wire.ts';
 
 export const DocumentLine = z.object({
@@ -21,7 +22,14 @@ export const DocumentLine = z.object({
 export type DocumentLine = z.infer<typeof DocumentLine>;
 
 export const QuoteDocument = z.object({
-  company: z.object({ name: z.string(), address: z.string(), phone: z.string(), email: z.string() }),
+  company: z.object({
+    name: z.string(),
+    address: z.string(),
+    phone: z.string(),
+    email: z.string(),
+    /** Null, as in what was sent before there were logos: the initial stands in its place. */
+    logo: Logo.nullable().default(null),
+  }),
   /** '104512-R2' */
   number: z.string(),
   num: z.number().int(),

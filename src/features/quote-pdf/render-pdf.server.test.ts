@@ -45,7 +45,7 @@ describe('the document', () => {
   ])('text is text: %.30s', async (text) => {
     const address = { line1: text.slice(0, 200), line2: text.slice(0, 200), city: '', state: '', zip: '' };
     const hostile = aDocument({
-      company: { name: text, address: text.slice(0, 100), phone: text.slice(0, 40), email: '' },
+      company: { name: text, address: text.slice(0, 100), phone: text.slice(0, 40), email: '', logo: null },
       facilityName: text.slice(0, 200),
       billTo: address,
       contact: { name: text.slice(0, 100), email: text.slice(0, 60), phone: '' },

@@ -2,6 +2,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
+import type { Services } from '#api/services.server.ts';
+import { logoPicture } from '#features/company/logo.server.ts';
 import type { PdfAnswer, PdfJob } from './pdf-process.server.ts';
 import type { QuoteDocument } from './quote-document.ts';
 
@@ -11,8 +13,28 @@ export type RenderedPdf = { pdf: Buffer; pages: number };
  * The PDF of a quote: Letter, DRAFT across each page of a draft. The same document gives the same bytes.
  * Rejects with an Error in plain words when it cannot be made; the reason is its `cause`.
  */
-export async function renderQuotePdf(document: QuoteDocument, { draft }: { draft: boolean }): Promise<Buffer> {
-  return (await pool.render({ document, draft })).pdf;
+export async function renderQuotePdf(document: QuoteDocument, job: Omit<PdfJob, 'document'>): Promise<Buffer> {
+  return (await pool.render({ document, ...job })).pdf;
+}
+
+/** `whole`: false when its logo could not be read just now, which another time may mend: not to be kept. */
+export type QuotePdf = { pdf: Buffer; whole: boolean };
+
+/** As `renderQuotePdf`, with the document's logo. Where that cannot be had, the company's initial stands in its place. */
+export async function quotePdf(
+  services: Pick<Services, 'database' | 'files' | 'log'>,
+  document: QuoteDocument,
+  { draft }: { draft: boolean },
+): Promise<QuotePdf> {
+  const { logo: named } = document.company;
+  let whole = true;
+  const logo =
+    named &&
+    (await logoPicture(services.database.db, services, named.id).catch((error: unknown) => {
+      services.log.warn({ logo: named.id, err: error }, 'a logo could not be read just now');
+      whole = false;
+    }));
+  return { pdf: await renderQuotePdf(document, { draft, ...(logo ? { logo } : {}) }), whole };
 }
 
 type Waiting = { job: PdfJob; resolve: (rendered: RenderedPdf) => void; reject: (error: Error) => void };

@@ -5,7 +5,7 @@ import { type ComparedLine, type ComparedRevision, compareRevisions } from './co
 
 const ADDRESS = { line1: '1 Main Street', line2: '', city: 'Chicago', state: 'IL', zip: '60601' };
 const DOCUMENT: QuoteDocument = {
-  company: { name: 'Seller', address: '', phone: '', email: '' },
+  company: { name: 'Seller', address: '', phone: '', email: '', logo: null },
   number: '104512',
   num: 104512,
   revision: 1,

@@ -3,11 +3,13 @@ import { randomBytes } from 'node:crypto';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company.server.ts';
+import { currentLogo } from '#features/company/logo.server.ts';
 import { PriceProof } from '#features/pricing/price-proof.ts';
 import type { DocumentLine, QuoteDocument } from '#features/quote-pdf/quote-document.ts';
 import type { QuoteRecord } from '#features/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quotes/status.ts';
 import type { QuoteItemRecord, QuoteState } from '#features/quotes/workflow-facts.server.ts';
+import type { Logo } from '#shared/logo.ts';
 import { add, extend } from '#shared/money.ts';
 import { Address } from '#shared/wire.ts';
 
@@ -22,7 +24,7 @@ export async function buildDocument(
   quote: QuoteRecord,
   items: readonly QuoteItemRecord[],
 ): Promise<QuoteDocument> {
-  const company = await loadCompany(db);
+  const company = { ...(await loadCompany(db)), logo: await currentLogo(db) };
   const terms = await db
     .selectFrom('terms_text')
     .select(['id', 'body'])
@@ -37,7 +39,7 @@ export async function buildDocument(
 }
 
 type DocumentSources = {
-  company: { name: string; address: string; phone: string; email: string };
+  company: { name: string; address: string; phone: string; email: string; logo?: Logo | null };
   terms: { id: number; body: string };
   seller: { full_name: string; user_name: string; phone: string };
 };
@@ -52,7 +54,13 @@ export function documentOf(
   const lines = shown.map(documentLine);
   const counted = lines.filter((line) => !line.optional);
   return {
-    company: { name: company.name, address: company.address, phone: company.phone, email: company.email },
+    company: {
+      name: company.name,
+      address: company.address,
+      phone: company.phone,
+      email: company.email,
+      logo: company.logo ?? null,
+    },
     number: quoteNumber(quote.num, quote.revision),
     num: quote.num,
     revision: quote.revision,

@@ -4,7 +4,7 @@ import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { loadQuoteEditData } from '#features/quote-edit/load-quote.server.ts';
-import { renderQuotePdf } from '#features/quote-pdf/render-pdf.server.ts';
+import { quotePdf } from '#features/quote-pdf/render-pdf.server.ts';
 import { recordEvent } from '#features/quotes/events.server.ts';
 import { isOwnerSide, requireQuote } from '#features/quotes/sight.server.ts';
 import { linesOf, stateOf } from '#features/quotes/workflow-facts.server.ts';
@@ -46,7 +46,7 @@ export const quoteWorkflowAnswers: Answers<typeof QuoteWorkflow> = {
       .executeTakeFirst();
     const bytes = sent
       ? await frozenPdf(services, sent)
-      : await renderQuotePdf(await buildDocument(db, quote, await linesOf(db, quote.id)), { draft: true });
+      : (await quotePdf(services, await buildDocument(db, quote, await linesOf(db, quote.id)), { draft: true })).pdf;
     return { name: pdfName(quote.num, quote.revision), bytes };
   },
 

@@ -2,7 +2,7 @@
 import { inTransaction } from '#db/transaction.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { QuoteDocument } from '#features/quote-pdf/quote-document.ts';
-import { renderQuotePdf } from '#features/quote-pdf/render-pdf.server.ts';
+import { quotePdf } from '#features/quote-pdf/render-pdf.server.ts';
 import { quoteNumber } from '#features/quotes/status.ts';
 
 export type FrozenRevision = { id: number; document: unknown; pdf_file_id: number | null };
@@ -16,17 +16,18 @@ export function pdfName(num: number, revision: number): string {
 export async function frozenPdf(services: Services, revision: FrozenRevision): Promise<Buffer> {
   const stored = revision.pdf_file_id === null ? undefined : await readFile(services, revision.pdf_file_id);
   if (stored) return stored;
-  const bytes = await renderQuotePdf(QuoteDocument.parse(revision.document), { draft: false });
+  const { pdf, whole } = await quotePdf(services, QuoteDocument.parse(revision.document), { draft: false });
   // Reading must not fail because writing does: the job that sends the mail stores the PDF and tries again by itself.
-  if (revision.pdf_file_id === null) await store(services, revision, bytes).catch(() => {});
-  return bytes;
+  if (revision.pdf_file_id === null && whole) await store(services, revision, pdf).catch(() => {});
+  return pdf;
 }
 
 /** The file of the revision's PDF, made when there is none yet. Rejects when it cannot be made or stored. */
 export async function pdfFileOf(services: Services, revision: FrozenRevision): Promise<number> {
   if (revision.pdf_file_id !== null) return revision.pdf_file_id;
-  const bytes = await renderQuotePdf(QuoteDocument.parse(revision.document), { draft: false });
-  return store(services, revision, bytes);
+  const { pdf, whole } = await quotePdf(services, QuoteDocument.parse(revision.document), { draft: false });
+  if (!whole) throw new Error('The logo cannot be read just now.');
+  return store(services, revision, pdf);
 }
 
 async function readFile(services: Services, fileId: number): Promise<Buffer | undefined> {

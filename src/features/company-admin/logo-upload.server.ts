@@ -1,0 +1,62 @@
+// What is taken as a logo: a PNG or JPEG by its bytes, read whole and written anew, so that only its points are kept and nothing that hides in a file.
+import sharp, { type Sharp } from 'sharp';
+import { LOGO_BYTES, LOGO_PIXELS, sizeInWords } from './company-admin.contract.ts';
+
+export type LogoPicture = { png: Buffer; width: number; height: number };
+
+/** Enough for print: on paper a logo is at most 34 points high and 160 wide (quote.typ). */
+const KEPT = { width: 1200, height: 400 };
+const LEAST = 32;
+/** Width by height: outside of these it would be a stroke in the head of a quote. */
+const SHAPES = { tallest: 1 / 3, longest: 10 };
+
+/** The picture to keep of an upload, always PNG; or in a sentence why it is not taken. */
+export async function readLogo(name: string, bytes: Buffer): Promise<LogoPicture | { refused: string }> {
+  if (bytes.length === 0) return { refused: `${name} is empty.` };
+  if (bytes.length > LOGO_BYTES) {
+    return { refused: `${name} has ${sizeInWords(bytes.length)}. A logo may have ${sizeInWords(LOGO_BYTES)}.` };
+  }
+  if (!begins(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) && !begins(bytes, [0xff, 0xd8, 0xff])) {
+    return {
+      refused: isSvg(bytes)
+        ? `${name} is an SVG drawing, which can hold a program. Save it as PNG, 600 pixels wide or more, and choose that.`
+        : `${name} is neither a PNG nor a JPEG. Save it as one of these and choose that.`,
+    };
+  }
+  try {
+    return await rewritten(name, sharp(bytes, { limitInputPixels: false }).autoOrient());
+  } catch {
+    return { refused: `${name} cannot be read: it is damaged or not whole. Save it again and choose that.` };
+  }
+}
+
+async function rewritten(name: string, given: Sharp): Promise<LogoPicture | { refused: string }> {
+  const { width, height } = (await given.metadata()).autoOrient;
+  const is = `${name} is ${width} × ${height} pixels`;
+  if (Math.max(width, height) > LOGO_PIXELS) {
+    return { refused: `${is}. Make it at most ${LOGO_PIXELS.toLocaleString('en-US')} each way and choose that.` };
+  }
+  if (Math.min(width, height) < LEAST) return { refused: `${is}, too few to print. Choose a larger picture.` };
+  const shape = width / height;
+  if (shape > SHAPES.longest || shape < SHAPES.tallest) {
+    return { refused: `${is}, too ${shape > 1 ? 'long' : 'tall'} and thin for the head of a quote.` };
+  }
+  const { data: png, info } = await given
+    .resize({ ...KEPT, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .png({ compressionLevel: 9 })
+    .toBuffer({ resolveWithObject: true });
+  const { channels } = await sharp(png).flatten({ background: '#fff' }).stats();
+  if (channels.every(({ min }) => min > 240)) {
+    return { refused: `Nothing of ${name} can be seen on white paper. Choose a logo with darker colours.` };
+  }
+  return { png, width: info.width, height: info.height };
+}
+
+function begins(bytes: Buffer, signature: number[]): boolean {
+  return signature.every((byte, index) => bytes[index] === byte);
+}
+
+function isSvg(bytes: Buffer): boolean {
+  return /<svg[\s>]/i.test(bytes.subarray(0, 4096).toString('latin1'));
+}

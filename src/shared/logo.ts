@@ -1,0 +1,22 @@
+// The company's logo: what travels of it, where its picture is, how large it stands somewhere.
+import { z } from 'zod';
+
+export const Logo = z.object({
+  /** SHA-256 of the picture, base64url: another picture has another id. */
+  id: z.string(),
+  /** In pixels. */
+  width: z.number().int(),
+  height: z.number().int(),
+});
+export type Logo = z.infer<typeof Logo>;
+
+export function logoAddress({ id }: Pick<Logo, 'id'>): string {
+  return `/files/logos/${id}`;
+}
+
+/** The size of a logo that fills a box of these measures without being stretched; to a hundredth. */
+export function logoSize(logo: Logo, box: { width: number; height: number }): { width: number; height: number } {
+  const scale = Math.min(box.width / logo.width, box.height / logo.height);
+  const rounded = (length: number) => Math.round(length * scale * 100) / 100;
+  return { width: rounded(logo.width), height: rounded(logo.height) };
+}
