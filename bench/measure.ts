@@ -51,6 +51,7 @@ type Row = {
 };
 
 async function main(): Promise<void> {
+  console.log(`yardstick: ${yardstick} ms`);
   const environment = await prepare();
   const config = readConfig(environment, embedded ? 'demo' : 'production');
   const chosen = scenarios(scale).filter(({ name }) => name.includes(given.only));
@@ -83,6 +84,14 @@ async function main(): Promise<void> {
   }
   if (given.write) report(rows, memory);
 }
+
+/** Milliseconds that a hundred million remainders take: by it runs on machines of different speed can be compared. */
+const yardstick = (() => {
+  const began = performance.now();
+  let sum = 0;
+  for (let n = 0; n < 1e8; n++) sum += n % 7;
+  return Math.round(performance.now() - began + sum * 0);
+})();
 
 const admin = () => new pg.Client({ connectionString: given.database });
 
@@ -363,7 +372,7 @@ function report(rows: Row[], memory: number): void {
     '',
     `\`${command}\``,
     '',
-    `${inWords(scale)}; ${os.cpus().length} cores, Node ${process.versions.node}, load average of the machine at the end ${os.loadavg()[0]?.toFixed(1)}. Memory of the server after load: ${memory} MB.`,
+    `${inWords(scale)}; ${os.cpus().length} cores, Node ${process.versions.node}, load average of the machine at the end ${os.loadavg()[0]?.toFixed(1)}, its yardstick ${yardstick} ms. Memory of the server after load: ${memory} MB.`,
     '',
     `| ${HEAD.join(' | ')} |`,
     `|${HEAD.map((_, index) => (index === 0 ? '---' : '--:')).join('|')}|`,
