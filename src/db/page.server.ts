@@ -5,7 +5,13 @@ import type { Tables } from './tables.ts';
 
 type PageInput = { page: number; pageSize: number; sort?: Sort | null | undefined };
 /** What each column sorts by; the first is the order when none is asked for. Ties need no thought: `key` breaks them. */
-type Order = { sorts: Record<string, RawBuilder<unknown>>; key: RawBuilder<unknown>; first: Sort };
+type Order = {
+  sorts: Record<string, RawBuilder<unknown>>;
+  key: RawBuilder<unknown>;
+  first: Sort;
+  /** No sort is ever null, so that an index serves both directions. */
+  neverNull?: boolean;
+};
 
 /** The rows of a page with the number of pages and rows; an unknown sort field is the first order. */
 export async function pageFrom<DB extends Tables, TB extends keyof DB, O>(
@@ -40,8 +46,10 @@ export function allFrom<DB extends Tables, TB extends keyof DB, O>(
 function sorted<DB extends Tables, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   asked: Sort | null | undefined,
-  { sorts, key, first }: Order,
+  { sorts, key, first, neverNull = false }: Order,
 ): SelectQueryBuilder<DB, TB, O> {
   const { field, dir } = asked && Object.hasOwn(sorts, asked.field) ? asked : first;
-  return query.orderBy(sql`${sorts[field] ?? key} ${sql.raw(dir)} nulls last`).orderBy(sql`${key} ${sql.raw(dir)}`);
+  return query
+    .orderBy(sql`${sorts[field] ?? key} ${sql.raw(dir)} ${sql.raw(neverNull ? '' : 'nulls last')}`)
+    .orderBy(sql`${key} ${sql.raw(dir)}`);
 }

@@ -1,5 +1,5 @@
 // The answers of FacilityList.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import type { Answers } from '#api/serve.server.ts';
@@ -8,28 +8,50 @@ import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import type { FacilityCriteria, FacilityList } from './facility-list.contract.ts';
 
+const IN_INDEX = {
+  name: sql`lower(facility.name)`,
+  acctNo: sql`facility.acct_no`,
+  city: sql`lower(facility.ship_to_city)`,
+  zip: sql`facility.ship_to_zip`,
+};
+
 const ORDER = {
   sorts: {
-    name: sql`lower(facility.name)`,
-    acctNo: sql`facility.acct_no`,
-    city: sql`lower(facility.ship_to_city)`,
+    ...IN_INDEX,
     state: sql`facility.ship_to_state`,
-    zip: sql`facility.ship_to_zip`,
     classOfTrade: sql`lower(facility.class_of_trade)`,
     priceLevel: sql`facility.price_level`,
     active: sql`facility.active`,
   },
   key: sql`facility.id`,
   first: { field: 'name', dir: 'asc' as const },
+  neverNull: true,
 };
+
+/**
+ * The order of what a keyword found: not by an index in order, which the planner would walk through all facilities for the sake of the
+ * first few that match. What was found is sorted instead.
+ */
+const ORDER_OF_FOUND = { ...ORDER, sorts: { ...ORDER.sorts, ...mapped(IN_INDEX, (sort) => sql`${sort} || ''`) } };
+
+function mapped(
+  sorts: Record<string, RawBuilder<unknown>>,
+  change: (sort: RawBuilder<unknown>) => RawBuilder<unknown>,
+) {
+  return Object.fromEntries(Object.entries(sorts).map(([field, sort]) => [field, change(sort)]));
+}
+
+function orderOf({ keyword }: { keyword?: string | null | undefined }) {
+  return keyword ? ORDER_OF_FOUND : ORDER;
+}
 
 const TITLES = ['Account', 'Facility', 'City', 'State', 'ZIP', 'Class of trade', 'Price level', 'Active'];
 
 export const facilityListAnswers: Answers<typeof FacilityList> = {
-  GetAllFacilities: ({ db }, criteria) => pageFrom(facilities(db, criteria), criteria, ORDER),
+  GetAllFacilities: ({ db }, criteria) => pageFrom(facilities(db, criteria), criteria, orderOf(criteria)),
 
   ExportFacilities: async ({ db }, criteria) => {
-    const rows = await allFrom(facilities(db, criteria), criteria.sort, ORDER);
+    const rows = await allFrom(facilities(db, criteria), criteria.sort, orderOf(criteria));
     return csvAnswer('facilities.csv', TITLES, rows, (row) => [
       row.acctNo,
       row.name,
