@@ -1,6 +1,8 @@
 // The page of a facility in a browser: its tabs in the address, the quotes of it that somebody sees, a new one for it; by keyboard and on a phone.
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '#testing/browser.ts';
+import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { anAccountPrice } from '#testing/factories/contracts.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 
@@ -57,4 +59,64 @@ test('an inactive facility says why nothing can be quoted', async ({ page, serve
   await page.goto(`/facilities/${facility.id}?tab=quotes`);
   await expect(page.getByText('No Record Found')).toBeVisible();
   await expect(page.getByRole('button', { name: 'New quote for this facility' })).toBeDisabled();
+});
+
+test('the price list: searched, of another day, as a file, an item with all its prices', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const facility = await aFacility(server.db, { name: 'Osprey Bay Clinic', acctNo: 'OB-18' });
+  const item = await anItem(server.db, { number: 'OSP-100', description: 'Osprey drape', price: 20 });
+  await anItem(server.db, { number: 'OSP-200', description: 'Osprey gown', price: 30 });
+  await anAccountPrice(server.db, {
+    facilityId: facility.id,
+    itemId: item.id,
+    price: 15,
+    reference: 'A-9',
+    to: '2050-12-31',
+  });
+  await aPromotion(server.db, { itemId: item.id, amount: 10 });
+  await signIn(await aUser(server.db, { roles: ['salesrep'] }));
+  await page.goto(`/facilities/${facility.id}`);
+  await expect(page.getByRole('tab', { name: 'Price list' })).toBeVisible();
+  await page.keyboard.press('3');
+  await expect(page).toHaveURL(/tab=prices/);
+  await page.keyboard.press('/');
+  await page.keyboard.type('osprey');
+  await expect(page.getByText('2 items', { exact: true })).toBeVisible();
+  const row = page.getByRole('table', { name: 'Prices' }).getByRole('row', { name: /OSP-100/ });
+  for (const text of ['$20.00', '$15.00', '$5.00 (25 %)', 'Account price (A-9), to 12/31/2050', '10% discount: $13.50'])
+    await expect(row).toContainText(text);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  expect((await download).suggestedFilename()).toMatch(/^prices-OB-18-.*\.csv$/);
+
+  await page.getByLabel('Prices on').fill('01/01/2051');
+  await expect(row).toContainText('List price');
+  await expect(page).toHaveURL(/date=2051-01-01/);
+  await page.reload();
+  await expect(page.getByLabel('Prices on')).toHaveValue('01/01/2051');
+  await expect(row).toContainText('List price');
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByRole('list', { name: 'Prices' })).toContainText('Osprey drape');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.getByRole('link', { name: 'OSP-100' }).click();
+  await expect(page.getByRole('dialog', { name: 'Item' })).toContainText('Account price (A-9)');
+});
+
+test('the board opens the facility in a tab of its own', async ({ page, server, signIn }) => {
+  const rep = await aUser(server.db, { roles: ['salesrep'] });
+  const facility = await aFacility(server.db, { name: 'Curlew Sound Hospital' });
+  const quote = await aQuote(server.db, { facility, ownerId: rep.id });
+  await signIn(rep);
+  await page.goto(`/pub-quote-board/${quote.id}`);
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'Curlew Sound Hospital' }).first().click();
+  await expect((await opened).getByRole('heading', { level: 1, name: 'Curlew Sound Hospital' })).toBeVisible();
+  await expect(page).toHaveURL(/pub-quote-board/);
 });

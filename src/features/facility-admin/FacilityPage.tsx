@@ -12,6 +12,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { useListAddress } from '#ui/list-address.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
+import { FacilityPricesPanel } from './FacilityPricesPanel.tsx';
 import { FacilityQuotesPanel } from './FacilityQuotesPanel.tsx';
 
 export default function FacilityPage() {
@@ -38,9 +39,14 @@ export default function FacilityPage() {
   );
 }
 
-type Tab = { tab: string; label: string /** That its list begins with. */; order: Sort };
+/** `order`: what the list of the tab begins with. */
+type Tab = { tab: string; label: string; order: Sort };
 const DETAILS: Tab = { tab: 'details', label: 'Details', order: { field: '', dir: 'asc' } };
-const TABS: Tab[] = [DETAILS, { tab: 'quotes', label: 'Quotes', order: { field: 'quoteDate', dir: 'desc' } }];
+const TABS: Tab[] = [
+  DETAILS,
+  { tab: 'quotes', label: 'Quotes', order: { field: 'quoteDate', dir: 'desc' } },
+  { tab: 'prices', label: 'Price list', order: { field: 'itemNumber', dir: 'asc' } },
+];
 
 /** What a tab asks for; each tab begins anew. */
 const NOTHING_ASKED = { tab: 'details', keyword: '', classId: '', date: '', status: '' };
@@ -75,6 +81,9 @@ function OneFacility({ facility }: { facility: FacilityData }) {
         </Tabs.Panel>
         <Tabs.Panel value="quotes">
           <FacilityQuotesPanel facility={facility} list={list} />
+        </Tabs.Panel>
+        <Tabs.Panel value="prices">
+          <FacilityPricesPanel facility={facility} list={list} />
         </Tabs.Panel>
       </Tabs>
     </>

@@ -14,6 +14,7 @@ import { add, DOLLAR_INDEX, EURO_INDEX, formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole, isInternal, QUOTING_ROLES } from '#shared/roles.ts';
 import { useKeys } from '#ui/keys.tsx';
+import classes from '#ui/list-page.module.css';
 import type { Part } from './FacilityPage.tsx';
 import { FacilityView, type QuotesInStatus } from './facility-view.contract.ts';
 
@@ -38,7 +39,7 @@ export function FacilityQuotesPanel({ facility, list }: Part) {
   return (
     <section className="card" aria-label={`Quotes of ${facility.name}`}>
       <Group px="md" py="xs" justify="space-between" gap="sm">
-        <Group gap="sm">
+        <Group gap="sm" className={classes['filters']}>
           <Select
             aria-label="Status"
             w={220}
@@ -57,7 +58,7 @@ export function FacilityQuotesPanel({ facility, list }: Part) {
             </Text>
           ) : null}
         </Group>
-        <Group gap="sm">
+        <Group gap="sm" className={classes['count']}>
           <Anchor size="sm" renderRoot={(props) => <Link {...props} to={findQuote} search={addressOf(criteria)} />}>
             All in Find Quote
           </Anchor>

@@ -5,8 +5,13 @@ import { quotesMatching } from '#features/quotes/quote-list.server.ts';
 import { STATUSES, StatusId } from '#features/quotes/status.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import type { FacilityView } from './facility-view.contract.ts';
+import { facilityPrices, facilityPricesFile } from './price-list.server.ts';
 
 export const facilityViewAnswers: Answers<typeof FacilityView> = {
+  GetFacilityPrices: facilityPrices,
+
+  ExportFacilityPrices: facilityPricesFile,
+
   /** In the order of the workflow; a status without quotes is left out. Of a facility that is not there, nothing. */
   GetFacilityQuoteFigures: async ({ db, user }, { facilityId }) => {
     const rows = await db

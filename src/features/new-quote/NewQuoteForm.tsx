@@ -7,6 +7,7 @@ import { useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { type FacilityHit, FacilitySearch } from '#features/facilities/facilities.contract.ts';
+import { FacilityLink } from '#features/facilities/FacilityLink.tsx';
 import { FacilityPicker } from '#features/facilities/FacilityPicker.tsx';
 import { QuoteEdit, type QuoteInput, type QuoteTemplate } from '#features/quote-edit/quote-edit.contract.ts';
 import { addDays, parseDate } from '#shared/dates.ts';
@@ -260,7 +261,9 @@ function ChosenFacility(props: { facility: FacilityHit; error: string | undefine
   return (
     <Group justify="space-between" align="start" wrap="nowrap">
       <div>
-        <Text fw={600}>{facility.name}</Text>
+        <Text fw={600}>
+          <FacilityLink id={facility.id} name={facility.name} />
+        </Text>
         <Text size="sm" className="muted">
           Acct. {facility.acctNo} · {[facility.city, facility.state].filter(Boolean).join(', ')} {facility.zip}
         </Text>

@@ -8,6 +8,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/auth/session.web.ts';
+import { FacilityLink } from '#features/facilities/FacilityLink.tsx';
 import { QuoteWorkflow } from '#features/quote-workflow/quote-workflow.contract.ts';
 import { StatusChip } from '#features/quotes/StatusChip.tsx';
 import { quoteNumber } from '#features/quotes/status.ts';
@@ -65,7 +66,11 @@ export function BoardHead() {
             </Title>
             <StatusChip statusId={quote.statusId} expired={quote.expired} />
             <Text fw={600} className="ellipsis">
-              {quote.facilityName || 'No facility yet'}
+              {quote.facilityId === null ? (
+                quote.facilityName || 'No facility yet'
+              ) : (
+                <FacilityLink id={quote.facilityId} name={quote.facilityName} />
+              )}
             </Text>
             {quote.facilityAcctNo ? <Text className="muted tabular">Acct. {quote.facilityAcctNo}</Text> : null}
           </Group>

@@ -1,6 +1,7 @@
 // Who the quote is for: facility, ship-to, contact, representatives.
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
+import { FacilityLink } from '#features/facilities/FacilityLink.tsx';
 import { FacilityPicker } from '#features/facilities/FacilityPicker.tsx';
 import type { Address } from '#shared/wire.ts';
 import { useBoard } from './board.web.ts';
@@ -39,7 +40,8 @@ export function FacilityPanel() {
         {quote.facilityId === null ? null : (
           <>
             <Text size="sm" fw={600}>
-              {quote.facilityName} <span className="muted tabular">{quote.facilityAcctNo}</span>
+              <FacilityLink id={quote.facilityId} name={quote.facilityName} />{' '}
+              <span className="muted tabular">{quote.facilityAcctNo}</span>
             </Text>
             <Lines title="Ship to" address={quote.shipTo} />
             <Lines title="Bill to" address={quote.billTo} />

@@ -1,9 +1,11 @@
 // The account overrides of a territory: facilities that it serves whatever their ZIP says.
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { formatDate } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { EndDialog } from './EndDialog.tsx';
@@ -78,7 +80,7 @@ type Act = (row: Override) => void;
 
 const columnsOf = (onOpen: Act, onEnd: Act, today: string): Column<Override>[] => [
   { field: 'facility', title: 'Facility', width: 280, render: (row) => <FacilityLink row={row} onOpen={onOpen} /> },
-  { field: 'acctNo', title: 'Acct. #', render: (row) => <span className="tabular">{row.facility.acctNo}</span> },
+  { field: 'acctNo', title: 'Acct. #', render: (row) => <Account row={row} /> },
   { title: 'City', width: 180, render: (row) => placeOf(row) },
   { title: 'Reason', width: 260, render: (row) => <span title={row.reason}>{row.reason}</span> },
   { field: 'from', title: 'From', render: (row) => <span className="tabular">{formatDate(row.from)}</span> },
@@ -92,6 +94,20 @@ function FacilityLink({ row, onOpen }: { row: Override; onOpen: Act }) {
   return (
     <Anchor component="button" type="button" fw={600} title={row.facility.name} onClick={() => onOpen(row)}>
       {row.facility.name}
+    </Anchor>
+  );
+}
+
+/** The way to the facility itself. */
+function Account({ row }: { row: Override }) {
+  return (
+    <Anchor
+      component={Link}
+      to={paths.facility(row.facility.id)}
+      className="tabular"
+      aria-label={`Account ${row.facility.acctNo}, open the facility`}
+    >
+      {row.facility.acctNo}
     </Anchor>
   );
 }
