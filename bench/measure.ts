@@ -356,10 +356,10 @@ function lineOf(row: Row): string {
 }
 
 /** '20,000 items, …', as far as anything is counted. */
-function inWords({ log, ...sizes }: Scale): string {
+function inWords({ events, log, ...sizes }: Scale): string {
   const counted = Object.entries(sizes).filter(([what]) => what !== 'long');
   const parts = counted.map(([what, count]) => `${count.toLocaleString('en-US')} ${what}`);
-  return `${parts.join(', ')}, ${log.toLocaleString('en-US')} mails`;
+  return `${parts.join(', ')}, ${events} events a quote, ${log.toLocaleString('en-US')} mails`;
 }
 
 /** The section of this database and scale in RESULTS.md, in place of its last one. */

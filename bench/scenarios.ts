@@ -88,13 +88,7 @@ function administrationLists({ users, territories, zips, promotions, templates, 
     look: (n: number) => object,
     all: (n: number) => object = () => ({}),
   ): Scenario[] => {
-    const make = (kind: string, input: Scenario['call']): Scenario => ({
-      name: `list of ${name}: ${kind}`,
-      aim: null,
-      writes: false,
-      administers: true,
-      call: input,
-    });
+    const make = (kind: string, input: Scenario['call']) => administering(`list of ${name}: ${kind}`, input);
     const pages = Math.max(1, Math.ceil(total / 20));
     return [
       make('looked for, sorted', (n) => call(group, key, { ...look(n), page: 1, pageSize: 20 })),
@@ -142,8 +136,22 @@ function administrationLists({ users, territories, zips, promotions, templates, 
       sort: { field: 'lines', dir: 'desc' },
     })),
     ...list('imports', contract.DataImport, 'ListImports', log / 50, () => ({ kinds: ['facilities', 'items'] })),
+    administering('list of audit: looked for', (n) =>
+      call(contract.Audit, 'SearchAudit', { text: from(NAME_PARTS, n), userId: (n % PEOPLE) + 1, pageSize: 20 }),
+    ),
+    // Its pages go on from an event: here from one of each day of three years.
+    administering('list of audit: deep page', (n) =>
+      call(contract.Audit, 'SearchAudit', {
+        older: `${(Date.now() - ((n * 79) % 1095) * 86_400_000) * 1000}.quote.${n}`,
+        pageSize: 20,
+      }),
+    ),
     ...list('ZIP imports', contract.DataImport, 'ListImports', log / 250, ofZips, ofZips),
   ];
+}
+
+function administering(name: string, input: Scenario['call']): Scenario {
+  return { name, aim: null, writes: false, administers: true, call: input };
 }
 
 function call<C extends Contract>(group: C, key: keyof C & string, input: object | number): Call {

@@ -13,11 +13,13 @@ export type Scale = {
   zips: number;
   promotions: number;
   templates: number;
+  /** Of each quote. */
+  events: number;
   /** Of mails, imports and changes of records: rows of a list that only grows. */
   log: number;
 };
 
-const OFFICE = { users: 200, territories: 16, zips: 1000, templates: 50, log: 2000 };
+const OFFICE = { users: 200, territories: 16, zips: 1000, templates: 50, events: 3, log: 2000 };
 
 /** `admin` is as large as administration is promised to be, beside a middling number of quotes. */
 export const SCALES: Record<'tiny' | 'small' | 'large' | 'admin', Scale> = {
@@ -34,6 +36,7 @@ export const SCALES: Record<'tiny' | 'small' | 'large' | 'admin', Scale> = {
     zips: 42_000,
     promotions: 10_000,
     templates: 2_000,
+    events: 20,
     log: 50_000,
   },
 };
@@ -78,7 +81,7 @@ export const ADMINISTRATOR = PEOPLE + 1;
 
 /** Fills an empty, migrated database. Quotes above `quotes` are the long ones (500 lines), the last four have 1,000. */
 export async function fill(db: Db, scale: Scale): Promise<void> {
-  const { items, facilities, quotes, long, users, territories, zips, promotions, templates, log } = scale;
+  const { items, facilities, quotes, long, users, territories, zips, promotions, templates, events, log } = scale;
   const lines = (id: RawBuilder<unknown>) => sql`case when ${id} > ${quotes + long}::int then 1000
     when ${id} > ${quotes}::int then 500 else 3 + ${id} % 3 end`;
   const zip = (n: RawBuilder<unknown>) => sql`lpad((60000 + ${n} % ${zips}::int) % 100000 || '', 5, '0')`;
@@ -170,9 +173,9 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
       join lateral (select * from item where id = (q.id * 13 + n * 101) % ${items}::int + 1) i on true
       cross join lateral (select (10 + i.id % 50)::numeric as p) price`,
     sql`insert into quote_event (quote_id, at, user_id, actor, action, to_status, revision, changes)
-      select id, quote_date, owner_id, 'Person ' || owner_id, case n when 1 then 'Create' else 'Edit' end,
+      select id, quote_date + n * interval '1 hour' + id * interval '1 microsecond', owner_id, 'Person ' || owner_id, case n when 1 then 'Create' else 'Edit' end,
         case n when 1 then 'Editing' end, 1, jsonb_build_array(jsonb_build_object('field', 'Facility', 'before', '', 'after', facility_name))
-      from quote, generate_series(1, 3) n`,
+      from quote, generate_series(1, ${events}::int) n`,
     sql`insert into quote_template (id, name, description) select n, (string_to_array(${NOUNS}::text, ','))[n % 60 + 1] || ' set ' || n,
       'What a ' || (string_to_array(${TYPES}::text, ','))[n % 6 + 1] || ' orders' from generate_series(1, ${templates}::int) n`,
     sql`insert into quote_template_item (template_id, position, item_id, qty, unit)

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { Changes } from '#features/history/HistoryPanel.tsx';
 import { PersonSelect } from '#features/users/PersonSelect.tsx';
+import type { Person } from '#features/users/users.contract.ts';
 import { parseDate } from '#shared/dates.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
@@ -23,6 +24,7 @@ export default function AuditPage() {
   const list = useListAddress('audit', NONE, { field: 'at', dir: 'desc' });
   const { filters, filter } = list;
   const place = usePlace();
+  const [chosen, setChosen] = useState<Person | null>(null);
   const kind = AUDIT_KINDS.find((one) => one === filters.kind) ?? null;
   const actions = actionChoices(kind);
   const criteria = {
@@ -42,7 +44,8 @@ export default function AuditPage() {
   const exported = useMutation({ ...api(Audit).ExportAudit.mutation(), onSuccess: saveFile });
   const { data } = found;
   const timeZone = data?.timeZone;
-  const person = data?.person && data.person.id === criteria.userId ? data.person : null;
+  // Who was just chosen is known before the answer is there; after a reload the answer says who it is.
+  const person = [chosen, data?.person].find((one) => one?.id === criteria.userId) ?? null;
   const filtered = Object.values(filters).some(Boolean);
 
   return (
@@ -57,7 +60,7 @@ export default function AuditPage() {
         <>
           <KeywordField
             label="Record, quote # or what changed"
-            w={260}
+            w={280}
             value={filters.text}
             onChange={(text) => filter({ text })}
           />
@@ -72,7 +75,10 @@ export default function AuditPage() {
             roles={[]}
             inactive
             value={person}
-            onChange={(next) => filter({ person: next ? String(next.id) : '' })}
+            onChange={(next) => {
+              setChosen(next);
+              filter({ person: next ? String(next.id) : '' });
+            }}
           />
           <Select
             aria-label="Kind of record"
@@ -148,7 +154,7 @@ function usePlace() {
     now: { older: older ?? null, newer: newer ?? null },
     deep: Boolean(older ?? newer),
     go: (next: { older?: string; newer?: string }) =>
-      void navigate({ to: pathname, search: { page: '1', ...others, ...next } as Record<string, string> }),
+      void navigate({ to: pathname, search: { page: '1', ...others, ...next } }),
   };
 }
 
@@ -209,7 +215,7 @@ const columnsOf = (timeZone: string | undefined): Column<AuditEvent>[] => [
     title: 'What was done',
     render: (event) => (
       <>
-        <Text size="sm">{auditWords(event)}</Text>
+        <div>{auditWords(event)}</div>
         <Changes changes={event.changes} comment={event.comment} />
       </>
     ),
@@ -242,7 +248,7 @@ function EventCard({ event, timeZone }: { event: AuditEvent; timeZone: string | 
       <Text size="sm">
         <b>{event.actor}</b> {auditWords(event)}
       </Text>
-      <Group justify="space-between" gap="xs">
+      <Group justify="space-between" gap="0 8px">
         <Text size="sm">
           <span className="muted">{kindLabel(event.kind)}</span> <RecordLink event={event} />
         </Text>

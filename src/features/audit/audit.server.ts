@@ -236,7 +236,6 @@ function whereAll(conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {
 function eventOf({ micros, place, num, uid, from, to, changes, ...row }: Row): AuditEvent {
   const { at, userId, actor, kind, recordId, name, action, comment } = row;
   const moved = kind === 'quote' && from !== to ? [{ field: 'Status', before: inWords(from), after: inWords(to) }] : [];
-  const device = kind === 'signIn' ? [{ field: 'Device', before: '', after: deviceOf(comment) }] : [];
   return {
     place: `${micros}.${SOURCES[place]}.${num ?? uid}`,
     at,
@@ -246,8 +245,8 @@ function eventOf({ micros, place, num, uid, from, to, changes, ...row }: Row): A
     recordId,
     name,
     action,
-    comment: kind === 'signIn' ? '' : comment,
-    changes: [...moved, ...device, ...changes.map(({ field, before, after }) => ({ field, before, after }))],
+    comment: kind === 'signIn' ? deviceOf(comment) : comment,
+    changes: [...moved, ...changes.map(({ field, before, after }) => ({ field, before, after }))],
   };
 }
 

@@ -65,7 +65,15 @@ export function Changes({ changes, comment = '' }: { changes: FieldChange[]; com
         </List>
       ) : null}
       {long || changes.length > SHOWN ? (
-        <Button variant="subtle" size="compact-xs" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          // Its word begins where the lines do.
+          ml={-8}
+          style={{ alignSelf: 'start' }}
+          aria-expanded={whole}
+          onClick={() => setWhole(!whole)}
+        >
           {whole ? 'Show less' : hidden > 0 ? `Show ${hidden.toLocaleString('en-US')} more` : 'Show all of it'}
         </Button>
       ) : null}
