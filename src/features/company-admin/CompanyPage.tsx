@@ -4,6 +4,7 @@ import {
   Group,
   NumberInput,
   Select,
+  SimpleGrid,
   Skeleton,
   Stack,
   Table,
@@ -112,7 +113,7 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
         error={errors['address']}
         onChange={(event) => set({ address: event.currentTarget.value })}
       />
-      <Group grow align="start">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           label={LABELS.phone}
           maxLength={40}
@@ -127,8 +128,8 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
           error={errors['email']}
           onChange={(event) => set({ email: event.currentTarget.value })}
         />
-      </Group>
-      <Group grow align="start">
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
           label={LABELS.timeZone}
           description="In whose day quotes are dated and expire."
@@ -149,7 +150,7 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
           error={errors['defaultValidityDays']}
           onChange={(next) => set({ defaultValidityDays: next === '' ? Number.NaN : Number(next) })}
         />
-      </Group>
+      </SimpleGrid>
     </RecordForm>
   );
 }
