@@ -35,7 +35,7 @@ export function Frame({ start, menu, toolbar, tabs, hello = '' }: Props) {
           <Group gap="sm" wrap="nowrap" miw={0}>
             {menu}
             <Anchor component={Link} to={start} underline="never" c="inherit" miw={0}>
-              <Group gap={8} wrap="nowrap">
+              <Group gap={logo ? 12 : 8} wrap="nowrap" className={classes['title']} data-logo={logo ? '' : undefined}>
                 <LogoPicture logo={logo} box={{ width: 120, height: 28 }} instead={<Logo />} />
                 <Text fw={600} size="lg" className="ellipsis">
                   {appConfig.title}

@@ -34,9 +34,9 @@ export type Company = z.infer<typeof Company>;
 export const LOGO_BYTES = 2_000_000;
 export const LOGO_PIXELS = 4000;
 
-/** '2.4 MB' */
+/** '2.4 MB', rounded up: more than a limit never reads as the limit. */
 export function sizeInWords(bytes: number): string {
-  return bytes < 100_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes < 100_000 ? `${Math.ceil(bytes / 1000)} kB` : `${Math.ceil(bytes / 100_000) / 10} MB`;
 }
 
 const KeptLogo = Logo.extend({
