@@ -33,13 +33,7 @@ export function FacilityDetailsPanel({ facility }: { facility: FacilityData }) {
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <Stack>
         <Details facility={facility} taxCertificate={record.data?.taxCertificate ?? ''} mayEdit={mayEdit} />
-        {mayEdit ? (
-          <FacilityPart title="History">
-            <div className={classes['history']}>
-              <HistoryPanel type="facility" id={facility.id} />
-            </div>
-          </FacilityPart>
-        ) : null}
+        {part ? <FacilityContactsPanel {...part} /> : null}
       </Stack>
       <Stack>
         <ServedBy reps={facility.reps} />
@@ -49,12 +43,18 @@ export function FacilityDetailsPanel({ facility }: { facility: FacilityData }) {
         {part ? (
           <>
             <FacilityOverridesPanel {...part} />
-            <FacilityContactsPanel {...part} />
             <GpoMembershipsPanel {...part} />
           </>
         ) : record.error ? null : (
           <Skeleton height={240} radius="sm" aria-label="Loading" />
         )}
+        {mayEdit ? (
+          <FacilityPart title="History">
+            <div className={classes['history']}>
+              <HistoryPanel type="facility" id={facility.id} />
+            </div>
+          </FacilityPart>
+        ) : null}
       </Stack>
     </SimpleGrid>
   );

@@ -189,7 +189,7 @@ function AddressFields({ label, hint, action, address, errorOf, onChange }: Addr
   return (
     <fieldset className={classes['address']} aria-label={label}>
       <Group justify="space-between" mih={28} mb={2}>
-        <Text size="sm" fw={500}>
+        <Text size="sm" fw={600}>
           {label}
         </Text>
         {action}
@@ -203,8 +203,10 @@ function AddressFields({ label, hint, action, address, errorOf, onChange }: Addr
             aria-label={`${label}: State`}
             placeholder="State"
             searchable
-            clearable
-            data={US_STATES.map(({ name, abbreviation }) => ({ value: abbreviation, label: name }))}
+            data={US_STATES.map(({ name, abbreviation }) => ({
+              value: abbreviation,
+              label: `${abbreviation} – ${name}`,
+            }))}
             value={address.state || null}
             error={errorOf('state')}
             onChange={(state) => onChange({ state: state ?? '' })}
@@ -241,7 +243,7 @@ function ParentField({ parent, error, onChange }: ParentProps) {
       error={error}
       rightSectionWidth={80}
       rightSection={
-        <Button size="compact-xs" variant="subtle" aria-label="Take the parent away" onClick={() => onChange(null)}>
+        <Button size="compact-xs" variant="subtle" aria-label="Clear the parent" onClick={() => onChange(null)}>
           Clear
         </Button>
       }

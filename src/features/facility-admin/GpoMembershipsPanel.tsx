@@ -88,6 +88,9 @@ export function GpoMembershipsPanel({ facility, record, mayEdit }: PartProps) {
   );
 }
 
+/** What the label above a field takes, so that a button beside it stands in line. */
+const LABEL = 22;
+
 type DrawerProps = {
   membership: Membership | null;
   facilityId: number;
@@ -167,7 +170,7 @@ function MembershipDrawer({ membership, facilityId, memberships, version, today,
             }}
           />
         ) : (
-          <Group align="flex-end" gap="xs" wrap="nowrap">
+          <Group align="flex-start" gap="xs" wrap="nowrap">
             <Select
               label="GPO"
               required
@@ -184,6 +187,7 @@ function MembershipDrawer({ membership, facilityId, memberships, version, today,
             />
             <Button
               variant="default"
+              mt={LABEL}
               onClick={() => {
                 setTyping(true);
                 set({ gpoId: 0 });
