@@ -37,7 +37,7 @@ export function fieldInWords(field: Field, value: unknown): string {
     case 'taxExempt':
       return value ? 'yes' : 'no';
     default:
-      return String(value);
+      return typeof value === 'string' ? value : JSON.stringify(value);
   }
 }
 
