@@ -306,7 +306,7 @@ function useRowActions({
         now()
           .saveLines(gone.map(takenOff), {
             label: `${gone.length} removed`,
-            run: (board) => board.saveLines(gone.map(asInput)),
+            run: (board) => board.saveLines(gone.map((item) => ({ ...asInput(item), promotionId: item.promotionId }))),
           })
           .then(
             () =>

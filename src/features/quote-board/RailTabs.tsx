@@ -2,7 +2,7 @@
 import { Anchor, Button, Checkbox, FileButton, Group, Menu, Stack, Tabs, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { QuoteEvent, QuoteFile, QuoteRevision } from '#features/quote-edit/quote-edit.contract.ts';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quote-workflow/quote-workflow.contract.ts';
@@ -40,7 +40,25 @@ export function RailTabs() {
   );
 }
 
+/** Typing goes on for a while; what happened is read when it pauses. */
+const PAUSE = 1000;
+
+/** Reads what happened anew after lines were saved one by one, as long as it is looked at. */
+function useFreshActivity(): void {
+  const { activityLags, reloadActivity, data } = useBoard();
+  const read = useRef(reloadActivity);
+  read.current = reloadActivity;
+  const { version } = data.quote;
+  useEffect(() => {
+    if (!activityLags) return undefined;
+    // It stands as it was when this fails: the next save, or coming back to the tab, reads it again.
+    const timer = setTimeout(() => void read.current().catch(() => {}), PAUSE);
+    return () => clearTimeout(timer);
+  }, [activityLags, version]);
+}
+
 function Activity({ events }: { events: QuoteEvent[] }) {
+  useFreshActivity();
   const [all, setAll] = useState(false);
   const shown = all ? events : events.slice(0, 12);
   if (events.length === 0) return <Text className="muted">Nothing yet.</Text>;

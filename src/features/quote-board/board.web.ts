@@ -46,6 +46,9 @@ export type Board = {
   /** The same, of a call that added so many lines, which undo takes off again. */
   receiveAdded: (data: QuoteEditData, count: number, label: string) => void;
   reload: () => Promise<void>;
+  /** What happened lags behind what is saved: the answer to a saved line does not tell it. */
+  activityLags: boolean;
+  reloadActivity: () => Promise<void>;
   /** The quote once all that was typed is on the server. Rejects with what could not be saved: no step goes on without it. */
   saved: () => Promise<QuoteEditData>;
   undo: () => void;
@@ -132,6 +135,9 @@ export function useBoardState(id: number, view: View): { board: Board | null; er
     };
   }, [queue, backup]);
 
+  const told = useRef<{ events: QuoteEditData['events']; version: number }>(null);
+  if (data && told.current?.events !== data.events) told.current = { events: data.events, version: data.quote.version };
+
   const items = useMemo(() => (data ? layOver(data.items, pending) : []), [data, pending]);
   if (!data) return { board: null, error, retry: () => void refetch() };
 
@@ -205,6 +211,13 @@ export function useBoardState(id: number, view: View): { board: Board | null; er
     reload: async () => {
       await queue.settled();
       await refetch();
+    },
+    activityLags: told.current?.version !== data.quote.version,
+    reloadActivity: async () => {
+      const read = await api(QuoteEdit).GetQuoteActivity({ quoteId: id, internal: view === 'internal' });
+      client.setQueryData<QuoteEditData>(query.queryKey, (before) => before && { ...before, events: read.events });
+      // More may have been saved while it was read.
+      told.current = { events: newest()?.events ?? read.events, version: read.version };
     },
     saved: async () => {
       await queue.settled();

@@ -4,6 +4,7 @@ import { QuoteEdit } from '#features/quote-edit/quote-edit.contract.ts';
 import { aBoard, addField, total } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aPromotion } from '#testing/factories/catalogue.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
 /** The board of a quote with these items, one of each, open for a person of the office. */
@@ -213,4 +214,36 @@ test('a long quote is printed as a whole, without the frame', async ({ page, ser
   await expect(page.getByRole('button', { name: 'Start Processing' })).toBeHidden();
   await page.emulateMedia({ media: 'screen' });
   await expect.poll(() => page.getByRole('row').count()).toBeLessThan(100);
+});
+
+test('a removed line comes back with its promotion, and what happened is told without a reload', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { quote, bed } = await open(server, page, signIn, (board) => [board.bed.id]);
+  const promotion = await aPromotion(server.db, { itemId: bed.id, amount: 2 });
+  const line = await server.db
+    .selectFrom('quote_item')
+    .select(['id', 'version'])
+    .where('quote_id', '=', quote.id)
+    .executeTakeFirstOrThrow();
+  const admin = await aUser(server.db, { roles: ['systemadmin'] });
+  const applied = { quoteItemId: line.id, promotionId: promotion.id, version: line.version };
+  await server.ok(QuoteEdit.ApplyPromotionToQuoteItem, applied, { as: admin });
+  await page.reload();
+  const before = [`${bed.itemNumber} Promotion`];
+  const is = (lines: string[]) => expect.poll(() => linesOf(server, quote.id)).toEqual(lines);
+  await is(before);
+  await page.getByRole('button', { name: 'Actions of line 1' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await is([]);
+  await page.keyboard.press('Control+z');
+  await is(before);
+
+  const activity = page.getByRole('tabpanel', { name: 'Activity' });
+  await expect(activity.getByText(`Line 1 (${bed.itemNumber}): Quantity: 1 → 7`)).toHaveCount(0);
+  await page.getByLabel('Quantity of line 1', { exact: true }).fill('7');
+  await page.keyboard.press('Enter');
+  await expect(activity.getByText(`Line 1 (${bed.itemNumber}): Quantity: 1 → 7`)).toBeVisible();
 });

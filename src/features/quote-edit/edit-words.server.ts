@@ -94,11 +94,15 @@ export function lineEvents(
   const stored = new Map(before.map((line) => [line.id, line]));
   const told = (lines: readonly Line[]) => lines.filter(({ type }) => type !== 'free');
   return [
-    ...told(removed).map((line) => ({ field: nameOf(line), before: summary(line), after: '' })),
+    ...told(removed).map((line) => ({ field: nameOf(line), before: summary(line), after: '', ...promotionOf(line) })),
     ...told(changed).flatMap((line) => differences(stored.get(line.id) ?? line, line, currnIdx)),
     ...told(added).map((line) => ({ field: nameOf(line), before: '', after: summary(line) })),
     ...(reordered(before, after) ? [{ field: 'Order of lines', before: '', after: 'changed' }] : []),
   ];
+}
+
+function promotionOf({ item_id: itemId, promotion_id: promotionId }: Line): Pick<FieldChange, 'promotion'> {
+  return itemId === null || promotionId === null ? {} : { promotion: { itemId, promotionId } };
 }
 
 /** A line as the history calls it. */

@@ -443,6 +443,54 @@ describe('the lines of a quote', () => {
   });
 });
 
+test('a line that was taken off comes back with its promotion; nobody gets another one that way', async () => {
+  const item = await anItem(server.db, { price: 10 });
+  const other = await anItem(server.db, { price: 10 });
+  const promotion = await aPromotion(server.db, { itemId: item.id, amount: 2 });
+  const { quote } = await aDraft();
+  const { body: added } = await put(quote.id, { itemId: item.id, qty: 3 });
+  const again = { itemId: item.id, qty: 3, promotionId: promotion.id };
+  // Never on this quote: only those who may apply it.
+  expect((await put(quote.id, again)).body.item).toMatchObject({ promotionId: null, unitPrice: 10 });
+  const applied = { quoteItemId: added.item.id, promotionId: promotion.id, version: added.item.version };
+  await server.ok(QuoteEdit.ApplyPromotionToQuoteItem, applied, { as: office.inside });
+  await put(quote.id, { id: added.item.id, remove: true });
+  const { body: back } = await put(quote.id, again);
+  expect(back.item).toMatchObject({ promotionId: promotion.id, priceSource: 'Promotion', unitPrice: 9.8 });
+  expect((await put(quote.id, { ...again, itemId: other.id })).body.item.promotionId).toBeNull();
+  expect((await put(quote.id, { ...again, promotionId: 2_000_000 })).body.item.promotionId).toBeNull();
+  const elsewhere = await aDraft();
+  expect((await put(elsewhere.quote.id, again)).body.item.promotionId).toBeNull();
+  // What is kept for that is not told.
+  const { events } = await server.ok(QuoteEdit.GetQuoteActivity, { quoteId: quote.id }, { as: office.rep });
+  expect(events.flatMap(({ changes }) => changes).every((change) => !('promotion' in change))).toBe(true);
+});
+
+test('what happened is read by itself, as whoever reads may see it', async () => {
+  const { quote } = await aDraft();
+  await put(quote.id, { itemNumber: 'C-1', description: 'Made to measure', qty: 2 });
+  await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    { quote: { id: quote.id, internalNotes: 'ours' } },
+    { as: office.inside },
+  );
+  const read = (as: Who, internal: boolean) =>
+    server.ok(QuoteEdit.GetQuoteActivity, { quoteId: quote.id, internal }, { as });
+  const whole = await server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: quote.id }, { as: office.inside });
+  expect(await read(office.inside, true)).toEqual({ version: 3, events: whole.events });
+  expect(whole.events[0]?.changes).toMatchObject([{ field: 'Internal notes' }]);
+  for (const [who, internal] of [
+    [office.inside, false],
+    [office.rep, true],
+  ] as const) {
+    const { events } = await read(who, internal);
+    expect(events.map(({ action }) => action)).toEqual(['Edit', 'Create']);
+    expect(JSON.stringify(events)).not.toContain('Internal notes');
+  }
+  const stranger = await aUser(server.db, { roles: ['salesrep'] });
+  expect((await server.call(QuoteEdit.GetQuoteActivity, { quoteId: quote.id }, { as: stranger })).status).toBe(404);
+});
+
 test('a new line sent again, because its answer was lost, is one line and one event', async () => {
   const { quote } = await aDraft();
   const line = { clientKey: 'a-key-of-the-screen', itemNumber: 'C-1', description: 'Made to measure', qty: 2 };

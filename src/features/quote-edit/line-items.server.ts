@@ -1,4 +1,5 @@
 // Lines as they are typed: what may be in them, which price was set by hand, one line saved by itself, a promotion applied.
+import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type FieldError, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { ItemFacts } from '#features/pricing/price-lines.server.ts';
@@ -51,6 +52,7 @@ export async function applyLines(
     ...inputs.map((input) => input.itemId),
     ...inputs.map((input) => (input.unit === undefined ? null : byId.get(input.id)?.item_id)),
   ]);
+  const returning = await promotionsTakenOff(edit, made);
   const newIds = await takeIds(edit, made.length);
   if (draft.lines.length + made.length > MOST_LINES) {
     throw new HttpError(422, `A quote has at most ${MOST_LINES} lines.`);
@@ -79,6 +81,7 @@ export async function applyLines(
     }
     edit.paths.set(line.id, path);
     errors.push(...applyLine(edit, line, input, !known).map((error) => ({ ...error, path: `${path}${error.path}` })));
+    if (!known && returning.has(`${line.item_id} ${input.promotionId}`)) line.promotion_id = input.promotionId ?? null;
     if (input.lineNo && input.lineNo !== line.line_no) {
       if (known) requireRight(edit, 'commercial');
       places.set(line.id, input.lineNo);
@@ -91,6 +94,20 @@ export async function applyLines(
     places,
   );
   return ids;
+}
+
+/**
+ * 'item promotion' of the lines that were taken off this quote, when a new line is to have one: undoing a removal brings the promotion
+ * back, whoever applied it; any other is applied by those who may.
+ */
+async function promotionsTakenOff({ context, draft }: Edit, made: readonly LineInput[]): Promise<Set<string>> {
+  if (!made.some(({ promotionId }) => promotionId)) return new Set();
+  const { rows } = await sql<{ pair: string }>`
+    select distinct concat(c -> 'promotion' ->> 'itemId', ' ', p.id) as pair
+      from quote_event e cross join jsonb_array_elements(e.changes) c
+      join promotion p on p.id = (c -> 'promotion' ->> 'promotionId')::int
+     where e.quote_id = ${draft.quote.id}::int and c ? 'promotion'`.execute(context.db);
+  return new Set(rows.map(({ pair }) => pair));
 }
 
 /** A new line that is on the quote already, because only the answer to it was lost, is a change of that line, if it is one at all. */

@@ -1,12 +1,14 @@
 // All a board shows of a quote, for a reader with or without the internal figures.
+import type { z } from 'zod';
+import { notFound } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import type { Approval, FiredRule } from '#features/approvals/approval.ts';
 import { approvalOf } from '#features/approvals/content-hash.server.ts';
 import { judgeStored, rulesThatFire } from '#features/approvals/evaluate.server.ts';
 import { isExpired } from '#features/company/company.server.ts';
 import { imageUrl } from '#features/items/item-images.server.ts';
-import { type PastEvent, shownEvents } from '#features/quotes/events.server.ts';
-import { isOwnerSide, type QuoteRecord, type Viewer } from '#features/quotes/sight.server.ts';
+import { type PastEvent, shownEvents, type StoredEvent } from '#features/quotes/events.server.ts';
+import { inSight, isOwnerSide, type QuoteRecord, type Viewer } from '#features/quotes/sight.server.ts';
 import { OPEN_STATUSES, quoteNumber, StatusId } from '#features/quotes/status.ts';
 import { allowedActions, type WorkflowFacts } from '#features/quotes/workflow.ts';
 import { type QuoteItemRecord, type QuoteState, stateFrom } from '#features/quotes/workflow-facts.server.ts';
@@ -14,8 +16,8 @@ import { formatDate } from '#shared/dates.ts';
 import { compare } from '#shared/money.ts';
 import { hasRole, isInternal, type Role, seesInternalFigures } from '#shared/roles.ts';
 import { type EditRights, editRights } from './may-edit.ts';
-import type { QuoteEditData } from './quote-edit.contract.ts';
-import { type QuoteFacts, quoteFacts } from './quote-facts.server.ts';
+import type { QuoteEdit, QuoteEditData } from './quote-edit.contract.ts';
+import { EVENTS, eventsRead, type QuoteFacts, quoteFacts } from './quote-facts.server.ts';
 import type { Line } from './quote-lines.server.ts';
 import { type ReadContext, shownLines, type View, viewQuote } from './quote-view.server.ts';
 import { priceEnds } from './recalculate.server.ts';
@@ -66,7 +68,7 @@ function boardOf({ services, user }: ReadContext, read: QuoteFacts, asked: View)
     editable,
     ...approvalsShown(state, view, asksForApproval(user) ? state.judgement.fired : judge(ASKS_INSIDE).fired),
     files: read.files,
-    events: shownEvents(read.events, view === 'internal').map(shortened),
+    events: activityOf(read.events, view),
     revisions: read.revisions,
     warnings: warningsOf(read),
   };
@@ -137,6 +139,25 @@ function withoutFigures(rule: FiredRule): FiredRule {
 function docIdOf({ quote, revisions }: QuoteFacts): string | null {
   const own = revisions.find((one) => one.revision === quote.revision && one.state !== 'Revoked');
   return own?.docId ?? null;
+}
+
+function activityOf(events: readonly StoredEvent[], view: View): PastEvent[] {
+  return shownEvents(events, view === 'internal').map(shortened);
+}
+
+/** What happened to a quote in sight, else 404. `internal` as when all of it is read. */
+export async function loadActivity(
+  { db, user }: ReadContext,
+  { quoteId, internal }: z.output<(typeof QuoteEdit.GetQuoteActivity)['input']>,
+): Promise<{ version: number; events: PastEvent[] }> {
+  const found = await db
+    .selectFrom('quote')
+    .select(['version', EVENTS.$castTo<StoredEvent[]>().as('events')])
+    .where('id', '=', quoteId)
+    .where(inSight(user))
+    .executeTakeFirst();
+  if (!found) throw notFound('quote');
+  return { version: found.version, events: activityOf(eventsRead(found.events), internal ? viewOf(user) : 'public') };
 }
 
 const SHOWN_CHANGES = 60;

@@ -92,6 +92,8 @@ export const QuoteItemInput = z.object({
   optional: z.boolean().optional(),
   unitPrice: Price.nullish(),
   discountPct: z.number().max(100).optional(),
+  /** Of a new line that was on the quote before and was taken off: it comes back with its promotion. Otherwise not looked at. */
+  promotionId: Id.nullish(),
   /** An amount off the system unit price; only ever written. */
   discountAmount: Price.optional(),
   priceReason: Text(500).optional(),
@@ -440,6 +442,16 @@ export const QuoteEdit = {
       }),
     ),
     { access: QUOTING_ROLES, summary: 'Quotes this person may add lines to, newest first, own first; best 20.' },
+  ),
+  GetQuoteActivity: post(
+    '/api/QuoteEdit/GetQuoteActivity',
+    z.object({ quoteId: Id, internal: z.boolean().default(false) }),
+    z.object({ version: z.number().int(), events: z.array(QuoteEvent) }),
+    {
+      access: 'user',
+      summary:
+        'What happened to a quote up to its version, newest first: what a board lacks after it saved single lines.',
+    },
   ),
   GetApprovalImpact: post(
     '/api/QuoteEdit/GetApprovalImpact',

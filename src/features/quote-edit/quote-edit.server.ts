@@ -3,7 +3,7 @@ import type { Answers } from '#api/serve.server.ts';
 import { approvalImpact } from './approval-impact.server.ts';
 import { cloneQuote, repriceQuote } from './clone.server.ts';
 import { applyPromotion, saveQuoteItem } from './line-items.server.ts';
-import { loadQuoteEditData } from './load-quote.server.ts';
+import { loadActivity, loadQuoteEditData } from './load-quote.server.ts';
 import { findOpenQuotes, populateLookups, populateNewQuote } from './lookups.server.ts';
 import { resolvePastedItems } from './paste.server.ts';
 import type { QuoteEdit } from './quote-edit.contract.ts';
@@ -24,5 +24,6 @@ export const quoteEditAnswers: Answers<typeof QuoteEdit> = {
   GetQuoteTemplateForQuote: templatesForQuote,
   SaveQuoteTemplateForQuote: addTemplateToQuote,
   FindOpenQuotes: findOpenQuotes,
+  GetQuoteActivity: loadActivity,
   GetApprovalImpact: approvalImpact,
 };

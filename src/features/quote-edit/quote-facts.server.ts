@@ -76,7 +76,8 @@ const PROMOTIONS = sql`(select ${arrays(
 )} from promotion p where p.item_id = item.id and ${runsOn(sql`quote.quote_date`, sql`quote.currn_idx`)})`;
 const UNITS = sql`(select json_agg(json_build_object('unit', unit, 'factor', factor) order by factor, unit) from item_unit where item_id = item.id)`;
 const VISIBLE = sql`coalesce((select visible_in_web_quote from item_class where id = item.class_id), true)`;
-const EVENTS = sql`(select coalesce(json_agg(to_json(e)), '[]') from (
+/** The value of a quote's events, newest first. */
+export const EVENTS = sql`(select coalesce(json_agg(to_json(e)), '[]') from (
   select id, at, actor, action, from_status as from, to_status as to, revision, comment, changes from quote_event
     where quote_id = quote.id order by id desc limit ${sql.lit(MOST_EVENTS)}) e)`;
 
@@ -129,9 +130,13 @@ export async function quoteFacts(
     files: found.files.map((file) => ({ ...file, uploadedAt: instant(file.uploadedAt) })),
     revisions: found.revisions.map((revision) => ({ ...revision, sentAt: instant(revision.sentAt) })),
     items: new Map(found.items.map((values) => [values[0], itemOf(values)])),
-    events: found.events.map((event) => ({ ...event, at: instant(event.at) })),
+    events: eventsRead(found.events),
     today: today(services, { time_zone: found.timeZone }),
   };
+}
+
+export function eventsRead(events: readonly StoredEvent[]): StoredEvent[] {
+  return events.map((event) => ({ ...event, at: instant(event.at) }));
 }
 
 /** JSON has instants as the database writes them. */

@@ -3,8 +3,17 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { ACTIONS } from './workflow.ts';
 
-/** A field that changed, its values as a person reads them. `internal`: not for readers without the internal figures. */
-export type FieldChange = { field: string; before: string; after: string; internal?: boolean };
+/**
+ * A field that changed, its values as a person reads them. `internal`: not for readers without the internal figures. `promotion`: which
+ * one a line had that was taken off, so that it can come back with it; nobody is shown that.
+ */
+export type FieldChange = {
+  field: string;
+  before: string;
+  after: string;
+  internal?: boolean;
+  promotion?: { itemId: number; promotionId: number };
+};
 
 /** The event of a mail that did not reach its recipients, or of which nobody knows. */
 export const MAIL_PROBLEM = 'MailProblem';
