@@ -1,6 +1,5 @@
 // Imports so far, newest first: what each did, who did it, found by kind, state, file or person, exported, and 'Undo' for the last one of a kind.
 import { Anchor, Group, Select, Stack, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { Chip } from '#ui/Chip.tsx';
@@ -10,10 +9,10 @@ import lists from '#ui/list-page.module.css';
 import { KeywordField } from '#ui/ListPage.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import type { Tone } from '#ui/tones.ts';
-import { DataImport, IMPORT_STATES, type ImportRow, type ImportState } from './data-import.contract.ts';
+import { BUSY_STATES, DataImport, IMPORT_STATES, type ImportRow, type ImportState } from './data-import.contract.ts';
 import type { ImportAddress } from './import-address.web.ts';
 import { lastAt, lastBy, outcomeOf } from './import-words.ts';
-import { UndoButton } from './UndoImport.tsx';
+import { UndoButton, useUndoEnds } from './UndoImport.tsx';
 
 type Props = {
   kinds?: readonly string[];
@@ -22,8 +21,6 @@ type Props = {
 };
 
 const PAGE_SIZE = 10;
-/** Runs in the background: the list looks again by itself. */
-const BUSY: readonly ImportState[] = ['Checking', 'Applying'];
 const TONES: Record<ImportState, Tone> = {
   Uploaded: 'violet',
   Checking: 'blue',
@@ -31,6 +28,7 @@ const TONES: Record<ImportState, Tone> = {
   Applying: 'blue',
   Applied: 'green',
   Failed: 'red',
+  Undoing: 'blue',
   Undone: 'orange',
 };
 
@@ -49,17 +47,17 @@ export function ImportHistory({ kinds, list, onOpen }: Props) {
     ...api(DataImport).ListImports.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
     staleTime: 0,
-    refetchInterval: ({ state: query }) => (query.data?.records.some((row) => BUSY.includes(row.state)) ? 2000 : false),
+    refetchInterval: ({ state: query }) =>
+      query.data?.records.some((row) => BUSY_STATES.includes(row.state)) ? 2000 : false,
   });
   const exported = useMutation({ ...api(DataImport).ExportImports.mutation(), onSuccess: saveFile });
   const filtered = keyword !== '' || of !== '' || state !== '';
-  const undone = (row: ImportRow) => {
-    notifications.show({ message: `The import of ${row.fileName} is undone.` });
+  useUndoEnds(found.data?.records);
+  const begun = () => {
     void cache.invalidateQueries({ queryKey: api(DataImport).ListImports.key });
     void cache.invalidateQueries({ queryKey: api(DataImport).GetImport.key });
   };
-  const undo = (row: ImportRow) =>
-    row.mayUndo ? <UndoButton compact record={row} onUndone={() => undone(row)} /> : null;
+  const undo = (row: ImportRow) => (row.mayUndo ? <UndoButton compact record={row} onBegun={begun} /> : null);
   const open = (row: ImportRow) => (
     <Anchor
       component="button"

@@ -1,15 +1,14 @@
 // One import from the file to its end: upload, match the columns, look at the dry run, apply. It can be left at any step and come back to.
 import { Box, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
-import { DataImport, type ImportKindView, type ImportState, type ImportView } from './data-import.contract.ts';
+import { BUSY_STATES, DataImport, type ImportKindView, type ImportView } from './data-import.contract.ts';
 import { ImportReportPanel } from './ImportReportPanel.tsx';
 import { MatchColumnsPanel } from './MatchColumnsPanel.tsx';
-import { UndoButton } from './UndoImport.tsx';
+import { UndoButton, useUndoEnds } from './UndoImport.tsx';
 import { UploadPanel } from './UploadPanel.tsx';
 
 export type KindOptions = {
@@ -31,7 +30,6 @@ type Props = {
   renderOptions?: (options: KindOptions) => ReactNode;
 };
 
-const BUSY: readonly ImportState[] = ['Checking', 'Applying'];
 const STEPS = ['File', 'Columns', 'Check', 'Import'];
 
 export function ImportWizard({ kinds, kind: first, id, onOpen, upload, renderOptions }: Props) {
@@ -41,7 +39,7 @@ export function ImportWizard({ kinds, kind: first, id, onOpen, upload, renderOpt
     ...query,
     enabled: id !== null,
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data && BUSY.includes(state.data.state) ? 700 : false),
+    refetchInterval: ({ state }) => (state.data && BUSY_STATES.includes(state.data.state) ? 700 : false),
   });
   const cache = useQueryClient();
   const put = (view: ImportView) => {
@@ -55,6 +53,8 @@ export function ImportWizard({ kinds, kind: first, id, onOpen, upload, renderOpt
   }, [state, cache]);
   const offered = known.data?.filter(({ kind }) => !kinds || kinds.includes(kind));
   const view = id === null ? null : opened.data;
+  const shown = useMemo(() => (view ? [view] : []), [view]);
+  useUndoEnds(shown);
 
   return (
     <section className="card" aria-label="Import">
@@ -163,8 +163,9 @@ function Opened({ view, kind, onChange, onNew, renderOptions }: OpenedProps) {
         </Text>
       </Box>
       {state === 'Failed' ? <ErrorAlert error={view.error} title="Nothing was imported" /> : null}
+      {state === 'Applied' ? <ErrorAlert error={view.error} title="Nothing was undone" /> : null}
       <ErrorAlert error={check.error ?? apply.error} />
-      {BUSY.includes(state) ? <Working view={view} /> : null}
+      {BUSY_STATES.includes(state) ? <Working view={view} /> : null}
       {matchable && kind ? (
         <>
           <MatchColumnsPanel view={view} kind={kind} onChange={onChange} />
@@ -209,15 +210,7 @@ function Opened({ view, kind, onChange, onNew, renderOptions }: OpenedProps) {
               </Text>
               <Group>
                 <Button onClick={onNew}>New import</Button>
-                {view.mayUndo ? (
-                  <UndoButton
-                    record={view}
-                    onUndone={(undone) => {
-                      onChange(undone);
-                      notifications.show({ message: `The import of ${undone.fileName} is undone.` });
-                    }}
-                  />
-                ) : null}
+                {view.mayUndo ? <UndoButton record={view} onBegun={onChange} /> : null}
               </Group>
             </Stack>
           ) : null}
@@ -248,24 +241,29 @@ const DOING: Record<string, string> = {
   reading: 'Reading',
   comparing: 'Comparing with what is there',
   writing: 'Writing',
+  looking: 'Looking whether anything was built on it',
+  removing: 'Removing what it made',
+  restoring: 'Bringing back what it changed',
+};
+
+const WAITING: Record<string, string> = {
+  Checking: 'Waiting to be checked',
+  Applying: 'Waiting to be applied',
+  Undoing: 'Waiting to be undone',
 };
 
 function Working({ view: { state, step, done, total } }: { view: ImportView }) {
   const rows =
     done > 0 ? `: ${done.toLocaleString('en-US')}${total > 0 ? ` of ${total.toLocaleString('en-US')}` : ''} rows` : '';
-  const part = step === 'reading' && total > 0 ? Math.round((done / total) * 80) : 100;
+  const most = state === 'Undoing' ? 100 : step === 'reading' ? 80 : 0;
+  const part = most > 0 && total > 0 ? Math.round((done / total) * most) : 100;
   return (
     <Stack gap="xs">
       <Text size="sm" role="status">
-        {DOING[step] ?? (state === 'Checking' ? 'Waiting to be checked' : 'Waiting to be applied')}
+        {DOING[step] ?? WAITING[state] ?? 'Waiting'}
         {step === 'reading' ? rows : ''}…
       </Text>
-      <Progress
-        value={part}
-        animated
-        striped={part === 100}
-        aria-label={state === 'Checking' ? 'Checking' : 'Applying'}
-      />
+      <Progress value={part} animated striped={part === 100} aria-label={state} />
       <Text size="sm" className="muted">
         You may leave this page: it goes on, and stands in the list below.
       </Text>

@@ -1,25 +1,28 @@
 // Takes an import back, after asking.
 import { Button } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
+import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
-import { DataImport, type ImportView } from './data-import.contract.ts';
+import { DataImport, type ImportRow, type ImportView } from './data-import.contract.ts';
 
 type Props = {
   record: { id: number; kindLabel: string; fileName: string };
-  onUndone: (view: ImportView) => void;
+  /** It runs in the background now. */
+  onBegun: (view: ImportView) => void;
   compact?: boolean;
 };
 
-export function UndoButton({ record, onUndone, compact }: Props) {
+export function UndoButton({ record, onBegun, compact }: Props) {
   const [asking, setAsking] = useState(false);
   const undo = useMutation({
     ...api(DataImport).UndoImport.mutation(),
     onSuccess: (view) => {
       setAsking(false);
-      onUndone(view);
+      underWay.add(view.id);
+      onBegun(view);
     },
   });
   const close = () => {
@@ -52,4 +55,24 @@ export function UndoButton({ record, onUndone, compact }: Props) {
       ) : null}
     </>
   );
+}
+
+type Seen = Pick<ImportRow, 'id' | 'state' | 'fileName' | 'error'>;
+
+/** Undos that were begun here, or seen running; the end of one may be there before it was ever seen running. */
+const underWay = new Set<number>();
+
+/** Says how an undo ended, once, wherever on the screen it is seen. */
+export function useUndoEnds(shown: readonly Seen[] | undefined): void {
+  useEffect(() => {
+    for (const { id, state, fileName, error } of shown ?? []) {
+      if (state === 'Undoing') underWay.add(id);
+      else if (state === 'Undone' && underWay.delete(id)) {
+        notifications.show({ message: `The import of ${fileName} is undone.` });
+      } else if (state === 'Applied' && error !== '' && underWay.delete(id)) {
+        const title = `The import of ${fileName} is not undone`;
+        notifications.show({ color: 'red', title, message: error, autoClose: false });
+      }
+    }
+  }, [shown]);
 }

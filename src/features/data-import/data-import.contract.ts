@@ -7,8 +7,20 @@ import { Id, PageInput, pageOf, QueryId, Text } from '#shared/wire.ts';
 /** Who may import anything at all; each kind says which of them may import it. */
 const IMPORTERS: readonly Role[] = ['systemadmin', 'salesadmin'];
 
-export const IMPORT_STATES = ['Uploaded', 'Checking', 'Checked', 'Applying', 'Applied', 'Failed', 'Undone'] as const;
+export const IMPORT_STATES = [
+  'Uploaded',
+  'Checking',
+  'Checked',
+  'Applying',
+  'Applied',
+  'Failed',
+  'Undoing',
+  'Undone',
+] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
+
+/** Something runs in the background: who looks at it looks again. */
+export const BUSY_STATES: readonly ImportState[] = ['Checking', 'Applying', 'Undoing'];
 
 /** A million rows of prices, unpacked. */
 export const LARGEST_IMPORT = 200 * 1024 * 1024;
@@ -72,9 +84,10 @@ const ImportRow = z.object({
   appliedAt: z.string().nullable(),
   undoneBy: z.string(),
   undoneAt: z.string().nullable(),
+  /** Why it failed; of an applied one why it was not undone. */
   error: z.string(),
   figures: z.array(Figure),
-  /** It is the last of its kind and what it changed is known. */
+  /** It is applied, the last of its kind, and what it changed is known. */
   mayUndo: z.boolean(),
 });
 export type ImportRow = z.infer<typeof ImportRow>;
@@ -155,6 +168,7 @@ export const DataImport = {
   UndoImport: post('/api/DataImport/UndoImport', z.object({ id: Id }), ImportView, {
     access,
     writes: true,
-    summary: 'Takes back the last import of a kind, unless something was built on it.',
+    summary:
+      'Begins to take back the last import of a kind in the background: all of it, or nothing when something was built on it.',
   }),
 };

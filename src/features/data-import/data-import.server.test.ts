@@ -35,6 +35,13 @@ async function apply(found: { id: number }): Promise<ImportView> {
   await server.drain();
   return get(found);
 }
+/** Asked for, done in the background, and as it is then. */
+async function undo({ id }: { id: number }): Promise<ImportView> {
+  const begun = await server.ok(DataImport.UndoImport, { id }, { as: admin });
+  expect(begun).toMatchObject({ state: 'Undoing', mayUndo: false, undoneBy: 'Ada Admin', undoneAt: null, done: 0 });
+  await server.drain();
+  return get({ id });
+}
 const imported = async (kind: string, text: string) => apply(await check(await upload(kind, text)));
 const figures = ({ report }: ImportView) =>
   Object.fromEntries((report?.figures ?? []).map(({ label, count }) => [label, count]));
@@ -86,7 +93,7 @@ describe('a file of facilities', () => {
       body: { detail: expect.stringContaining('Only the last import') as string },
     });
 
-    const undone = await server.ok(DataImport.UndoImport, { id: next.id }, { as: admin });
+    const undone = await undo(next);
     expect(undone).toMatchObject({ state: 'Undone', undoneBy: 'Ada Admin', mayUndo: false });
     expect(await accounts('A-%')).toEqual(['A-1', 'A-3']);
     const first = await server.db
@@ -386,7 +393,12 @@ describe('undone imports leave no trace', () => {
     const { New = 0, Changed = 0, Refused } = figures(done);
     expect([New + Changed, Refused]).toEqual([changes, 0]);
     expect(await everything()).not.toEqual(before);
-    await server.ok(DataImport.UndoImport, { id: done.id }, { as: admin });
+    expect(await undo(done)).toMatchObject({
+      state: 'Undone',
+      error: '',
+      step: '',
+      done: expect.any(Number) as number,
+    });
     expect(await everything()).toEqual(before);
     const kept = await server.db
       .selectFrom('data_import_change')
@@ -398,12 +410,13 @@ describe('undone imports leave no trace', () => {
 
   test('but not when something was built on them', async () => {
     const { db } = server;
-    const refused = async ({ id }: ImportView) => {
+    const refused = async (done: ImportView) => {
       const before = await everything();
-      const { status, body } = await server.call(DataImport.UndoImport, { id }, { as: admin });
-      expect(status).toBe(409);
+      const { state, mayUndo, undoneBy, error } = await undo(done);
+      // It is applied as before, and may be undone once what was built on it is gone.
+      expect([state, mayUndo, undoneBy]).toEqual(['Applied', true, '']);
       expect(await everything()).toEqual(before);
-      return (body as unknown as { detail: string }).detail;
+      return error;
     };
     const items = await imported('items', 'Item #,Desc,Class\nB-1,Glove,Built class\nB-2,Mask,Built class\n');
     await aQuote(db, { itemNumbers: ['B-1'] });
@@ -438,6 +451,65 @@ describe('undone imports leave no trace', () => {
     expect(await refused(people)).toBe(
       'This import cannot be undone: 1 of its users was used by sign-ins since: b-new@example.com.',
     );
+  });
+});
+
+describe('an undo under way', () => {
+  test('is not asked for twice, keeps others of the kind away, and is done once', async () => {
+    const other = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Otto Other' });
+    const done = await imported('zips', 'zip,city\n60771,Sometown\n');
+    const waiting = await check(await upload('zips', 'zip,city\n60772,Sometown\n'));
+    await server.ok(DataImport.UndoImport, { id: done.id }, { as: other });
+    const detailOf = async (call: typeof DataImport.UndoImport | typeof DataImport.ApplyImport, id: number) => {
+      const { status, body } = await server.call(call, { id }, { as: admin });
+      expect(status).toBe(409);
+      return (body as unknown as { detail: string }).detail;
+    };
+    expect(await detailOf(DataImport.UndoImport, done.id)).toContain('is being undone just now');
+    expect(await detailOf(DataImport.ApplyImport, waiting.id)).toContain(
+      'Otto Other is undoing the import of zips.csv',
+    );
+    await server.drain();
+    // The queue calls again what it took for dead.
+    const work = dataImportWork(IMPORT_KINDS_OF_SCREEN);
+    await work.run(server.services, { importId: done.id });
+    expect(await get(done)).toMatchObject({ state: 'Undone', undoneBy: 'Otto Other' });
+    const events = await server.db
+      .selectFrom('record_event')
+      .select(['action', 'actor'])
+      .where('record_type', '=', 'dataImport')
+      .where('record_id', '=', done.id)
+      .orderBy('id')
+      .execute();
+    expect(events).toEqual([
+      { action: 'Import', actor: 'Ada Admin' },
+      { action: 'Undo', actor: 'Otto Other' },
+    ]);
+    expect((await apply(waiting)).state).toBe('Applied');
+  });
+
+  test('that goes wrong or is stopped time and again leaves the import applied, and says so', async () => {
+    const done = await imported('zips', 'zip,city\n60773,Sometown\n');
+    await sql`create function fail_zip() returns trigger language plpgsql as $$ begin raise 'disk on fire'; end $$`.execute(
+      server.db,
+    );
+    await sql`create trigger fail_zip before delete on zip for each row execute function fail_zip()`.execute(server.db);
+    const failed = await undo(done);
+    await sql`drop trigger fail_zip on zip`.execute(server.db);
+    expect(failed).toMatchObject({
+      state: 'Applied',
+      mayUndo: true,
+      error: expect.stringContaining('nothing was undone') as string,
+    });
+    await server.ok(DataImport.UndoImport, { id: done.id }, { as: admin });
+    await server.db.updateTable('data_import').set({ tries: 5 }).where('id', '=', done.id).execute();
+    await server.drain();
+    expect(await get(done)).toMatchObject({
+      state: 'Applied',
+      mayUndo: true,
+      error: expect.stringContaining('5 times') as string,
+    });
+    expect(await undo(done)).toMatchObject({ state: 'Undone', error: '' });
   });
 });
 

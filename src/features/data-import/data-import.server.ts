@@ -1,6 +1,6 @@
 // The answers of DataImport, over the kinds of imports there are. Each looks first whether this person may import this kind.
 import { stat } from 'node:fs/promises';
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import { forbidden, HttpError, invalid, notFound } from '#api/http-error.ts';
@@ -10,8 +10,7 @@ import { contains } from '#db/contains.ts';
 import { openStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
-import { forgetCallers } from '#features/auth/caller.server.ts';
-import { recordChange } from '#features/history/record-change.server.ts';
+import type { Tables } from '#db/tables.ts';
 import { hasRole } from '#shared/roles.ts';
 import { cleaned, cut } from './cell-values.ts';
 import type {
@@ -28,7 +27,7 @@ import type { ImportKindServer } from './import-kind.server.ts';
 import { lastAt, lastBy, outcomeOf } from './import-words.ts';
 import { spool } from './read-table.server.ts';
 import { UnusableFile } from './table-file.ts';
-import { undoTracks } from './undo-import.server.ts';
+import { partsOfUndo } from './undo-import.server.ts';
 import { type FoundTable, lookAt, type StoredHeader } from './upload-table.server.ts';
 
 type Options = Pick<FoundTable, 'format' | 'sheets' | 'samples'> & { chosen?: Record<string, unknown> };
@@ -150,16 +149,8 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
       if (report.writes === 0)
         throw new HttpError(409, 'There is nothing to import in this file: nothing in it is new or changed.');
       await requireNoOther(db, kind, id);
-      await db
-        .updateTable('data_import')
-        .set({ state: 'Applying', tries: 0, done: 0, total: report.rows, error: '', applied_by: user.id })
-        .where('id', '=', id)
-        .execute()
-        .catch(async (error: unknown) => {
-          // Two asked in the same moment; the other one was first.
-          if ((error as { code?: string }).code === '23505') throw new HttpError(409, BUSY);
-          throw error;
-        });
+      const begun = { state: 'Applying', tries: 0, done: 0, total: report.rows, error: '' };
+      await startAlone(db, id, { ...begun, applied_by: user.id });
       await services.jobs.send(db, dataImportJob, { importId: id });
       return view(db, user, id);
     },
@@ -205,22 +196,10 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
       const { record, kind } = await take(db, user, id, ['Applied']);
       if (!record.undoable)
         throw new HttpError(409, 'Only the last import of a kind can be undone: this one is not it any more.');
-      const undo = { comment: `Import of ${record.file_name} was undone`, author: user };
-      if (kind.undo) await kind.undo(db, id, undo);
-      else await undoTracks(db, kind.tracks, id, undo);
-      await db
-        .updateTable('data_import')
-
-        .set({ state: 'Undone', undoable: false, undone_by: user.id, undone_at: services.clock.now() })
-        .where('id', '=', id)
-        .execute();
-      await recordChange(db, user, {
-        type: 'dataImport',
-        id,
-        name: `${kind.label}: ${record.file_name}`,
-        action: 'Undo',
-      });
-      forgetCallers(services);
+      await requireNoOther(db, kind, id);
+      const begun = { state: 'Undoing', tries: 0, done: 0, total: partsOfUndo(kind.tracks), error: '' };
+      await startAlone(db, id, { ...begun, undone_by: user.id });
+      await services.jobs.send(db, dataImportJob, { importId: id });
       return view(db, user, id);
     },
   };
@@ -233,9 +212,25 @@ const NOW: Record<ImportState, string> = {
   Applying: 'is being applied just now: wait until that is done.',
   Applied: 'was applied already.',
   Failed: 'failed: check it again.',
+  Undoing: 'is being undone just now: wait until that is done.',
   Undone: 'was undone: upload the file again.',
 };
-const BUSY = 'Another file of this kind is being applied just now. Wait until it is done, then check this one again.';
+const BUSY =
+  'Another file of this kind is being applied or undone just now. Wait until it is done, then check this one again.';
+
+/** Puts an import into a state that only one of its kind may be in. */
+async function startAlone(db: Db, id: number, begun: Updateable<Tables['data_import']>): Promise<void> {
+  await db
+    .updateTable('data_import')
+    .set({ ...begun, step: '' })
+    .where('id', '=', id)
+    .execute()
+    .catch((error: unknown) => {
+      // Two asked in the same moment; the other one was first.
+      if ((error as { code?: string }).code === '23505') throw new HttpError(409, BUSY);
+      throw error;
+    });
+}
 
 /** 422 under the file for one that cannot be read. */
 async function readable<T>(read: () => Promise<T>): Promise<T> {
@@ -258,7 +253,7 @@ async function lookAtFile(
     .selectFrom('data_import')
     .select('mapping')
     .where('kind', '=', kind.kind)
-    .where('state', 'in', ['Checked', 'Applying', 'Applied', 'Undone'])
+    .where('state', 'in', ['Checked', 'Applying', 'Applied', 'Undoing', 'Undone'])
     .orderBy('id', 'desc')
     .executeTakeFirst();
   return lookAt(path, kind.rows, last ? rememberedOf(last.mapping as StoredHeader) : [], chosen);
@@ -347,16 +342,18 @@ function missingOf(kind: ImportKindServer, { columns }: StoredHeader): string {
 async function requireNoOther(db: Db, kind: ImportKindServer, id: number): Promise<void> {
   const other = await db
     .selectFrom('data_import')
-    .innerJoin('app_user', 'app_user.id', 'data_import.applied_by')
-    .select(['app_user.full_name as who', 'data_import.file_name as file'])
+    .innerJoin('app_user', (join) =>
+      join.on('app_user.id', '=', (eb) => eb.fn.coalesce('data_import.undone_by', 'data_import.applied_by')),
+    )
+    .select(['app_user.full_name as who', 'data_import.file_name as file', 'data_import.state'])
     .where('data_import.kind', '=', kind.kind)
-    .where('data_import.state', '=', 'Applying')
+    .where('data_import.state', 'in', ['Applying', 'Undoing'])
     .where('data_import.id', '!=', id)
     .executeTakeFirst();
   if (other)
     throw new HttpError(
       409,
-      `${other.who} is applying ${other.file} just now. Wait until it is done, then check this one again.`,
+      `${other.who} is ${other.state === 'Undoing' ? 'undoing the import of' : 'applying'} ${other.file} just now. Wait until it is done, then check this one again.`,
     );
 }
 
@@ -387,7 +384,8 @@ type FoundRow = Awaited<ReturnType<ReturnType<typeof importRows>['execute']>>[nu
 const importRows = (db: Db) =>
   db
     .selectFrom('data_import')
-    .select(['data_import.id', 'kind', 'file_name as fileName', 'state', 'error', 'undoable as mayUndo'])
+    .select(['data_import.id', 'kind', 'file_name as fileName', 'state', 'error'])
+    .select(sql<boolean>`undoable and state = 'Applied'`.as('mayUndo'))
     .select(['data_import.created_at as createdAt', 'applied_at as appliedAt', 'undone_at as undoneAt'])
     .select([
       nameOf('created_by').as('createdBy'),

@@ -1,11 +1,13 @@
-// The background work of imports from the screen: a check is a dry run, applying is one transaction, and a kill leaves all or nothing.
+// The background work of imports from the screen: a check is a dry run, applying and undoing are one transaction each, and a kill leaves all or nothing.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { HttpError } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
 import { type Db, isOutdatedPlan, isUnreachable } from '#db/database.server.ts';
+import { forgetCallers } from '#features/auth/caller.server.ts';
 import { loadCompany, today } from '#features/company/company.server.ts';
 import { recordChange } from '#features/history/record-change.server.ts';
 import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
@@ -17,7 +19,7 @@ import { openTable, spool } from './read-table.server.ts';
 import { refusedCells, refusedLines, writeRefusedRows } from './refused-rows.server.ts';
 import { headingsOf, type Progress, type StagedCounts, stageSheet } from './stage-sheet.server.ts';
 import { UnusableFile } from './table-file.ts';
-import { keepBefore, keepChanges } from './undo-import.server.ts';
+import { keepBefore, keepChanges, undoTracks } from './undo-import.server.ts';
 import { type StoredHeader, storedTable } from './upload-table.server.ts';
 
 /** After as many tries the fault is not the server's being stopped. */
@@ -39,7 +41,7 @@ export function dataImportWork(kinds: readonly ImportKindServer[]) {
 type Begun = {
   id: number;
   kind: string;
-  state: 'Checking' | 'Applying';
+  state: 'Checking' | 'Applying' | 'Undoing';
   tries: number;
   file_name: string;
   storage_key: string;
@@ -48,7 +50,7 @@ type Begun = {
   author: { id: number; fullName: string };
 };
 
-/** Checks or applies, as its state says; run again after a kill it begins anew, and after it is done it does nothing. */
+/** Checks, applies or undoes, as its state says; run again after a kill it begins anew, and after it is done it does nothing. */
 async function runImport(services: Services, kinds: readonly ImportKindServer[], id: number): Promise<void> {
   const { db } = services.database;
   const begun = await begin(db, id);
@@ -56,7 +58,12 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
   const fail = (error: string) =>
     db
       .updateTable('data_import')
-      .set({ state: 'Failed', error, step: '' })
+      // What could not be undone is applied as before.
+      .set(
+        begun.state === 'Undoing'
+          ? { state: 'Applied', error, step: '', undone_by: null }
+          : { state: 'Failed', error, step: '' },
+      )
       .where('id', '=', id)
       .where('state', '=', begun.state)
       .execute();
@@ -66,6 +73,17 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
     return void (await fail(
       `The server was stopped, or could not read the file, ${MOST_TRIES} times during this. Nothing was changed; try again when it runs steadily.`,
     ));
+  }
+  if (begun.state === 'Undoing') {
+    try {
+      await undoInOneTransaction(services, kind, begun);
+    } catch (error) {
+      if (mayPass(error)) throw error;
+      const told = error instanceof HttpError;
+      await fail(told ? error.message : UNEXPECTED_UNDOING);
+      if (!told) throw new GivenUp(messageOf(error), { cause: error });
+    }
+    return;
   }
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'import-'));
   try {
@@ -91,6 +109,8 @@ const UNEXPECTED =
   'The database did not take it, so nothing was changed. Check the file again; if it fails once more, tell whoever runs this server.';
 
 const LOST = 'The file store has lost the file. Nothing was changed; upload it again.';
+const UNEXPECTED_UNDOING =
+  'The database did not take it, so nothing was undone. Try again; if it fails once more, tell whoever runs this server.';
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -111,11 +131,15 @@ async function begin(db: Db, id: number): Promise<Begun | null> {
     .updateTable('data_import as i')
     .from('file')
     .from('app_user as u')
-    .set((eb) => ({ tries: eb('i.tries', '+', 1), done: 0, step: 'reading' }))
+    .set((eb) => ({
+      tries: eb('i.tries', '+', 1),
+      done: 0,
+      step: sql<string>`case when i.state = 'Undoing' then 'looking' else 'reading' end`,
+    }))
     .where('i.id', '=', id)
-    .where('i.state', 'in', ['Checking', 'Applying'])
+    .where('i.state', 'in', ['Checking', 'Applying', 'Undoing'])
     .whereRef('file.id', '=', 'i.file_id')
-    .where(sql<boolean>`u.id = coalesce(i.applied_by, i.created_by)`)
+    .where(sql<boolean>`u.id = coalesce(i.undone_by, i.applied_by, i.created_by)`)
     .returning(['i.id', 'i.kind', 'i.state', 'i.tries', 'i.file_name', 'file.storage_key', 'i.mapping', 'i.options'])
     .returning(['u.id as authorId', 'u.full_name as authorName'])
     .executeTakeFirst();
@@ -128,6 +152,44 @@ async function begin(db: Db, id: number): Promise<Begun | null> {
     chosen,
     author: { id: row.authorId, fullName: row.authorName },
   };
+}
+
+/** Takes all of it back, or throws and has changed nothing: an HttpError says what was built on it. */
+async function undoInOneTransaction(services: Services, kind: ImportKindServer, begun: Begun): Promise<void> {
+  const { id, author, file_name: file } = begun;
+  const progress = progressOf(services, begun);
+  try {
+    await services.database.db.transaction().execute(async (trx) => {
+      // A second run of the same undo (a server taken for dead) waits here and finds it done.
+      await sql`select pg_advisory_xact_lock(hashtext('data-import'), ${id})`.execute(trx);
+      const { state } = await trx
+        .selectFrom('data_import')
+        .select('state')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      if (state !== begun.state) return;
+      const by = { comment: `Import of ${file} was undone`, author, tell: progress.tell };
+      if (kind.undo) await kind.undo(trx, id, by);
+      else await undoTracks(trx, kind.tracks, id, by);
+      // Otherwise it would wait for the row that is written here.
+      await progress.quiet();
+      await trx
+        .updateTable('data_import')
+        .set((eb) => ({
+          state: 'Undone',
+          undoable: false,
+          undone_at: services.clock.now(),
+          step: '',
+          done: eb.ref('total'),
+        }))
+        .where('id', '=', id)
+        .execute();
+      await recordChange(trx, author, { type: 'dataImport', id, name: `${kind.label}: ${file}`, action: 'Undo' });
+    });
+  } finally {
+    await progress.quiet();
+  }
+  forgetCallers(services);
 }
 
 async function inOneTransaction(

@@ -1,4 +1,4 @@
-// A server killed in the middle of an import: nothing of it is there, and the next server does all of it, once.
+// A server killed in the middle of an import, or of its undo: nothing of it is done, and the next server does all of it, once.
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -80,7 +80,22 @@ test('all or nothing', { timeout: 300_000 }, async () => {
     server = await startServerProcess(environment);
   }
   await until(async () => (await stateOf(id)) === 'Applied', 180);
+  // Its undo is killed as well: all of it is still there, or nothing is.
+  await call(DataImport.UndoImport.path, { id });
+  for (const wait of [100, 400]) {
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    server.child.kill('SIGKILL');
+    await server.ended;
+    const found = await written();
+    expect(found).toEqual(
+      found?.state === 'Undone'
+        ? { zips: 0, kept: 0, events: 2, state: 'Undone' }
+        : { zips: ROWS, kept: ROWS, events: 1, state: 'Undoing' },
+    );
+    server = await startServerProcess(environment);
+  }
+  await until(async () => (await stateOf(id)) === 'Undone', 180);
   server.child.kill('SIGTERM');
   await server.ended;
-  expect(await written()).toEqual({ zips: ROWS, kept: ROWS, events: 1, state: 'Applied' });
+  expect(await written()).toEqual({ zips: 0, kept: 0, events: 2, state: 'Undone' });
 });

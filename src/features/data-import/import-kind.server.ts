@@ -4,6 +4,7 @@ import type { RecordType } from '#features/history/record-types.ts';
 import type { Role } from '#shared/roles.ts';
 import type { KindReport } from './data-import.contract.ts';
 import type { RowKind } from './import-kind.ts';
+import type { Progress } from './stage-sheet.server.ts';
 
 export type ImportRun = {
   importId: number;
@@ -38,6 +39,13 @@ export type Track = {
   history?: { type: RecordType; labels: Readonly<Record<string, string>> };
 };
 
+/** Who undoes an import, how a history calls it, and to whom it is told how far that is. */
+export type Undoing = {
+  comment: string;
+  author: { id: number; fullName: string };
+  tell: Progress;
+};
+
 export type ImportKindServer = {
   kind: string;
   label: string;
@@ -52,9 +60,5 @@ export type ImportKindServer = {
   /** The tables it writes, those that others refer to first. */
   tracks: readonly Track[];
   /** Instead of the undo of the tracks. Throws an HttpError (409) with a sentence when something was built on the import. */
-  undo?: (
-    trx: Db,
-    importId: number,
-    by: { comment: string; author: { id: number; fullName: string } },
-  ) => Promise<void>;
+  undo?: (trx: Db, importId: number, by: Undoing) => Promise<void>;
 };

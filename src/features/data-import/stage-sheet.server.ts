@@ -8,7 +8,11 @@ import { recordReader } from './read-records.ts';
 import type { TableFile } from './read-table.server.ts';
 import type { Sheet } from './table-file.ts';
 
-export type Progress = (progress: { step: 'reading' | 'comparing' | 'writing'; rows: number }) => void;
+/** How far an import or its undo is: which part of it, and how many rows, or parts of an undo, are done. */
+export type Progress = (progress: {
+  step: 'reading' | 'comparing' | 'writing' | 'looking' | 'removing' | 'restoring';
+  rows: number;
+}) => void;
 
 export type StagedCounts = {
   /** Rows below the header, blank ones not counted. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
-import type { Track } from './import-kind.server.ts';
+import type { Track, Undoing } from './import-kind.server.ts';
 
 type Author = { id: number; fullName: string };
 
@@ -71,18 +71,27 @@ async function writeHistory(
     from ${raw(both)} where t.${raw(first)} is not null and t::text is distinct from b::text`.execute(trx);
 }
 
+/** As many parts an undo has, of which it tells when each begins. */
+export const partsOfUndo = (tracks: readonly Track[]): number => tracks.length * 3;
+
 /** Puts every record back as it was before the import. Throws 409 with a sentence when something was built on it; then nothing is undone. */
 export async function undoTracks(
   trx: Db,
   tracks: readonly Track[],
   importId: number,
-  { comment, author }: { comment: string; author: Author },
+  { comment, author, tell }: Undoing,
 ): Promise<void> {
+  let done = 0;
   await raw('set local jit = off').execute(trx);
   for (const { table } of tracks) await raw(`lock table ${table} in share row exclusive mode`).execute(trx);
-  for (const track of tracks) await requireUntouched(trx, track, importId);
+  for (const track of tracks) {
+    tell({ step: 'looking', rows: done++ });
+    await requireUntouched(trx, track, importId);
+  }
   for (const track of tracks.toReversed()) {
+    tell({ step: 'removing', rows: done++ });
     await removeNew(trx, track, importId);
+    tell({ step: 'restoring', rows: done++ });
     await restore(trx, track, importId);
     if (track.history) await writeUndoHistory(trx, track, importId, comment, author);
   }

@@ -50,7 +50,11 @@ async function apply(found: { id: number }): Promise<ImportView> {
 const file = (...rows: string[]) => ['ZIP,Territory,Region,Rep,From,To,Action', ...rows].join('\n');
 const checked = async (...rows: string[]) => check(await upload(file(...rows)));
 const imported = async (...rows: string[]) => apply(await checked(...rows));
-const undo = ({ id }: { id: number }) => server.call(DataImport.UndoImport, { id }, { as: admin });
+async function undo({ id }: { id: number }): Promise<ImportView> {
+  await server.ok(DataImport.UndoImport, { id }, { as: admin });
+  await server.drain();
+  return get({ id });
+}
 const figures = ({ report }: ImportView) =>
   Object.fromEntries((report?.figures ?? []).flatMap(({ label, count }) => (count > 0 ? [[label, count]] : [])));
 const reasons = ({ report }: ImportView) =>
@@ -127,7 +131,7 @@ describe('what a file does', () => {
     // The same file again says nothing new.
     expect(figures(await checked(...rows))).toEqual({ Same: 4 });
 
-    expect((await undo(applied)).status).toBe(200);
+    expect((await undo(applied)).state).toBe('Undone');
     expect(await everything()).toBe(before);
     const events = await server.db
       .selectFrom('record_event')
@@ -198,7 +202,7 @@ describe('what a file does', () => {
     expect(reasons(ticked)).toEqual([`4 Region '' is empty: the new territory Nowhere ${a} needs a region`]);
     const applied = await apply(ticked);
     expect(await held(a, b)).toEqual([`${a} ${name} 2025-01-01`, `${b} ${name} 2025-01-01`]);
-    expect((await undo(applied)).status).toBe(200);
+    expect((await undo(applied)).state).toBe('Undone');
     expect(await held(a, b)).toEqual([]);
     const left = await server.db.selectFrom('territory').select('id').where('name', '=', name).execute();
     expect(left).toEqual([]);
@@ -313,8 +317,8 @@ describe('an undo', () => {
     const applied = await imported(`${zip},${south.name},,,2025-07-01,,`);
     await server.db.updateTable('zip_assignment').set({ valid_to: '2025-12-31' }).where('zip5', '=', zip).execute();
     expect(await undo(applied)).toMatchObject({
-      status: 409,
-      body: { detail: `This import cannot be undone: 1 of its ZIPs was changed since this import: ${zip}.` },
+      state: 'Applied',
+      error: `This import cannot be undone: 1 of its ZIPs was changed since this import: ${zip}.`,
     });
     expect(await held(zip)).toEqual([`${zip} ${south.name} 2025-07-01 2025-12-31`]);
 
@@ -325,8 +329,8 @@ describe('an undo', () => {
       { as: admin },
     );
     expect(await undo(over)).toMatchObject({
-      status: 409,
-      body: { detail: `This import cannot be undone: 1 of its ZIPs was assigned anew since this import: ${ended}.` },
+      state: 'Applied',
+      error: `This import cannot be undone: 1 of its ZIPs was assigned anew since this import: ${ended}.`,
     });
   });
 
@@ -339,7 +343,7 @@ describe('an undo', () => {
       .set({ name: `Renamed ${zip}` })
       .where('id', '=', south.id)
       .execute();
-    expect((await undo(applied)).status).toBe(200);
+    expect((await undo(applied)).state).toBe('Undone');
     expect(await held(zip)).toEqual([`${zip} ${north.name} 2020-01-01`]);
   });
 });

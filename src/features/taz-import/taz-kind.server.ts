@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
-import type { ImportKindServer, ImportRun, Track } from '#features/data-import/import-kind.server.ts';
+import type { ImportKindServer, ImportRun, Track, Undoing } from '#features/data-import/import-kind.server.ts';
 import { moveRefusals } from '#features/data-import/merge-rows.server.ts';
 import { undoTracks } from '#features/data-import/undo-import.server.ts';
 import {
@@ -108,11 +108,7 @@ async function write(trx: Db, { author, comment }: ImportRun): Promise<void> {
 const counted = (count: number, what: string): string => (count > 0 ? `${count.toLocaleString('en-US')} ${what}` : '');
 
 /** Exactly as it was, unless a later import or edit touched the same ZIPs or representatives. */
-async function undo(
-  trx: Db,
-  importId: number,
-  by: { comment: string; author: { id: number; fullName: string } },
-): Promise<void> {
+async function undo(trx: Db, importId: number, by: Undoing): Promise<void> {
   await lockZipAssignments(trx);
   // Tens of thousands of changes just written, of which the planner may not know yet.
   await sql`analyze data_import_change`.execute(trx);
