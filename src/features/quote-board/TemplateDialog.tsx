@@ -19,6 +19,7 @@ import { api } from '#api/client.web.ts';
 import { QuoteEdit, type QuoteTemplate } from '#features/quote-edit/quote-edit.contract.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useBoard } from './board.web.ts';
+import { OwnTemplate } from './OwnTemplate.tsx';
 
 export function TemplateDialog({ onClose }: { onClose: () => void }) {
   const board = useBoard();
@@ -32,7 +33,10 @@ export function TemplateDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={chosen ? chosen.name : 'Add from a template'} size="lg">
       {chosen ? (
-        <TemplateLines template={chosen} onBack={() => setChosen(null)} onClose={onClose} />
+        <Stack gap="sm">
+          {chosen.own ? <OwnTemplate template={chosen} onRenamed={setChosen} onEnded={() => setChosen(null)} /> : null}
+          <TemplateLines template={chosen} onBack={() => setChosen(null)} onClose={onClose} />
+        </Stack>
       ) : (
         <Stack gap="xs">
           <TextInput

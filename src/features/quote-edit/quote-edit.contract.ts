@@ -251,6 +251,9 @@ export const QuoteTemplate = z.object({
   id: z.number().int(),
   name: z.string(),
   description: z.string(),
+  /** Only who asks uses it, and may rename it or end it. */
+  own: z.boolean(),
+  version: z.number().int(),
   items: z.array(
     z.object({
       type: z.enum(['item', 'section', 'note']),

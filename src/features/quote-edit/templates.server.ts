@@ -23,7 +23,8 @@ export async function templatesForQuote(
   if (quoteId) await requireQuote(db, user, quoteId);
   let query = db
     .selectFrom('quote_template')
-    .select(['id', 'name', 'description'])
+    .select(['id', 'name', 'description', 'version'])
+    .select(sql<boolean>`coalesce(owner_only and created_by = ${user.id}, false)`.as('own'))
     .where('active', '=', true)
     .where(usableBy(user))
     .orderBy('name')
@@ -48,7 +49,7 @@ export async function templatesForQuote(
 }
 
 /** Everybody's, of a role that the person has, or the person's own. */
-function usableBy(user: { id: number; roles: readonly string[] }) {
+export function usableBy(user: { id: number; roles: readonly string[] }) {
   return sql<boolean>`case when quote_template.owner_only then quote_template.created_by = ${user.id}
     else cardinality(quote_template.allowed_roles) = 0 or quote_template.allowed_roles && ${[...user.roles]}::text[] end`;
 }

@@ -197,7 +197,16 @@ const Row = memo(function Row({ line, place, error, onChange, onMove, onRemove }
       <div className={classes['what']}>
         {line.type === 'item' ? (
           <>
-            <b className="tabular">{line.itemNumber}</b> {line.description || line.itemDescription}
+            <b className="tabular">{line.itemNumber}</b>
+            <TextInput
+              size="xs"
+              aria-label={`Description of ${name}`}
+              title="Empty: the words of the item"
+              placeholder={line.itemDescription}
+              maxLength={1000}
+              value={line.description}
+              onChange={(event) => onChange(line, { description: event.currentTarget.value })}
+            />
           </>
         ) : (
           <TextInput

@@ -140,6 +140,21 @@ export const QuoteTemplates = {
     write,
   ),
   DuplicateQuoteTemplate: post('/api/QuoteTemplate/DuplicateQuoteTemplate', z.object({ id: Id }), TemplateEdit, write),
+  ChangeOwnQuoteTemplate: post(
+    '/api/QuoteTemplate/ChangeOwnQuoteTemplate',
+    z.object({
+      id: Id,
+      name: RequiredText(100),
+      active: z.boolean().default(true),
+      version: z.number().int().optional(),
+    }),
+    z.object({ id: z.number().int(), name: z.string(), active: z.boolean(), version: z.number().int() }),
+    {
+      access: QUOTING_ROLES,
+      writes: true,
+      summary: 'Another name for a template that only this person uses, or its end (active: false).',
+    },
+  ),
   SaveQuoteAsTemplate: post(
     '/api/QuoteTemplate/SaveQuoteAsTemplate',
     z.object({

@@ -173,3 +173,56 @@ it('only administrators keep templates, and what is not there is not found', asy
   const save = { quoteId: 1, name: 'No' };
   expect((await server.call(QuoteTemplates.SaveQuoteAsTemplate, save, { as: reader })).status).toBe(403);
 });
+
+it('a representative renames and ends an own template, and nobody else’s', async () => {
+  const rep = await aUser(server.db, { roles: ['salesrep'], fullName: 'Rita Rep' });
+  const other = await aUser(server.db, { roles: ['salesrep'] });
+  const item = await anItem(server.db, { number: 'OWN-1' });
+  const line = { type: 'item' as const, itemId: item.id, qty: 2 };
+  const make = (name: string, as: { id: number }, ownerOnly: boolean) =>
+    server.db
+      .insertInto('quote_template')
+      .values({ name, owner_only: ownerOnly, created_by: as.id })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  const [own, second] = [await make('Own A', rep, true), await make('Own B', rep, true)];
+  await server.db
+    .insertInto('quote_template_item')
+    .values({ template_id: own.id, position: 1, item_id: line.itemId, qty: line.qty, unit: 'EA' })
+    .execute();
+  const [theirs, shared] = [await make('Theirs', other, true), await make('Shared by all', rep, false)];
+  const change = (input: { id: number; name: string; active?: boolean; version?: number }, as: { id: number } = rep) =>
+    server.call(QuoteTemplates.ChangeOwnQuoteTemplate, input, { as });
+  const offered = async (as: { id: number }) =>
+    (await server.ok(QuoteEdit.GetQuoteTemplateForQuote, {}, { as }))
+      .filter(({ id }) => [own.id, second.id, theirs.id, shared.id].includes(id))
+      .map(({ name, own: mine, items }) => [name, mine, items.length]);
+
+  expect((await change({ id: own.id, name: 'Own, renamed', version: 1 })).body).toMatchObject({
+    version: 2,
+    active: true,
+  });
+  expect(await offered(rep)).toEqual([
+    ['Own B', true, 0],
+    ['Own, renamed', true, 1],
+    ['Shared by all', false, 0],
+  ]);
+  expect((await change({ id: own.id, name: 'Own again', version: 1 })).status).toBe(409);
+  expect((await change({ id: own.id, name: 'own b' })).body as unknown as Refusal).toMatchObject({
+    errors: [{ path: 'name', message: 'There is a template named own b already.' }],
+  });
+  expect((await change({ id: theirs.id, name: 'Mine now' })).status).toBe(404);
+  expect((await change({ id: own.id, name: 'Mine now' }, other)).status).toBe(404);
+  // Also who may change every template does so as an administrator.
+  expect((await change({ id: own.id, name: 'Mine now' }, admin)).status).not.toBe(200);
+  expect((await change({ id: shared.id, name: 'Mine now' })).status).toBe(403);
+  expect((await change({ id: second.id, name: 'Own B', active: false })).status).toBe(200);
+  expect(await offered(rep)).toEqual([
+    ['Own, renamed', true, 1],
+    ['Shared by all', false, 0],
+  ]);
+  const history = await server.ok(History.GetHistory, { type: 'quoteTemplate', id: own.id }, { as: admin });
+  expect(history).toMatchObject([
+    { actor: 'Rita Rep', changes: [{ field: 'Name', before: 'Own A', after: 'Own, renamed' }] },
+  ]);
+});

@@ -2,11 +2,12 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
-import { HttpError } from '#api/http-error.ts';
+import { HttpError, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { contains, wordsOf } from '#db/contains.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
+import { usableBy } from '#features/quote-edit/templates.server.ts';
 import { requireQuote } from '#features/quotes/sight.server.ts';
 import { hasRole, type Role } from '#shared/roles.ts';
 import {
@@ -102,6 +103,22 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
     const from = await readTemplate(db, id);
     const name = await freeName(db, `Copy of ${from.name}`.slice(0, 90));
     return saveTemplate(db, user, null, { ...from, name, active: false, ownerOnly: false }, undefined, from.items);
+  },
+
+  /** 403 for a template that others use as well, 404 for one that this person may not use. */
+  ChangeOwnQuoteTemplate: async ({ db, user }, { id, name, active, version }) => {
+    const seen = await db
+      .selectFrom('quote_template')
+      .select(['owner_only as ownerOnly', 'created_by as owner'])
+      .where('id', '=', id)
+      .where(usableBy(user))
+      .executeTakeFirst();
+    if (!seen) throw notFound('template');
+    if (!seen.ownerOnly || seen.owner !== user.id) {
+      throw new HttpError(403, 'Others use this template, too: an administrator changes it.');
+    }
+    const before = await readTemplate(db, id, 'lock');
+    return saveTemplate(db, user, before, { ...before, name, active }, version);
   },
 
   SaveQuoteAsTemplate: async ({ db, user }, { quoteId, name, description, forEverybody }) => {

@@ -29,11 +29,14 @@ test('an administrator makes a template by paste; nothing that was not found is 
   await form.getByRole('button', { name: 'Remove SET-100' }).click();
   await form.getByRole('button', { name: 'Undo' }).click();
   await form.getByLabel('Quantity of SET-200').fill('6');
+  await form.getByLabel('Description of SET-200').fill('Lamp for the ward');
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Ward bed set is saved.')).toBeVisible();
   const lines = page.getByRole('list', { name: 'Lines' }).getByRole('listitem');
   await expect(lines).toHaveText([/SET-200/, /SET-100/]);
   await expect(page.getByLabel('Quantity of SET-200')).toHaveValue('6');
+  await expect(page.getByLabel('Description of SET-200')).toHaveValue('Lamp for the ward');
+  await expect(page.getByLabel('Description of SET-100')).toHaveAttribute('placeholder', 'Bed rail');
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 });
@@ -76,8 +79,17 @@ test('a representative saves a quote as a template and finds it in a new quote',
   await dialog.getByLabel('Name').fill('My own set');
   await dialog.getByRole('button', { name: 'Save Template' }).click();
   await expect(page.getByText('My own set is saved as a template of 1 lines.')).toBeVisible();
+  // An own template is renamed where it is used.
+  await page.getByRole('button', { name: 'Template', exact: true }).click();
+  await page.getByRole('button', { name: /^My own set/ }).click();
+  const using = page.getByRole('dialog', { name: 'My own set' });
+  await using.getByRole('button', { name: 'Rename' }).click();
+  await using.getByRole('textbox', { name: 'Name' }).fill('Our ward set');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Our ward set' })).toBeVisible();
+  await page.keyboard.press('Escape');
   await page.goto('/pub-quote-new');
   await page.getByRole('combobox', { name: 'From a template' }).click();
-  await page.getByRole('option', { name: 'My own set' }).click();
+  await page.getByRole('option', { name: 'Our ward set' }).click();
   await expect(page.getByText('1 line', { exact: true })).toBeVisible();
 });
