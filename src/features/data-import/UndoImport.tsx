@@ -71,7 +71,7 @@ export function useUndoEnds(shown: readonly Seen[] | undefined): void {
         notifications.show({ message: `The import of ${fileName} is undone.` });
       } else if (state === 'Applied' && error !== '' && underWay.delete(id)) {
         const title = `The import of ${fileName} is not undone`;
-        notifications.show({ color: 'red', title, message: error, autoClose: false });
+        notifications.show({ color: 'red', title, message: error });
       }
     }
   }, [shown]);

@@ -20,7 +20,7 @@ afterAll(async () => {
   await home?.remove();
 });
 
-test('all or nothing', { timeout: 300_000 }, async () => {
+test('all or nothing', { timeout: 600_000 }, async () => {
   let adminId = 0;
   home = await aProcessHome(async ({ db }) => {
     adminId = (await aUser(db, { roles: ['systemadmin'] })).id;
