@@ -79,7 +79,17 @@ export function scenarios(scale: Scale): Scenario[] {
 }
 
 /** Each list of administration twice: what somebody looks for, in an order that must be worked out, and a page far down of all there is. */
-function administrationLists({ users, territories, zips, promotions, templates, log }: Scale): Scenario[] {
+function administrationLists({
+  items,
+  facilities,
+  quotes,
+  users,
+  territories,
+  zips,
+  promotions,
+  templates,
+  log,
+}: Scale): Scenario[] {
   const list = <C extends Contract>(
     name: string,
     group: C,
@@ -96,6 +106,7 @@ function administrationLists({ users, territories, zips, promotions, templates, 
     ];
   };
   const ofTerritory = (n: number) => ({ territoryId: (n % territories) + 1 });
+  const ofFacility = (n: number) => ({ facilityId: ((n * 7919) % facilities) + 1 });
   const ofZips = () => ({ kinds: ['taz'] });
   const from = (words: string[], n: number) => words[n % words.length];
   return [
@@ -118,6 +129,26 @@ function administrationLists({ users, territories, zips, promotions, templates, 
       zips / territories,
       (n) => ({ ...ofTerritory(n), keyword: from(NAME_PARTS, n % territories), sort: { field: 'zip', dir: 'desc' } }),
       ofTerritory,
+    ),
+    ...list('facilities', contract.FacilityList, 'GetAllFacilities', facilities, (n) => ({
+      keyword: from(NAME_PARTS, n),
+      sort: { field: 'city', dir: 'desc' },
+    })),
+    ...list(
+      'prices of a facility',
+      contract.FacilityView,
+      'GetFacilityPrices',
+      items,
+      (n) => ({ ...ofFacility(n), keyword: from(KEYWORDS, n), sort: { field: 'description', dir: 'desc' } }),
+      ofFacility,
+    ),
+    ...list(
+      'quotes of a facility',
+      contract.QuoteSearch,
+      'SearchQuotesForSalesRep',
+      quotes / facilities,
+      (n) => ({ ...ofFacility(n), remember: 'none', sort: { field: 'totalAmount', dir: 'desc' } }),
+      (n) => ({ ...ofFacility(n), remember: 'none' }),
     ),
     ...list('item classes', contract.ItemClass, 'GetItemClasses', 24, (n) => ({
       keyword: `class ${(n % 3) + 1}`,
