@@ -13,6 +13,9 @@ import { Form } from '#ui/Form.tsx';
 
 type Props = { template: QuoteTemplate; onRenamed: (template: QuoteTemplate) => void; onEnded: () => void };
 
+/** The name is what is typed next, from its beginning. */
+const takeFocus = (field: HTMLInputElement | null) => field?.select();
+
 export function OwnTemplate({ template, onRenamed, onEnded }: Props) {
   const queries = useQueryClient();
   const [name, setName] = useState<string | null>(null);
@@ -71,8 +74,7 @@ export function OwnTemplate({ template, onRenamed, onEnded }: Props) {
           flex={1}
           miw={200}
           aria-label="Name"
-          data-autofocus
-          autoFocus
+          ref={takeFocus}
           maxLength={100}
           value={name}
           error={nameError}
