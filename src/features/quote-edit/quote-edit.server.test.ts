@@ -148,6 +148,8 @@ describe('templates', () => {
         id: template.id,
         name: template.name,
         description: '',
+        own: false,
+        version: 1,
         items: [
           { type: 'section', itemId: null, itemNumber: '', description: 'Basics', qty: 1, unit: '', gone: false },
           {
