@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   console.log(`yardstick: ${yardstick} ms`);
   const environment = await prepare();
   const config = readConfig(environment, embedded ? 'demo' : 'production');
-  const chosen = scenarios(scale).filter(({ name }) => name.includes(given.only));
+  const chosen = scenarios(scale).filter(({ name }) => new RegExp(given.only).test(name));
   const floors = new Map<string, Figures>();
   const tokens = await atTheDatabase(config, chosen, floors);
   const server = await startServer(environment);
@@ -368,7 +368,7 @@ function inWords({ events, log, ...sizes }: Scale): string {
 function report(rows: Row[], memory: number): void {
   const file = path.join(import.meta.dirname, 'RESULTS.md');
   const title = `## ${embedded ? 'Embedded' : 'PostgreSQL'}, ${given.scale}`;
-  const command = `npm run bench -- --database ${embedded ? 'embedded' : 'postgres://…'} --scale ${given.scale} --seconds ${given.seconds} --write`;
+  const command = `npm run bench -- --database ${embedded ? 'embedded' : 'postgres://…'} --scale ${given.scale} --seconds ${given.seconds}${given.only ? ` --only '${given.only}'` : ''} --write`;
   const section = [
     title,
     '',

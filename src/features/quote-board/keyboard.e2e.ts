@@ -127,6 +127,8 @@ test('undo brings back what a discount, a move and a removal changed', async ({ 
   const before = [`${bed.itemNumber} List`, `${glove.itemNumber} List`];
   const is = (lines: string[]) => expect.poll(() => linesOf(server, quote.id)).toEqual(lines);
   const undo = async () => {
+    // The database has it a moment before the board knows that it can be undone.
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeEnabled();
     await page.keyboard.press('Control+z');
     await is(before);
   };
@@ -238,6 +240,7 @@ test('a removed line comes back with its promotion, and what happened is told wi
   await page.getByRole('button', { name: 'Actions of line 1' }).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await is([]);
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeEnabled();
   await page.keyboard.press('Control+z');
   await is(before);
 
