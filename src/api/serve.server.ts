@@ -83,7 +83,6 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
         const input = request[place === 'querystring' ? 'query' : place];
         const run = (db: Db) => answer({ db, user, services, request, upload }, input);
         const result = await (endpoint.writes ? inTransaction(services.database.db, run) : run(services.database.db));
-        if (endpoint.writes) services.jobs.nudge();
         return send(reply, endpoint, result);
       },
       ...(endpoint.toDisk ? { onResponse: forgetUpload } : {}),

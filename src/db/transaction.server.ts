@@ -2,15 +2,30 @@
 import { type Db, isOutdatedPlan } from './database.server.ts';
 
 const RETRYABLE = new Set(['40001', '40P01']);
+/** What each open transaction leaves to be done once it is committed. */
+const left = new WeakMap<Db, (() => void)[]>();
 
 /** Runs work in one transaction, again (at most twice) when the database gave it up for another's sake. */
 export async function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(work);
+      const after: (() => void)[] = [];
+      const result = await db.transaction().execute((transaction) => {
+        left.set(transaction, after);
+        return work(transaction);
+      });
+      for (const run of after) run();
+      return result;
     } catch (error) {
       const again = RETRYABLE.has((error as { code?: string }).code ?? '') || isOutdatedPlan(error);
       if (attempt === 3 || !again) throw error;
     }
   }
+}
+
+/** Runs `work` once the transaction `db` is committed, and never when it is not; at once when `db` is none of `inTransaction`'s. */
+export function afterCommit(db: Db, work: () => void): void {
+  const after = left.get(db);
+  if (after) after.push(work);
+  else work();
 }

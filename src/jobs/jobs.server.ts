@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { z } from 'zod';
 import type { Database, Db } from '#db/database.server.ts';
+import { afterCommit } from '#db/transaction.server.ts';
 
 /** One kind of background work. `run` may be called again after a failure or a kill, so it must find out what is already done. */
 export type JobKind<P extends z.ZodType, Context> = {
@@ -22,11 +23,9 @@ export type JobKind<P extends z.ZodType, Context> = {
 export class GivenUp extends Error {}
 
 export type Jobs = {
-  /** Queues a job in the transaction `db`: it exists exactly when the transaction commits. */
+  /** Queues a job in the transaction `db`: it exists exactly when the transaction commits, and a worker of this process takes it then. */
   send: <P extends z.ZodType>(db: Db, kind: { name: string; payload: P }, payload: z.input<P>) => Promise<void>;
-  /** Wakes this process's workers; called after a commit. */
-  nudge: () => void;
-  /** Starts the workers, which ask for work every second. */
+  /** Starts the workers, which ask for work every second, after each job, and when this process queued some. */
   work: () => Promise<void>;
   /** Runs what is waiting, one by one, until nothing is; answers how many ran. Retries due later are left. */
   drain: () => Promise<number>;
@@ -110,7 +109,12 @@ export async function openJobs<Context>(
   const boss = bossOn(database, superviseSeconds);
   boss.on('error', (error) => log.error({ err: error }, 'job queue'));
   await boss.start();
-  const workers: string[] = [];
+  /** The workers of each kind, once they run. */
+  const workers = new Map<string, string[]>();
+  const wake = (kind: string) => {
+    const [first] = workers.get(kind) ?? [];
+    if (first) boss.notifyWorker(first);
+  };
   const names = kinds.map((kind) => kind.name);
   for (const kind of kinds) {
     const settings = {
@@ -149,25 +153,27 @@ export async function openJobs<Context>(
     }
   };
 
+  const startWorker = async (kind: JobKind<z.ZodType, Context>) => {
+    const id = await boss.work(kind.name, { pollingIntervalSeconds: 1, batchSize: 1 }, async (batch) => {
+      // Where one was waiting there may be more.
+      boss.notifyWorker(id);
+      for (const job of batch) await run(kind, job);
+    });
+    return id;
+  };
+
   return {
     send: async (db, kind, payload) => {
       await boss.send(kind.name, kind.payload.parse(payload) as object, { db: fromKysely(db) });
-    },
-    nudge: () => {
-      for (const worker of workers) boss.notifyWorker(worker);
+      afterCommit(db, () => wake(kind.name));
     },
     work: async () => {
       // At once, because a server that keeps being restarted may never live until the timer's first turn.
       if (superviseSeconds > 0) await boss.supervise();
       for (const kind of kinds) {
-        workers.push(
-          await boss.work(
-            kind.name,
-            { pollingIntervalSeconds: 1, batchSize: 1, localConcurrency: kind.concurrency ?? 1 },
-            async (batch) => {
-              for (const job of batch) await run(kind, job);
-            },
-          ),
+        workers.set(
+          kind.name,
+          await Promise.all(Array.from({ length: kind.concurrency ?? 1 }, () => startWorker(kind))),
         );
       }
     },
@@ -224,6 +230,7 @@ export async function openJobs<Context>(
           name,
           failed.map((row) => row.id),
         );
+        wake(name);
       }
       return rows.length;
     },

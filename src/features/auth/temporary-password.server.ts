@@ -27,7 +27,6 @@ export const resetPasswordJob = {
       if (user.temporary_until && Date.parse(user.temporary_until) > now + LIFE - PAUSE) return;
       await mailTemporaryPassword(db, services, user);
     });
-    services.jobs.nudge();
   },
 } satisfies JobKind<z.ZodType<{ email: string }>, Services>;
 

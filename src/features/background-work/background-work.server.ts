@@ -14,7 +14,6 @@ export const backgroundWorkAnswers: Answers<typeof BackgroundWork> = {
   RetryJobs: async ({ services }, { id }) => {
     const retried = await services.jobs.retry(id ? { id } : {});
     if (id && retried === 0) throw new HttpError(409, 'This work has not failed, or it is in line again already.');
-    services.jobs.nudge();
     return { retried };
   },
 };

@@ -59,7 +59,6 @@ export const mailboxAnswers: Answers<typeof Mailbox> = {
     const mail = await readMail(db, id);
     const retried = await services.jobs.retry({ kind: mailJob.name, payload: { mailId: id } });
     if (retried === 0) throw new HttpError(409, 'This mail has been sent, or is still being tried.');
-    services.jobs.nudge();
     return { ...rowOf(mail), state: 'Waiting' };
   },
 };

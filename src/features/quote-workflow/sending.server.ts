@@ -70,7 +70,6 @@ export const sendRevisionJob = {
       });
       await db.updateTable('quote_sending').set({ mail_id: mailId }).where('id', '=', sendingId).execute();
     });
-    services.jobs.nudge();
   },
 } satisfies JobKind<z.ZodType<{ sendingId: number }>, Services>;
 
