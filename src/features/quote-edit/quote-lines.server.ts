@@ -115,7 +115,7 @@ export async function newLineIds(db: Db, count: number): Promise<number[]> {
 export function newLineIdsValue(count: number) {
   return sql<
     number[]
-  >`array(select nextval(pg_get_serial_sequence('quote_item', 'id'))::int from generate_series(1, ${count}::int))`;
+  >`array(select nextval(pg_get_serial_sequence('quote_item', 'id'))::int from generate_series(1, (select ${count}::int)))`;
 }
 
 /** A line with nothing in it. */
