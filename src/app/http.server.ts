@@ -6,7 +6,6 @@ import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
-import fastifyStatic from '@fastify/static';
 import swagger from '@fastify/swagger';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { createJsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod';
@@ -21,6 +20,7 @@ import { demoAccounts } from '#features/demo/demo-accounts.ts';
 import { APP_VERSION } from '#shared/app-info.ts';
 import type { Logo } from '#shared/logo.ts';
 import { completeDocument, serveApiDocs } from './api-docs.server.ts';
+import { serveAssets } from './assets.server.ts';
 import { serveCalls } from './calls.server.ts';
 import { serveHealth } from './health.server.ts';
 import { answerError } from './problem.server.ts';
@@ -116,7 +116,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
   });
   // Before the limit on calls: what a prober asks and a browser keeps for good is not counted.
   serveHealth(app);
-  if (hasPages()) await serveAssets(app);
+  if (hasPages()) serveAssets(app, path.join(WEB, 'assets'));
   await app.register(rateLimit, {
     max: services.config.rateLimit,
     timeWindow: '1 minute',
@@ -161,17 +161,6 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => vo
 
 function hasPages(): boolean {
   return fs.existsSync(path.join(WEB, 'index.html'));
-}
-
-/** The built application's files, whose names change with their content. */
-async function serveAssets(app: FastifyInstance): Promise<void> {
-  await app.register(fastifyStatic, {
-    root: path.join(WEB, 'assets'),
-    prefix: '/assets/',
-    immutable: true,
-    maxAge: '1y',
-    preCompressed: true,
-  });
 }
 
 /** index.html with the configuration in it for every route of the browser; 404 for everything else. */
