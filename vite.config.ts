@@ -1,10 +1,11 @@
-// How the browser's half is built: one chunk a route (the routes import their pages), into dist/web.
+// How the browser's half is built: one chunk a route (the routes import their pages) and a few that they share, into dist/web.
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip as gzipWith } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite';
+import { chunkGroups } from './tools/chunk-groups.mjs';
 
 /** Where `npm run dev` has the server; Vite serves the pages and hands everything else on. */
 const SERVER = `http://127.0.0.1:${process.env.SERVER_PORT ?? 3000}`;
@@ -90,7 +91,7 @@ const gzip = promisify(gzipWith);
 const PLATFORM =
   /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](router-core|react-router|history|query-core|react-query))[\\/]/;
 
-export default defineConfig({
+const settings = (groups: Rolldown.CodeSplittingGroup[]): UserConfig => ({
   plugins: [react(), schemasByNeed(), appConfigOfServer(), compressed()],
   build: {
     outDir: 'dist/web',
@@ -106,9 +107,12 @@ export default defineConfig({
       output: {
         // What every page needs and what changes only with package.json keeps its name, and stays in the browser's cache.
         codeSplitting: {
+          // The groups know what they need; that a module imports another does not say that it uses it.
+          includeDependenciesRecursively: false,
           groups: [
-            { name: 'platform', test: PLATFORM },
-            { name: 'zod', test: /node_modules[\\/]zod[\\/]/ },
+            { name: 'platform', priority: 9, test: PLATFORM },
+            { name: 'zod', priority: 9, test: /node_modules[\\/]zod[\\/]/ },
+            ...groups,
           ],
         },
       },
@@ -121,3 +125,7 @@ export default defineConfig({
     proxy: Object.fromEntries(OF_THE_SERVER.map((path) => [`^${path}(/|\\?|$)`, { target: SERVER }])),
   },
 });
+
+export default defineConfig(async ({ command }) =>
+  settings(command === 'build' ? await chunkGroups(settings([])) : []),
+);

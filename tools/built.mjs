@@ -3,7 +3,15 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './run.mjs';
 
-const SOURCES = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json', 'package-lock.json'];
+const SOURCES = [
+  'src',
+  'public',
+  'index.html',
+  'vite.config.ts',
+  'tools/chunk-groups.mjs',
+  'package.json',
+  'package-lock.json',
+];
 const NOT_BUILT = /\.(server|test|e2e)\.tsx?$|\.(server|web)\.test\.ts$/;
 
 export function webIsStale() {
