@@ -12,7 +12,7 @@ import { Chip } from '#ui/Chip.tsx';
 import type { FacilityOverride } from './facility-admin.contract.ts';
 import type { PartProps } from './FacilityContactsPanel.tsx';
 import { daysInWords } from './facility-words.ts';
-import { DatedEntries, EndedWord, Entry, FacilityPart, isOver, PartButton } from './FacilityPart.tsx';
+import { DatedEntries, EditOrEnd, EndedWord, Entry, FacilityPart, isOver, PartButton } from './FacilityPart.tsx';
 
 export function FacilityOverridesPanel({ facility, record, mayEdit }: PartProps) {
   const { overrides, today } = record;
@@ -35,18 +35,11 @@ export function FacilityOverridesPanel({ facility, record, mayEdit }: PartProps)
             key={one.id}
             actions={
               mayEdit && !isOver(one, today) ? (
-                <>
-                  <PartButton
-                    label="Edit"
-                    says={`Edit the override of ${one.territory.name}`}
-                    onClick={() => setEditing(one)}
-                  />
-                  <PartButton
-                    label="End"
-                    says={`End the override of ${one.territory.name}`}
-                    onClick={() => setEnding(one)}
-                  />
-                </>
+                <EditOrEnd
+                  what={`the override of ${one.territory.name}`}
+                  onEdit={() => setEditing(one)}
+                  onEnd={() => setEnding(one)}
+                />
               ) : null
             }
           >

@@ -66,6 +66,16 @@ export function Entry({ actions, children }: { actions?: ReactNode; children: Re
   );
 }
 
+/** What can be done to a dated entry that is not over. */
+export function EditOrEnd({ what, onEdit, onEnd }: { what: string; onEdit: () => void; onEnd: () => void }) {
+  return (
+    <>
+      <PartButton label="Edit" says={`Edit ${what}`} onClick={onEdit} />
+      <PartButton label="End" says={`End ${what}`} onClick={onEnd} />
+    </>
+  );
+}
+
 type DatedProps<T> = {
   label: string;
   rows: T[];

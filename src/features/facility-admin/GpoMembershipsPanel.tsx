@@ -14,7 +14,7 @@ import { useRecordForm } from '#ui/record-form.web.ts';
 import { FacilityAdmin, type Membership, MembershipInput } from './facility-admin.contract.ts';
 import type { PartProps } from './FacilityContactsPanel.tsx';
 import { daysInWords } from './facility-words.ts';
-import { DatedEntries, EndedWord, Entry, FacilityPart, isOver, PartButton } from './FacilityPart.tsx';
+import { DatedEntries, EditOrEnd, EndedWord, Entry, FacilityPart, isOver, PartButton } from './FacilityPart.tsx';
 
 export function GpoMembershipsPanel({ facility, record, mayEdit }: PartProps) {
   const { memberships, today } = record;
@@ -35,18 +35,11 @@ export function GpoMembershipsPanel({ facility, record, mayEdit }: PartProps) {
             key={one.id}
             actions={
               mayEdit && !isOver(one, today) ? (
-                <>
-                  <PartButton
-                    label="Edit"
-                    says={`Edit the membership of ${one.gpo.name}`}
-                    onClick={() => setEditing(one)}
-                  />
-                  <PartButton
-                    label="End"
-                    says={`End the membership of ${one.gpo.name}`}
-                    onClick={() => setEnding(one)}
-                  />
-                </>
+                <EditOrEnd
+                  what={`the membership of ${one.gpo.name}`}
+                  onEdit={() => setEditing(one)}
+                  onEnd={() => setEnding(one)}
+                />
               ) : null
             }
           >

@@ -7,7 +7,7 @@ import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/history/changes-between.ts';
 import { recordChange, requireFresh } from '#features/history/record-change.server.ts';
 import type { RecordAction } from '#features/history/record-words.ts';
-import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/quote-edit/lookups.server.ts';
+import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/quote-edit/blank-quote.server.ts';
 import { CLOSED_STATUSES } from '#features/quotes/status.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import type { FacilityEdit, FacilityEditData, FacilityInput } from './facility-admin.contract.ts';

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { compare } from '#shared/money.ts';
 import { requireQuote } from '#features/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quotes/status.ts';
+import { repsToChooseFrom } from './blank-quote.server.ts';
 import { closeEdit, openEdit, repriceLine, requireRight, staleError, takeIds } from './edit-quote.server.ts';
 import { notOffered } from './line-items.server.ts';
 import { readQuote, viewOf } from './load-quote.server.ts';
@@ -10,15 +11,7 @@ import type { QuoteEdit, QuoteEditData } from './quote-edit.contract.ts';
 import { blankLine, type Line, loadLines } from './quote-lines.server.ts';
 import type { ReadContext } from './quote-view.server.ts';
 import { type ItemFactsById, knowPrices, settle } from './recalculate.server.ts';
-import {
-  changeFacility,
-  created,
-  isMade,
-  newQuote,
-  readMade,
-  repsToChooseFrom,
-  requireStillInSight,
-} from './save-quote.server.ts';
+import { changeFacility, created, isMade, newQuote, readMade, requireStillInSight } from './save-quote.server.ts';
 
 /**
  * A new quote of today with the lines, facility, contact and messages of another; approvals, dates, files, references and purchase

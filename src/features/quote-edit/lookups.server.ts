@@ -8,24 +8,19 @@ import { quoteNumber, StatusId } from '#features/quotes/status.ts';
 import { EDITABLE_STATUSES } from '#features/quotes/workflow.ts';
 import { contains } from '#db/contains.ts';
 import { servingReps } from '#features/territories/serving-reps.server.ts';
-import { addDays } from '#shared/dates.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import { hasRole, isInternal, type Role } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
+import { blankQuote, FREIGHT_TERMS, ownRep, PAYMENT_TERMS, repsToChooseFrom } from './blank-quote.server.ts';
 import { viewOf } from './load-quote.server.ts';
 import type { QuoteEdit, QuoteEditData } from './quote-edit.contract.ts';
 import { type ReadContext, viewQuote } from './quote-view.server.ts';
-import { ownRep, repsToChooseFrom } from './save-quote.server.ts';
 
-export const PAYMENT_TERMS = ['Net 30', 'Net 15', 'Net 45', 'Net 60', '2% 10, Net 30', 'Prepaid', 'Credit card'];
-export const FREIGHT_TERMS = ['FOB Destination', 'FOB Origin', 'Prepaid and add', 'Collect', 'Third party'];
 const UNITS = ['EA', 'BX', 'CS', 'PK', 'PR', 'BG', 'RL', 'BT', 'CT', 'DZ', 'KT', 'ST', 'TB', 'VL'];
 
 /** The start values of a new quote, in the shape of one (id 0). Nothing is stored. */
 export async function populateNewQuote({ db, services, user }: ReadContext): Promise<QuoteEditData> {
   const company = await loadCompany(db);
-  const quoteDate = today(services, company);
-  const now = services.clock.now().toISOString();
   const rep = ownRep(user);
   const people = await db
     .selectFrom('app_user')
@@ -34,57 +29,7 @@ export async function populateNewQuote({ db, services, user }: ReadContext): Pro
     .execute();
   const names = new Map(people.map((person) => [person.id, person.full_name]));
   const quote = viewQuote(
-    {
-      id: 0,
-      num: 0,
-      revision: 1,
-      status_id: 'Editing',
-      revised_from: null,
-      revised_by: null,
-      facility_id: null,
-      facility_name: '',
-      facility_acct_no: '',
-      bill_to: {},
-      ship_to: {},
-      contact_name: '',
-      contact_email: '',
-      phone: '',
-      owner_id: user.id,
-      assignee_id: null,
-      sales_rep_id: rep,
-      cs_rep_id: null,
-      is_rep_id: null,
-      region_id: null,
-      territory_id: null,
-      quote_date: quoteDate,
-      valid_until: addDays(quoteDate, company.default_validity_days),
-      valid_until_typed: false,
-      currn_idx: DOLLAR_INDEX,
-      payment_terms: PAYMENT_TERMS[0] ?? '',
-      freight_terms: FREIGHT_TERMS[0] ?? '',
-      freight_amount: 0,
-      tax_rate: 0,
-      tax_exempt: false,
-      customer_reference: '',
-      po_number: '',
-      customer_message: '',
-      internal_notes: '',
-      discount_pct: 0,
-      list_total: 0,
-      discount_total: 0,
-      subtotal: 0,
-      tax_amount: 0,
-      total_amount: 0,
-      savings: 0,
-      won_by: '',
-      lost_reason: '',
-      template_id: null,
-      cloned_from: null,
-      version: 0,
-      created_at: now,
-      updated_at: now,
-      name_id: 0,
-    },
+    blankQuote(user, today(services, company), company.default_validity_days, services.clock.now().toISOString()),
     [],
     viewOf(user),
     { names, expired: false, docId: null },

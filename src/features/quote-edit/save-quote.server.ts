@@ -4,17 +4,16 @@ import type { z } from 'zod';
 import { type FieldError, forbidden, HttpError, invalid } from '#api/http-error.ts';
 import type { Contact, Facility } from '#db/tables.ts';
 import { today } from '#features/company/company.server.ts';
-import { inSight, type QuoteRecord, requireQuote, seesAllQuotes, type Viewer } from '#features/quotes/sight.server.ts';
+import { inSight, type QuoteRecord, requireQuote, seesAllQuotes } from '#features/quotes/sight.server.ts';
 import { servingRepsRead, servingRepsRows } from '#features/territories/serving-reps.server.ts';
-import { addDays } from '#shared/dates.ts';
-import { currencyOf, DOLLAR_INDEX } from '#shared/money.ts';
-import { hasRole, type Role, seesInternalFigures } from '#shared/roles.ts';
+import { currencyOf } from '#shared/money.ts';
+import { type Role, seesInternalFigures } from '#shared/roles.ts';
 import type { Address } from '#shared/wire.ts';
+import { blankQuote, repsToChooseFrom } from './blank-quote.server.ts';
 import { loadNewQuoteFacts } from './edit-facts.server.ts';
 import { closeEdit, type Edit, openEdit, requireRight, staleError, takeUp } from './edit-quote.server.ts';
 import { applyLines } from './line-items.server.ts';
 import { readQuote, viewOf } from './load-quote.server.ts';
-import { FREIGHT_TERMS, PAYMENT_TERMS } from './lookups.server.ts';
 import type { QuoteEdit, QuoteEditData, QuoteInput } from './quote-edit.contract.ts';
 import { addressOf, type ReadContext } from './quote-view.server.ts';
 
@@ -70,55 +69,10 @@ export async function newQuote(
   const quoteDate = today(services, { time_zone: known.timeZone });
   const now = services.clock.now().toISOString();
   const quote: QuoteRecord = {
+    ...blankQuote(user, quoteDate, known.validityDays, now),
     id: known.quoteId,
     num: known.num,
-    revision: 1,
-    status_id: 'Editing',
-    revised_from: null,
-    revised_by: null,
-    facility_id: null,
-    facility_name: '',
-    facility_acct_no: '',
-    name_id: 0,
-    bill_to: {},
-    ship_to: {},
-    contact_name: '',
-    contact_email: '',
-    phone: '',
-    owner_id: user.id,
-    assignee_id: null,
-    sales_rep_id: ownRep(user),
-    cs_rep_id: null,
-    is_rep_id: null,
-    region_id: null,
-    territory_id: null,
-    quote_date: quoteDate,
-    valid_until: addDays(quoteDate, known.validityDays),
-    valid_until_typed: false,
-    currn_idx: DOLLAR_INDEX,
-    payment_terms: PAYMENT_TERMS[0] ?? '',
-    freight_terms: FREIGHT_TERMS[0] ?? '',
-    freight_amount: 0,
-    tax_rate: 0,
-    tax_exempt: false,
-    customer_reference: '',
-    po_number: '',
-    customer_message: '',
-    internal_notes: '',
-    discount_pct: 0,
-    list_total: 0,
-    discount_total: 0,
-    subtotal: 0,
-    tax_amount: 0,
-    total_amount: 0,
-    savings: 0,
-    won_by: '',
-    lost_reason: '',
-    template_id: null,
     cloned_from: given.clonedFrom ?? null,
-    version: 0,
-    created_at: now,
-    updated_at: now,
   };
   const edit = await takeUp(context, quote, known);
   requireRight(edit, 'commercial');
@@ -137,19 +91,6 @@ export function created({ draft }: Edit, comment = ''): Parameters<typeof closeE
       ...(lines > 0 ? [{ field: 'Lines', before: '', after: String(lines) }] : []),
     ].filter((change) => change.after !== ''),
   };
-}
-
-/** Public users quote for themselves or the reps they support; null: for anybody. */
-export function repsToChooseFrom(user: Viewer): number[] | null {
-  if (seesInternalFigures(user)) return null;
-  return [...(hasRole(user, 'salesrep') ? [user.id] : []), ...user.supportedRepIds];
-}
-
-/** The sales rep of what this person writes, when that is clear. */
-export function ownRep(user: Viewer): number | null {
-  const reps = repsToChooseFrom(user);
-  if (reps === null) return hasRole(user, 'salesrep') ? user.id : null;
-  return hasRole(user, 'salesrep') || reps.length === 1 ? (reps[0] ?? null) : null;
 }
 
 /** Lays the quote's own fields over the draft. */

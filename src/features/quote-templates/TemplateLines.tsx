@@ -190,68 +190,69 @@ const Row = memo(function Row({ line, place, error, onChange, onMove, onRemove }
     onMove(line, event.key === 'ArrowUp' ? -1 : 1);
   };
   return (
-    // The keys are those of the fields in it; nothing here is pressed itself.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <li className={classes['line']} data-type={line.type} onKeyDown={onKeyDown}>
-      <span className={`${classes['place']} muted tabular`}>{place}</span>
-      <div className={classes['what']}>
-        {line.type === 'item' ? (
-          <>
-            <b className="tabular">{line.itemNumber}</b>
+    <li>
+      {/* The keys are those of the fields in it; nothing here is pressed itself. */}
+      <div role="presentation" className={classes['line']} data-type={line.type} onKeyDown={onKeyDown}>
+        <span className={`${classes['place']} muted tabular`}>{place}</span>
+        <div className={classes['what']}>
+          {line.type === 'item' ? (
+            <>
+              <b className="tabular">{line.itemNumber}</b>
+              <TextInput
+                size="xs"
+                aria-label={`Description of ${name}`}
+                title="Empty: the words of the item"
+                placeholder={line.itemDescription}
+                maxLength={1000}
+                value={line.description}
+                onChange={(event) => onChange(line, { description: event.currentTarget.value })}
+              />
+            </>
+          ) : (
             <TextInput
               size="xs"
-              aria-label={`Description of ${name}`}
-              title="Empty: the words of the item"
-              placeholder={line.itemDescription}
-              maxLength={1000}
+              aria-label={`${line.type === 'section' ? 'Section' : 'Note'}, ${name}`}
+              placeholder={line.type === 'section' ? 'Name of the section' : 'Note'}
+              maxLength={2000}
               value={line.description}
+              error={error}
               onChange={(event) => onChange(line, { description: event.currentTarget.value })}
             />
-          </>
-        ) : (
-          <TextInput
-            size="xs"
-            aria-label={`${line.type === 'section' ? 'Section' : 'Note'}, ${name}`}
-            placeholder={line.type === 'section' ? 'Name of the section' : 'Note'}
-            maxLength={2000}
-            value={line.description}
-            error={error}
-            onChange={(event) => onChange(line, { description: event.currentTarget.value })}
-          />
-        )}
-        {line.problem || (line.type === 'item' && error) ? (
-          <Text size="xs" c="red">
-            {error || line.problem}
-          </Text>
-        ) : null}
-      </div>
-      {line.type === 'item' ? (
-        <div className={classes['amount']}>
-          <Quantity name={name} line={line} invalid={error !== ''} onChange={onChange} />
-          <NativeSelect
-            size="xs"
-            w={84}
-            aria-label={`Unit of ${name}`}
-            data={line.units.includes(line.unit) ? line.units : [line.unit, ...line.units]}
-            value={line.unit}
-            onChange={(event) => {
-              const unit = event.currentTarget.value;
-              const unitWasWrong = !line.units.includes(line.unit);
-              onChange(line, { unit, ...(unitWasWrong && line.units.includes(unit) ? { problem: '' } : {}) });
-            }}
-          />
+          )}
+          {line.problem || (line.type === 'item' && error) ? (
+            <Text size="xs" c="red">
+              {error || line.problem}
+            </Text>
+          ) : null}
         </div>
-      ) : null}
-      <div className={classes['buttons']}>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Move ${name} up`} onClick={() => onMove(line, -1)}>
-          <IconArrowUp size={16} aria-hidden />
-        </ActionIcon>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Move ${name} down`} onClick={() => onMove(line, 1)}>
-          <IconArrowDown size={16} aria-hidden />
-        </ActionIcon>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${name}`} onClick={() => onRemove(line)}>
-          <IconX size={16} aria-hidden />
-        </ActionIcon>
+        {line.type === 'item' ? (
+          <div className={classes['amount']}>
+            <Quantity name={name} line={line} invalid={error !== ''} onChange={onChange} />
+            <NativeSelect
+              size="xs"
+              w={84}
+              aria-label={`Unit of ${name}`}
+              data={line.units.includes(line.unit) ? line.units : [line.unit, ...line.units]}
+              value={line.unit}
+              onChange={(event) => {
+                const unit = event.currentTarget.value;
+                const unitWasWrong = !line.units.includes(line.unit);
+                onChange(line, { unit, ...(unitWasWrong && line.units.includes(unit) ? { problem: '' } : {}) });
+              }}
+            />
+          </div>
+        ) : null}
+        <div className={classes['buttons']}>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Move ${name} up`} onClick={() => onMove(line, -1)}>
+            <IconArrowUp size={16} aria-hidden />
+          </ActionIcon>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Move ${name} down`} onClick={() => onMove(line, 1)}>
+            <IconArrowDown size={16} aria-hidden />
+          </ActionIcon>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${name}`} onClick={() => onRemove(line)}>
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        </div>
       </div>
     </li>
   );
