@@ -16,6 +16,7 @@ import type { Tables } from '#db/tables.ts';
 import { startSession } from '#features/auth/session.server.ts';
 import { readConfig } from '#outside/config.server.ts';
 import { personOf, type Scenario, scenarios } from './scenarios.ts';
+import { coldLoads, type ScreenFigures } from './screens.ts';
 import { ADMINISTRATOR, fill, type Scale, SCALES } from './volume.ts';
 
 const { values: given } = parseArgs({
@@ -25,6 +26,7 @@ const { values: given } = parseArgs({
     seconds: { type: 'string', default: '5' },
     only: { type: 'string', default: '' },
     profile: { type: 'boolean', default: false },
+    screens: { type: 'boolean', default: false },
     keep: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },
   },
@@ -71,6 +73,11 @@ async function main(): Promise<void> {
         console.log(lineOf(row));
       }
     }
+    if (given.screens) {
+      const loaded = await coldLoads(config.publicUrl, tokens[0] ?? '', [26, scale.quotes + 1]);
+      console.table(loaded);
+      if (given.write) reportScreens(loaded);
+    }
     const busy = memoryOf(server);
     await setTimeout(REST);
     memory = memoryOf(server);
@@ -82,7 +89,7 @@ async function main(): Promise<void> {
     await new Promise((resolve) => server.once('exit', resolve));
     await drop();
   }
-  if (given.write) report(rows, memory);
+  if (given.write && rows.length > 0) report(rows, memory);
 }
 
 /** Milliseconds that a hundred million remainders take: by it runs on machines of different speed can be compared. */
@@ -188,7 +195,7 @@ async function atTheDatabase(
     };
     for (const clients of CLIENTS) {
       const work = scenario.writes ? (n: number) => ask(scenario, n + 1000 * clients) : replay;
-      floors.set(`${scenario.name} ${clients}`, await repeat(work, clients));
+      floors.set(`${scenario.name} ${clients}`, await repeat(work, clients, scenario.patience));
     }
   }
   await program.stop();
@@ -196,11 +203,11 @@ async function atTheDatabase(
 }
 
 /** Does the work for some seconds, `clients` at a time. */
-async function repeat(work: (n: number) => Promise<void>, clients: number): Promise<Figures> {
+async function repeat(work: (n: number) => Promise<void>, clients: number, patience = 1): Promise<Figures> {
   const times: number[] = [];
   let n = 0;
   const began = performance.now();
-  const end = began + (seconds * 1000) / 2;
+  const end = began + (seconds * patience * 1000) / 2;
   const one = async () => {
     while (performance.now() < end) {
       const start = performance.now();
@@ -265,7 +272,7 @@ async function overHttp(
   const times: number[] = [];
   const busy = processorOf(server);
   const began = performance.now();
-  const failed = await round(seconds, times);
+  const failed = await round(seconds * (scenario.patience ?? 1), times);
   const http = figuresOf(times, performance.now() - began);
   return {
     name: scenario.name,
@@ -366,24 +373,51 @@ function inWords({ events, log, ...sizes }: Scale): string {
 
 /** The section of this database and scale in RESULTS.md, in place of its last one. */
 function report(rows: Row[], memory: number): void {
+  replaceSection(
+    PLACE,
+    [
+      `${inWords(scale)}; ${machine()}. Memory of the server after load: ${memory} MB.`,
+      '',
+      `| ${HEAD.join(' | ')} |`,
+      `|${HEAD.map((_, index) => (index === 0 ? '---' : '--:')).join('|')}|`,
+      ...rows.map((row) => `| ${cellsOf(row).join(' | ')} |`),
+    ],
+    given.only ? ` --only '${given.only}'` : '',
+  );
+}
+
+function reportScreens(screens: ScreenFigures[]): void {
+  replaceSection(
+    `Screens, ${PLACE}`,
+    [
+      `Each screen 15 times in a browser with nothing in its cache, on the machine of the server; ${machine()}.`,
+      '',
+      '| screen | files | JavaScript, gzip, kB | usable, median of 15, ms | slowest, ms |',
+      '|---|--:|--:|--:|--:|',
+      ...screens.map(
+        ({ name, files, kilobytes, median, slowest }) =>
+          `| ${name} | ${files} | ${kilobytes.toFixed(0)} | ${median.toFixed(0)} | ${slowest.toFixed(0)} |`,
+      ),
+    ],
+    " --screens --only 'nothing else'",
+  );
+}
+
+const PLACE = `${embedded ? 'Embedded' : 'PostgreSQL'}, ${given.scale}`;
+
+function machine(): string {
+  return `${os.cpus().length} cores, Node ${process.versions.node}, load average of the machine at the end ${os.loadavg()[0]?.toFixed(1)}, its yardstick ${yardstick} ms`;
+}
+
+function replaceSection(name: string, lines: string[], chosen: string): void {
   const file = path.join(import.meta.dirname, 'RESULTS.md');
-  const title = `## ${embedded ? 'Embedded' : 'PostgreSQL'}, ${given.scale}`;
-  const command = `npm run bench -- --database ${embedded ? 'embedded' : 'postgres://…'} --scale ${given.scale} --seconds ${given.seconds}${given.only ? ` --only '${given.only}'` : ''} --write`;
-  const section = [
-    title,
-    '',
-    `\`${command}\``,
-    '',
-    `${inWords(scale)}; ${os.cpus().length} cores, Node ${process.versions.node}, load average of the machine at the end ${os.loadavg()[0]?.toFixed(1)}, its yardstick ${yardstick} ms. Memory of the server after load: ${memory} MB.`,
-    '',
-    `| ${HEAD.join(' | ')} |`,
-    `|${HEAD.map((_, index) => (index === 0 ? '---' : '--:')).join('|')}|`,
-    ...rows.map((row) => `| ${cellsOf(row).join(' | ')} |`),
-    '',
-  ].join('\n');
+  const command = `npm run bench -- --database ${embedded ? 'embedded' : 'postgres://…'} --scale ${given.scale} --seconds ${given.seconds}${chosen} --write`;
+  const section = [`## ${name}`, '', `\`${command}\``, '', ...lines, ''].join('\n');
   const [head = '', ...old] = fs.readFileSync(file, 'utf8').split(/^(?=## )/m);
-  const others = old.filter((one) => !one.startsWith(`${title}\n`));
-  fs.writeFileSync(file, [head, section, ...others].map((part) => part.trimEnd()).join('\n\n') + '\n');
+  const at = old.findIndex((one) => one.startsWith(`## ${name}\n`));
+  if (at < 0) old.push(section);
+  else old[at] = section;
+  fs.writeFileSync(file, [head, ...old].map((part) => part.trimEnd()).join('\n\n') + '\n');
 }
 
 try {

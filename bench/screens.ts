@@ -1,0 +1,94 @@
+// How soon a screen can be used in a browser that has nothing of it yet: an empty cache, a new process for the page, a local server.
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import { contract } from '#app/contract.ts';
+import { STORAGE } from '#features/auth/session.web.ts';
+import { findBrowser } from '../tools/browser.mjs';
+
+const WEB = path.join(import.meta.dirname, '../dist/web');
+const TIMES = 15;
+
+/** `kilobytes`: of JavaScript, compressed with gzip. Times in ms from the beginning of the navigation until what is waited for is painted. */
+export type ScreenFigures = { name: string; files: number; kilobytes: number; median: number; slowest: number };
+type Screen = { name: string; path: string; waitsFor: string; signedIn: boolean };
+type Loaded = { usable: number; files: string[] };
+
+export async function coldLoads(publicUrl: string, accessToken: string, boards: number[]): Promise<ScreenFigures[]> {
+  const screens: Screen[] = [
+    { name: 'sign in', path: '/login', waitsFor: 'input[type=password]', signedIn: false },
+    { name: 'home, its list', path: '/', waitsFor: 'main tbody tr', signedIn: true },
+    ...boards.map((id) => ({
+      name: `quote board, quote ${id}`,
+      path: `/int-quote-board/${id}`,
+      waitsFor: '[role=grid] [role=row] input, main tbody tr',
+      signedIn: true,
+    })),
+  ];
+  const session = await sessionOf(publicUrl, accessToken);
+  const browser = await chromium.launch(await findBrowser());
+  try {
+    const figures: ScreenFigures[] = [];
+    for (const screen of screens) {
+      const loads: Loaded[] = [];
+      // The first is the server's warm-up.
+      for (let n = 0; n <= TIMES; n++) loads.push(await load(browser, publicUrl, screen, session));
+      const times = loads
+        .slice(1)
+        .map(({ usable }) => usable)
+        .toSorted((a, b) => a - b);
+      const files = loads.at(-1)?.files ?? [];
+      figures.push({
+        name: screen.name,
+        files: files.length,
+        kilobytes: files.filter((file) => file.endsWith('.js')).reduce((sum, file) => sum + gzipped(file), 0) / 1024,
+        median: times[Math.floor(times.length / 2)] ?? 0,
+        slowest: times.at(-1) ?? 0,
+      });
+    }
+    return figures;
+  } finally {
+    await browser.close();
+  }
+}
+
+/** What the browser keeps of somebody who has signed in before. */
+async function sessionOf(publicUrl: string, accessToken: string): Promise<{ name: string; value: string }[]> {
+  const answer = await fetch(publicUrl + contract.Auth.GetSignedInUser.path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
+  const user = { ...((await answer.json()) as object), goodUntil: Date.now() + 3_600_000 };
+  return [
+    { name: STORAGE.accessToken, value: accessToken },
+    { name: STORAGE.user, value: JSON.stringify(user) },
+  ];
+}
+
+async function load(
+  browser: Browser,
+  publicUrl: string,
+  screen: Screen,
+  session: { name: string; value: string }[],
+): Promise<Loaded> {
+  const context = await browser.newContext({
+    storageState: { cookies: [], origins: screen.signedIn ? [{ origin: publicUrl, localStorage: session }] : [] },
+  });
+  try {
+    const page = await context.newPage();
+    await page.goto(publicUrl + screen.path, { waitUntil: 'commit' });
+    await page.waitForSelector(screen.waitsFor);
+    return await page.evaluate(async () => {
+      await new Promise(requestAnimationFrame);
+      const usable = performance.now();
+      const files = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
+      return { usable, files: files.filter((file) => file.startsWith('/assets/')) };
+    });
+  } finally {
+    await context.close();
+  }
+}
+
+function gzipped(file: string): number {
+  return fs.statSync(path.join(WEB, `${file}.gz`)).size;
+}
