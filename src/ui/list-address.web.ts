@@ -1,4 +1,5 @@
 // The criteria of a list in the address, so that a reload or a shared link shows the same; what was last asked for is remembered.
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Sort } from '#shared/wire.ts';
@@ -70,5 +71,24 @@ export function useListAddress<F extends Filters>(
     filter: (patch) => go({ filters: { ...filters, ...patch }, page: 1, sort }),
     goTo: (next) => go({ filters, page: next, sort }),
     sortBy: (next) => go({ filters, page: 1, sort: next }),
+  };
+}
+
+type Found<T> = UseQueryResult<{ records: T[]; pageCount: number; total: number }>;
+
+/** What a DataList is given of an answer and of the list's address. */
+export function pageShown<T>(found: Found<T>, list: Omit<ListAddress<Filters>, 'filter'>, pageSize: number) {
+  return {
+    rows: found.data?.records,
+    error: found.error,
+    onRetry: () => void found.refetch(),
+    refreshing: found.isPlaceholderData,
+    sort: list.sort,
+    onSort: list.sortBy,
+    page: list.page,
+    pageSize,
+    pageCount: found.data?.pageCount,
+    total: found.data?.total,
+    onPage: list.goTo,
   };
 }

@@ -7,6 +7,7 @@ import { type Column, DataList } from '#ui/DataList.tsx';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
 import lists from '#ui/list-page.module.css';
 import { KeywordField } from '#ui/ListPage.tsx';
+import { pageShown } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import type { Tone } from '#ui/tones.ts';
 import { BUSY_STATES, DataImport, IMPORT_STATES, type ImportRow, type ImportState } from './data-import.contract.ts';
@@ -113,7 +114,7 @@ export function ImportHistory({ kinds, list, onOpen }: Props) {
       <DataList
         label="Imports so far"
         columns={columnsOf(open, undo)}
-        rows={found.data?.records}
+        {...pageShown(found, list, PAGE_SIZE)}
         rowKey={({ id }) => id}
         onOpen={({ id }) => onOpen(id)}
         card={(row) => (
@@ -129,16 +130,6 @@ export function ImportHistory({ kinds, list, onOpen }: Props) {
             <Group>{undo(row)}</Group>
           </Stack>
         )}
-        error={found.error}
-        onRetry={() => void found.refetch()}
-        refreshing={found.isPlaceholderData}
-        sort={list.sort}
-        onSort={list.sortBy}
-        page={list.page}
-        pageSize={PAGE_SIZE}
-        pageCount={found.data?.pageCount ?? 1}
-        {...(found.data ? { total: found.data.total } : {})}
-        onPage={list.goTo}
         empty={filtered ? 'No Record Found' : 'Nothing has been imported yet.'}
       />
     </section>

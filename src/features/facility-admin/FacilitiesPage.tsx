@@ -1,5 +1,5 @@
 // Facilities: the list of all, to find one and open it.
-import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -9,11 +9,11 @@ import { useSession } from '#features/auth/session.web.ts';
 import { FacilityList, type FacilityRow } from '#features/facilities/facility-list.contract.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';
-import { Chip } from '#ui/Chip.tsx';
+import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { useListAddress } from '#ui/list-address.web.ts';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { FACILITY_KEEPERS } from './facility-admin.contract.ts';
 import { FacilityDrawer } from './FacilityDrawer.tsx';
@@ -26,7 +26,7 @@ export default function FacilitiesPage() {
   const mayImport = user !== null && hasRole(user, 'systemadmin');
   const list = useListAddress('facilities', { keyword: '', active: 'true' }, { field: 'name', dir: 'asc' });
   const { keyword, active } = list.filters;
-  const criteria = { keyword, active: active === '' ? null : active === 'true', sort: list.sort };
+  const criteria = { keyword, active: activeOrNot(active), sort: list.sort };
   const found = useQuery({
     ...api(FacilityList).GetAllFacilities.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
@@ -66,39 +66,18 @@ export default function FacilitiesPage() {
             value={keyword}
             onChange={(next) => list.filter({ keyword: next })}
           />
-          <Select
-            aria-label="Active or not"
-            w={140}
-            allowDeselect={false}
-            data={[
-              { value: 'true', label: 'Active' },
-              { value: 'false', label: 'Inactive' },
-              { value: '', label: 'All' },
-            ]}
-            value={active}
-            onChange={(next) => list.filter({ active: next ?? '' })}
-          />
+          <ActiveFilter value={active} onChange={(next) => list.filter({ active: next })} />
         </>
       }
     >
       <DataList
         label="Facilities"
         columns={COLUMNS}
-        rows={found.data?.records}
+        {...pageShown(found, list, PAGE_SIZE)}
         rowKey={(row) => row.id}
         rowHref={(row) => paths.facility(row.id)}
         onOpen={(row) => void navigate({ to: paths.facility(row.id) })}
         card={(row) => <FacilityCard row={row} />}
-        error={found.error}
-        onRetry={() => void found.refetch()}
-        refreshing={found.isPlaceholderData}
-        sort={list.sort}
-        onSort={list.sortBy}
-        page={list.page}
-        pageSize={PAGE_SIZE}
-        pageCount={found.data?.pageCount ?? 1}
-        {...(found.data ? { total: found.data.total } : {})}
-        onPage={list.goTo}
       />
       {adding ? (
         <FacilityDrawer
@@ -128,10 +107,6 @@ function NameLink({ row }: { row: FacilityRow }) {
       {row.name}
     </Anchor>
   );
-}
-
-export function ActiveChip({ active }: { active: boolean }) {
-  return <Chip tone={active ? 'green' : 'red'}>{active ? 'Active' : 'Inactive'}</Chip>;
 }
 
 function FacilityCard({ row }: { row: FacilityRow }) {

@@ -3,11 +3,11 @@ import { Anchor, Button, Group, Skeleton, Stack, Tabs, Text, Title } from '@mant
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
-import { ActiveChip } from './FacilitiesPage.tsx';
 import { FacilityDetailsPanel } from './FacilityDetailsPanel.tsx';
 import { type FacilityData, FacilitySearch } from '#features/facilities/facilities.contract.ts';
 import { paths } from '#shared/paths.ts';
 import type { Sort } from '#shared/wire.ts';
+import { ActiveChip } from '#ui/Active.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { useListAddress } from '#ui/list-address.web.ts';

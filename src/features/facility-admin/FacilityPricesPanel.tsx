@@ -12,6 +12,7 @@ import { type Column, DataList } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
+import { pageShown } from '#ui/list-address.web.ts';
 import classes from '#ui/list-page.module.css';
 import { saveFile } from '#ui/save-file.web.ts';
 import type { Part } from './FacilityPage.tsx';
@@ -71,19 +72,9 @@ export function FacilityPricesPanel({ facility, list }: Part) {
         <DataList
           label="Prices"
           columns={columnsOf(facility.id)}
-          rows={found.data?.records}
+          {...pageShown(found, list, PAGE_SIZE)}
           rowKey={(row) => row.id}
           card={(row) => <PriceCard row={row} facilityId={facility.id} />}
-          error={found.error}
-          onRetry={() => void found.refetch()}
-          refreshing={found.isPlaceholderData}
-          sort={list.sort}
-          onSort={list.sortBy}
-          page={list.page}
-          pageSize={PAGE_SIZE}
-          pageCount={found.data?.pageCount ?? 1}
-          {...(found.data ? { total: found.data.total } : {})}
-          onPage={list.goTo}
         />
       </div>
     </section>

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { useListAddress } from '#ui/list-address.web.ts';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { ItemClass, type ItemClassRow } from './item-classes.contract.ts';
 
@@ -55,7 +55,7 @@ export default function ItemClassesPage() {
       <DataList
         label="Item classes"
         columns={columnsOf(setToggling, setTold)}
-        rows={found.data?.records}
+        {...pageShown(found, list, PAGE_SIZE)}
         rowKey={(row) => row.id}
         card={(row) => (
           <Stack gap={4}>
@@ -71,16 +71,6 @@ export default function ItemClassesPage() {
             </Group>
           </Stack>
         )}
-        error={found.error}
-        onRetry={() => void found.refetch()}
-        refreshing={found.isPlaceholderData}
-        sort={list.sort}
-        onSort={list.sortBy}
-        page={list.page}
-        pageSize={PAGE_SIZE}
-        pageCount={found.data?.pageCount ?? 1}
-        {...(found.data ? { total: found.data.total } : {})}
-        onPage={list.goTo}
       />
       {toggling ? <ToggleDialog row={toggling} onClose={() => setToggling(null)} /> : null}
       {told ? (

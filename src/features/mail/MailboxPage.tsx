@@ -11,7 +11,7 @@ import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { useListAddress } from '#ui/list-address.web.ts';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import type { Tone } from '#ui/tones.ts';
 import { MAIL_STATES, Mailbox, type MailRow, type MailState } from './mailbox.contract.ts';
@@ -70,20 +70,10 @@ export default function MailboxPage() {
       <DataList
         label="Mail"
         columns={columnsOf(setReading)}
-        rows={found.data?.records}
+        {...pageShown(found, list, PAGE_SIZE)}
         rowKey={(row) => row.id}
         onOpen={(row) => setReading(row.id)}
         card={(row) => <MailCard row={row} onOpen={setReading} />}
-        error={found.error}
-        onRetry={() => void found.refetch()}
-        refreshing={found.isPlaceholderData}
-        sort={list.sort}
-        onSort={list.sortBy}
-        page={list.page}
-        pageSize={PAGE_SIZE}
-        pageCount={found.data?.pageCount ?? 1}
-        {...(found.data ? { total: found.data.total } : {})}
-        onPage={list.goTo}
       />
       {reading === null ? null : <MailDialog id={reading} onClose={() => setReading(null)} />}
     </ListPage>

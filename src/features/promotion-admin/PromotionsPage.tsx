@@ -11,7 +11,7 @@ import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { useListAddress } from '#ui/list-address.web.ts';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { PromotionDrawer } from './PromotionForm.tsx';
 import { ItemPromotion, PROMOTION_STATES, type PromotionRow, type PromotionState } from './promotion-admin.contract.ts';
@@ -99,20 +99,10 @@ export default function PromotionsPage() {
       <DataList
         label="Promotions"
         columns={columnsOf(setEditing)}
-        rows={found.data?.records}
+        {...pageShown(found, list, PAGE_SIZE)}
         rowKey={(row) => row.id}
         onOpen={(row) => setEditing(row.id)}
         card={(row) => <PromotionCard row={row} onOpen={setEditing} />}
-        error={found.error}
-        onRetry={() => void found.refetch()}
-        refreshing={found.isPlaceholderData}
-        sort={list.sort}
-        onSort={list.sortBy}
-        page={list.page}
-        pageSize={PAGE_SIZE}
-        pageCount={found.data?.pageCount ?? 1}
-        {...(found.data ? { total: found.data.total } : {})}
-        onPage={list.goTo}
       />
       {editing === null ? null : <PromotionDrawer id={editing} onClose={() => setEditing(null)} />}
     </ListPage>

@@ -1,15 +1,15 @@
 // Quote templates: which there are, who may use each, how often it was used.
-import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { paths } from '#shared/paths.ts';
-import { Chip } from '#ui/Chip.tsx';
+import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { useListAddress } from '#ui/list-address.web.ts';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { QuoteTemplates, type TemplateRow } from './quote-templates.contract.ts';
 import { usersInWords } from './template-words.ts';
@@ -20,7 +20,7 @@ export default function TemplatesPage() {
   const navigate = useNavigate();
   const list = useListAddress('quote-templates', { keyword: '', active: 'true' }, { field: 'name', dir: 'asc' });
   const { keyword, active } = list.filters;
-  const criteria = { keyword, active: active === '' ? null : active === 'true', sort: list.sort };
+  const criteria = { keyword, active: activeOrNot(active), sort: list.sort };
   const found = useQuery({
     ...api(QuoteTemplates).SearchQuoteTemplates.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
@@ -49,38 +49,17 @@ export default function TemplatesPage() {
             value={keyword}
             onChange={(next) => list.filter({ keyword: next })}
           />
-          <Select
-            aria-label="Active or not"
-            w={140}
-            allowDeselect={false}
-            data={[
-              { value: 'true', label: 'Active' },
-              { value: 'false', label: 'Inactive' },
-              { value: '', label: 'All' },
-            ]}
-            value={active}
-            onChange={(next) => list.filter({ active: next ?? '' })}
-          />
+          <ActiveFilter value={active} onChange={(next) => list.filter({ active: next })} />
         </>
       }
     >
       <DataList
         label="Quote Templates"
         columns={COLUMNS}
-        rows={found.data?.records}
+        {...pageShown(found, list, PAGE_SIZE)}
         rowKey={(row) => row.id}
         onOpen={(row) => void navigate({ to: paths.quoteTemplate(row.id) })}
         card={(row) => <TemplateCard row={row} />}
-        error={found.error}
-        onRetry={() => void found.refetch()}
-        refreshing={found.isPlaceholderData}
-        sort={list.sort}
-        onSort={list.sortBy}
-        page={list.page}
-        pageSize={PAGE_SIZE}
-        pageCount={found.data?.pageCount ?? 1}
-        {...(found.data ? { total: found.data.total } : {})}
-        onPage={list.goTo}
       />
     </ListPage>
   );
@@ -102,10 +81,6 @@ function OpenLink({ row }: { row: TemplateRow }) {
       {row.name}
     </Anchor>
   );
-}
-
-function ActiveChip({ active }: { active: boolean }) {
-  return <Chip tone={active ? 'green' : 'red'}>{active ? 'Active' : 'Inactive'}</Chip>;
 }
 
 function TemplateCard({ row }: { row: TemplateRow }) {

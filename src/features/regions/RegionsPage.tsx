@@ -1,17 +1,5 @@
 // Regions: who manages which, which are in use.
-import {
-  Anchor,
-  Button,
-  Checkbox,
-  Group,
-  MultiSelect,
-  Select,
-  Skeleton,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, MultiSelect, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -21,12 +9,12 @@ import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { HistoryPanel } from '#features/history/HistoryPanel.tsx';
 import { paths } from '#shared/paths.ts';
-import { Chip } from '#ui/Chip.tsx';
+import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { useListAddress } from '#ui/list-address.web.ts';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
@@ -38,7 +26,7 @@ const PAGE_SIZE = 50;
 export default function RegionsPage() {
   const list = useListAddress('regions', { keyword: '', active: 'true' }, { field: 'name', dir: 'asc' });
   const { keyword, active } = list.filters;
-  const criteria = { keyword, active: active === '' ? null : active === 'true', sort: list.sort };
+  const criteria = { keyword, active: activeOrNot(active), sort: list.sort };
   const found = useQuery({
     ...api(Region).GetAllRegions.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
@@ -61,38 +49,17 @@ export default function RegionsPage() {
       filters={
         <>
           <KeywordField label="Region name" value={keyword} onChange={(next) => list.filter({ keyword: next })} />
-          <Select
-            aria-label="Active or not"
-            w={140}
-            allowDeselect={false}
-            data={[
-              { value: 'true', label: 'Active' },
-              { value: 'false', label: 'Inactive' },
-              { value: '', label: 'All' },
-            ]}
-            value={active}
-            onChange={(next) => list.filter({ active: next ?? '' })}
-          />
+          <ActiveFilter value={active} onChange={(next) => list.filter({ active: next })} />
         </>
       }
     >
       <DataList
         label="Regions"
         columns={columnsOf(setEditing)}
-        rows={found.data?.records}
+        {...pageShown(found, list, PAGE_SIZE)}
         rowKey={(row) => row.id}
         onOpen={(row) => setEditing(row.id)}
         card={(row) => <RegionCard row={row} onOpen={setEditing} />}
-        error={found.error}
-        onRetry={() => void found.refetch()}
-        refreshing={found.isPlaceholderData}
-        sort={list.sort}
-        onSort={list.sortBy}
-        page={list.page}
-        pageSize={PAGE_SIZE}
-        pageCount={found.data?.pageCount ?? 1}
-        {...(found.data ? { total: found.data.total } : {})}
-        onPage={list.goTo}
       />
       {editing === null ? null : <RegionDrawer id={editing} onClose={() => setEditing(null)} />}
     </ListPage>
@@ -127,10 +94,6 @@ function OpenLink({ row, onOpen }: { row: RegionRow; onOpen: (id: number) => voi
       {row.name}
     </Anchor>
   );
-}
-
-function ActiveChip({ active }: { active: boolean }) {
-  return <Chip tone={active ? 'green' : 'red'}>{active ? 'Active' : 'Inactive'}</Chip>;
 }
 
 function RegionCard({ row, onOpen }: { row: RegionRow; onOpen: (id: number) => void }) {

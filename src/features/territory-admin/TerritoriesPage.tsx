@@ -6,11 +6,11 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
-import { Chip } from '#ui/Chip.tsx';
+import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { useListAddress } from '#ui/list-address.web.ts';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { TerritoryAdmin, type TerritoryRow, type Worth } from './territory-admin.contract.ts';
 
@@ -25,7 +25,7 @@ export default function TerritoriesPage() {
     keyword,
     regionId: Number(region) || null,
     repId: Number(rep) || null,
-    active: active === '' ? null : active === 'true',
+    active: activeOrNot(active),
     sort: list.sort,
   };
   const found = useQuery({
@@ -77,39 +77,18 @@ export default function TerritoriesPage() {
             value={rep || null}
             onChange={(next) => list.filter({ rep: next ?? '' })}
           />
-          <Select
-            aria-label="Active or not"
-            w={120}
-            allowDeselect={false}
-            data={[
-              { value: 'true', label: 'Active' },
-              { value: 'false', label: 'Inactive' },
-              { value: '', label: 'All' },
-            ]}
-            value={active}
-            onChange={(next) => list.filter({ active: next ?? '' })}
-          />
+          <ActiveFilter value={active} onChange={(next) => list.filter({ active: next })} w={120} />
         </>
       }
     >
       <DataList
         label="Territories"
         columns={COLUMNS}
-        rows={found.data?.records}
+        {...pageShown(found, list, PAGE_SIZE)}
         rowKey={(row) => row.id}
         rowHref={(row) => paths.territory(row.id)}
         onOpen={(row) => void navigate({ to: paths.territory(row.id) })}
         card={cardOf}
-        error={found.error}
-        onRetry={() => void found.refetch()}
-        refreshing={found.isPlaceholderData}
-        sort={list.sort}
-        onSort={list.sortBy}
-        page={list.page}
-        pageSize={PAGE_SIZE}
-        pageCount={found.data?.pageCount ?? 1}
-        {...(found.data ? { total: found.data.total } : {})}
-        onPage={list.goTo}
       />
     </ListPage>
   );
@@ -144,10 +123,6 @@ function TerritoryLink({ row }: { row: TerritoryRow }) {
       {row.name}
     </Anchor>
   );
-}
-
-export function ActiveChip({ active }: { active: boolean }) {
-  return <Chip tone={active ? 'green' : 'red'}>{active ? 'Active' : 'Inactive'}</Chip>;
 }
 
 /** Nobody sells there: said, because it is to be mended. */

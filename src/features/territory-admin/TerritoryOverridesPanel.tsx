@@ -8,6 +8,7 @@ import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
+import { pageShown } from '#ui/list-address.web.ts';
 import { EndDialog } from './EndDialog.tsx';
 import { OverrideDrawer } from './OverrideDrawer.tsx';
 import { type Override, TerritoryAdmin } from './territory-admin.contract.ts';
@@ -36,20 +37,10 @@ export function TerritoryOverridesPanel({ territory, today, list, onChanged }: P
       <DataList
         label="Account overrides"
         columns={columnsOf(setEditing, setEnding, today)}
-        rows={found.data?.records}
+        {...pageShown(found, list, PAGE_SIZE)}
         rowKey={(row) => row.id}
         onOpen={setEditing}
         card={(row) => <OverrideCard row={row} today={today} onOpen={setEditing} onEnd={setEnding} />}
-        error={found.error}
-        onRetry={() => void found.refetch()}
-        refreshing={found.isPlaceholderData}
-        sort={list.sort}
-        onSort={list.sortBy}
-        page={list.page}
-        pageSize={PAGE_SIZE}
-        pageCount={found.data?.pageCount ?? 1}
-        {...(found.data ? { total: found.data.total } : {})}
-        onPage={list.goTo}
       />
       {editing ? (
         <OverrideDrawer

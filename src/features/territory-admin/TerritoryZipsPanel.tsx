@@ -13,6 +13,7 @@ import { ExportButton, ExportError } from '#ui/Export.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
+import { pageShown } from '#ui/list-address.web.ts';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { EndDialog } from './EndDialog.tsx';
@@ -82,7 +83,7 @@ export function TerritoryZipsPanel({ territory, today, list, onChanged }: Part) 
       <DataList
         label="ZIPs"
         columns={columns}
-        rows={rows}
+        {...pageShown(found, list, PAGE_SIZE)}
         rowKey={(row) => row.id}
         card={(row) => (
           <Group gap="sm" wrap="nowrap">
@@ -97,16 +98,6 @@ export function TerritoryZipsPanel({ territory, today, list, onChanged }: Part) 
             </Stack>
           </Group>
         )}
-        error={found.error}
-        onRetry={() => void found.refetch()}
-        refreshing={found.isPlaceholderData}
-        sort={list.sort}
-        onSort={list.sortBy}
-        page={list.page}
-        pageSize={PAGE_SIZE}
-        pageCount={found.data?.pageCount ?? 1}
-        {...(found.data ? { total: found.data.total } : {})}
-        onPage={list.goTo}
       />
       {adding ? (
         <AddZipsDrawer territory={territory} today={today} onChanged={onChanged} onClose={() => setAdding(false)} />

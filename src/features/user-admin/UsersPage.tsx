@@ -8,11 +8,12 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { paths } from '#shared/paths.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
+import { ActiveFilter, activeOrNot } from '#ui/Active.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
-import { useListAddress } from '#ui/list-address.web.ts';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { StateChip, whenUsed } from './user-words.tsx';
 import { counted } from './duties.ts';
@@ -27,7 +28,7 @@ export default function UsersPage() {
   const criteria = {
     keyword,
     role: ROLES.find((one) => one === role) ?? null,
-    active: active === '' || active === 'waiting' ? null : active === 'true',
+    active: active === 'waiting' ? null : activeOrNot(active),
     notInvited: active === 'waiting',
     sort: list.sort,
   };
@@ -76,18 +77,10 @@ export default function UsersPage() {
             value={role}
             onChange={(next) => list.filter({ role: next ?? '' })}
           />
-          <Select
-            aria-label="Active or not"
-            w={140}
-            allowDeselect={false}
-            data={[
-              { value: 'true', label: 'Active' },
-              { value: 'false', label: 'Inactive' },
-              { value: 'waiting', label: 'Not invited' },
-              { value: '', label: 'All' },
-            ]}
+          <ActiveFilter
             value={active}
-            onChange={(next) => list.filter({ active: next ?? '' })}
+            onChange={(next) => list.filter({ active: next })}
+            also={[{ value: 'waiting', label: 'Not invited' }]}
           />
         </>
       }
@@ -95,21 +88,11 @@ export default function UsersPage() {
       <DataList
         label="Users"
         columns={COLUMNS}
-        rows={found.data?.records}
+        {...pageShown(found, list, PAGE_SIZE)}
         rowKey={(row) => row.id}
         rowHref={(row) => paths.editUser(row.id)}
         onOpen={(row) => void navigate({ to: paths.editUser(row.id) })}
         card={cardOf}
-        error={found.error}
-        onRetry={() => void found.refetch()}
-        refreshing={found.isPlaceholderData}
-        sort={list.sort}
-        onSort={list.sortBy}
-        page={list.page}
-        pageSize={PAGE_SIZE}
-        pageCount={found.data?.pageCount ?? 1}
-        {...(found.data ? { total: found.data.total } : {})}
-        onPage={list.goTo}
       />
     </ListPage>
   );
