@@ -1,4 +1,4 @@
-// The rest of the group over HTTP: copies, repricing, templates, pasted rows, choices, open quotes, reading in few queries.
+// The rest of the group over HTTP: copies, repricing, templates, pasted rows, choices, open quotes, history, reading in few queries.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anItem, anItemClass, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
@@ -305,6 +305,32 @@ test('open quotes to add to: own first, then newest, only those this person may 
   expect(await find(office.manager, 'Findable')).toEqual([processing.id, own.id, editing.id]);
   expect(await find(inside, String(editing.num))).toEqual([editing.id]);
   expect(await find(await stranger(), 'Findable')).toEqual([]);
+});
+
+test('what happened is read by itself, as whoever reads may see it', async () => {
+  const { quote } = await aDraft([], office.rep);
+  const line = { quoteId: quote.id, itemNumber: 'C-1', description: 'Made to measure', qty: 2 };
+  await server.ok(QuoteEdit.SaveQuoteItem, line, { as: office.rep });
+  await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    { quote: { id: quote.id, internalNotes: 'ours' } },
+    { as: office.inside },
+  );
+  const read = (as: Who, internal: boolean) =>
+    server.ok(QuoteEdit.GetQuoteActivity, { quoteId: quote.id, internal }, { as });
+  const whole = await server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: quote.id }, { as: office.inside });
+  expect(await read(office.inside, true)).toEqual({ version: 3, events: whole.events });
+  expect(whole.events[0]?.changes).toMatchObject([{ field: 'Internal notes' }]);
+  for (const [who, internal] of [
+    [office.inside, false],
+    [office.rep, true],
+  ] as const) {
+    const { events } = await read(who, internal);
+    expect(events.map(({ action }) => action)).toEqual(['Edit', 'Create']);
+    expect(JSON.stringify(events)).not.toContain('Internal notes');
+  }
+  const stranger = await aUser(server.db, { roles: ['salesrep'] });
+  expect((await server.call(QuoteEdit.GetQuoteActivity, { quoteId: quote.id }, { as: stranger })).status).toBe(404);
 });
 
 test('a long quote is read in a dozen queries', async () => {
