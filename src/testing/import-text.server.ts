@@ -1,0 +1,26 @@
+// The text of a file imported into a database, and what the report says of it, in few words.
+import { Readable } from 'node:stream';
+import type { Db } from '#db/database.server.ts';
+import { importFile, type ImportOptions } from '#features/data-import/import-file.server.ts';
+import { IMPORT_KINDS } from '#features/data-import/import-kinds.ts';
+import type { ImportReport } from '#features/data-import/import-report.ts';
+
+export function importText(db: Db, kind: string, text: string, options?: ImportOptions): Promise<ImportReport> {
+  const known = IMPORT_KINDS[kind];
+  if (!known) throw new Error(`no kind ${kind}`);
+  return importFile(db, known, Readable.from([Buffer.from(text)]), options);
+}
+
+/** How many rows, and of what there were any. */
+export const figures = ({ rows, fresh, changed, same, repeated, silent, refused }: ImportReport) => ({
+  rows,
+  ...(fresh ? { fresh } : {}),
+  ...(changed ? { changed } : {}),
+  ...(same ? { same } : {}),
+  ...(repeated ? { repeated } : {}),
+  ...(silent ? { silent } : {}),
+  ...(refused ? { refused } : {}),
+});
+
+export const refusals = ({ examples }: ImportReport): string[] =>
+  examples.refused.map(({ line, column, value, reason }) => `${line} ${column}: '${value}' ${reason}`);
