@@ -1,14 +1,8 @@
 // Approval rules in a browser: added by keyboard, tried on a quote before it is saved, moved, switched off.
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
-
-async function serious(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-}
 
 test('a rule is added, tried on a quote, moved and switched off', async ({ page, server, signIn }) => {
   const { db } = server;
@@ -35,7 +29,7 @@ test('a rule is added, tried on a quote, moved and switched off', async ({ page,
   await form.getByRole('combobox', { name: 'Only for facilities' }).fill('rulewell');
   await page.getByRole('option', { name: /Rulewell Hospital/ }).click();
   await expect(form.getByText('Rulewell Hospital')).toBeVisible();
-  expect(await serious(page)).toEqual([]);
+  await expectAccessible(page);
 
   const tryOut = page.getByRole('form', { name: 'Try on a quote' });
   await tryOut.getByLabel('Quote #').fill(String(quote.num));
@@ -57,5 +51,5 @@ test('a rule is added, tried on a quote, moved and switched off', async ({ page,
 
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByRole('button', { name: 'Dear for Rulewell', exact: true })).toBeVisible();
-  expect(await serious(page)).toEqual([]);
+  await expectAccessible(page);
 });

@@ -102,7 +102,7 @@ const columnsOf = (onRetry: (id: string) => void, busy: boolean): Column<Job>[] 
     ),
   },
   {
-    title: '',
+    title: 'Retry',
     render: (job) =>
       job.state === 'failed' ? (
         <Button variant="default" size="compact-sm" loading={busy} onClick={() => onRetry(job.id)}>

@@ -1,8 +1,8 @@
 // The company's logo in a browser: chosen, refused, seen in the head of the page and on the customer's page, replaced, removed, lost.
 import { rmSync } from 'node:fs';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { QuoteWorkflow } from '#features/quote-workflow/quote-workflow.contract.ts';
+import { expectAccessible } from '#testing/accessible.ts';
 import { aLogo } from '#testing/a-logo.server.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -28,18 +28,6 @@ async function aSentQuote(server: TestServer): Promise<string> {
     .executeTakeFirstOrThrow();
   const mail = { quoteId, version, to: ['buyer@example.org'], subject: 'Quote', body: 'Hello' };
   return (await server.ok(QuoteWorkflow.SendEmail, mail, { as: cs })).quote.docId ?? '';
-}
-
-async function expectAccessible(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    }
-  }
 }
 
 test('a logo from choosing to losing', async ({ page, server, signIn, browser, address }) => {

@@ -1,6 +1,6 @@
 // Data import in a browser: a file with errors, a column matched by hand, refused rows mended, applied, found in a new quote, undone.
 import fs from 'node:fs';
-import { AxeBuilder } from '@axe-core/playwright';
+import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -47,8 +47,7 @@ test('facilities from a file with errors to the new quote, and back', async ({ p
     wizard.getByRole('table', { name: 'Refused' }).getByRole('row', { name: '3 ZIP nowhere is not a US ZIP code' }),
   ).toBeVisible();
   await expect(wizard.getByText('Nothing was written yet. 1 row is refused and left out.')).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations).toEqual([]);
+  await expectAccessible(page);
 
   const downloading = page.waitForEvent('download');
   await wizard.getByRole('button', { name: 'Download refused rows' }).click();
@@ -180,8 +179,7 @@ test('the history is filtered, sorted and exported by its address; other screens
   await expect(rows.first()).toContainText('hospitals.csv');
   await history.getByRole('button', { name: 'Kind' }).click();
   await expect(rows.first()).toContainText('towns.csv');
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations).toEqual([]);
+  await expectAccessible(page);
   await page.screenshot({ path: testInfo.outputPath('desk.png'), fullPage: true });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 844 });

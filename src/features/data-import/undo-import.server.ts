@@ -107,7 +107,7 @@ async function requireUntouched(trx: Db, track: Track, importId: number): Promis
     from data_import_change c left join ${raw(track.table)} t on ${raw(ofChange(track))}
     where c.import_id = ${importId} and c.table_name = ${track.table}
       and case when c.after is null then t.${raw(first)} is not null else t.${raw(first)} is null or md5(t::text)::uuid <> c.after end
-    limit ${EXAMPLES}`.execute(trx);
+    order by 1 limit ${EXAMPLES}`.execute(trx);
   refuse(rows, track, 'changed since this import');
 }
 
@@ -142,7 +142,7 @@ const ofKey = ({ key }: Track, alias: string): string =>
 
 async function requireNone(trx: Db, track: Track, ours: string, what: string, when: string): Promise<void> {
   const { rows } = await sql<{ name: string; of: number }>`
-    select ${raw(track.name)} as name, count(*) over ()::int as of ${raw(ours)} and ${raw(when)} limit ${EXAMPLES}`.execute(
+    select ${raw(track.name)} as name, count(*) over ()::int as of ${raw(ours)} and ${raw(when)} order by 1 limit ${EXAMPLES}`.execute(
     trx,
   );
   refuse(rows, track, `used by ${what} since`);

@@ -1,5 +1,5 @@
 // Facilities in a browser: found in the list, opened, read; on a phone too; nothing in the way of a screen reader.
-import { AxeBuilder } from '@axe-core/playwright';
+import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 
@@ -11,12 +11,12 @@ test('a facility is found in the list and read', async ({ page, server, signIn }
   await page.getByRole('link', { name: /^Facilities/ }).click();
   await page.getByLabel('Name, account, city or ZIP').fill('quillon');
   await expect(page.getByText('1 facility', { exact: true })).toBeVisible();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectAccessible(page);
   await page.getByRole('link', { name: 'Quillon Heights Clinic' }).click();
   await expect(page.getByRole('heading', { name: 'Quillon Heights Clinic' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Details' })).toContainText('QH-771');
   await expect(page.getByRole('region', { name: 'Contacts' })).toContainText('Purchasing');
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await expectAccessible(page);
   await page.setViewportSize({ width: 360, height: 780 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   await page.goto('/facilities/2000000000');

@@ -1,17 +1,11 @@
 // Keeping a facility in a browser: added by keyboard, edited, its contacts, memberships and overrides, switched off; on a phone; read only for others.
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { loadCompany, today } from '#features/company/company.server.ts';
 import { formatDate } from '#shared/dates.ts';
+import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aGpo, aMembership } from '#testing/factories/contracts.server.ts';
 import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
-
-async function expectAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
-}
 
 test('an administrator adds a facility by keyboard, keeps all that hangs on it, and switches it off', async ({
   page,

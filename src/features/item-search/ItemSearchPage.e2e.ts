@@ -1,6 +1,6 @@
 // Item/Product Search in a browser: found, shared by its address, opened, priced for a facility, put on a quote, exported.
 import fs from 'node:fs';
-import { AxeBuilder } from '@axe-core/playwright';
+import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aFile, anItem, anItemClass, aProduct, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aContract } from '#testing/factories/contracts.server.ts';
@@ -148,16 +148,10 @@ test('by class, by keyboard, on a narrow screen', async ({ page, server, signIn 
   await expect(page.getByRole('dialog').getByRole('heading', { name: 'SEC-11' })).toBeVisible();
   // The contract department reads quotes, it writes none.
   await expect(page.getByRole('button', { name: 'Add to quote…' })).toHaveCount(0);
-  const faults = async () => {
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-      .analyze();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  };
-  expect(await faults()).toEqual([]);
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  expect(await faults()).toEqual([]);
+  await expectAccessible(page);
 
   await page.setViewportSize({ width: 360, height: 740 });
   await expect(page.getByRole('list', { name: 'Items' })).toBeVisible();

@@ -1,6 +1,5 @@
 // Promotions in a browser: made by an administrator, read by a rep word by word, applied by an IS rep, ended; two administrators; by phone.
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
@@ -8,13 +7,6 @@ import { aQuote } from '#testing/factories/quotes.server.ts';
 
 const MESSAGE =
   'Promotion for item PRM-1: 12.5% discount. Min. quantity 2, max. quantity unlimited, unit any. Please ask an IS Rep to apply the discount.';
-
-async function faults(page: Page) {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-}
 
 test('a promotion is made, read by a rep, applied by an IS rep, and ended', async ({
   page,
@@ -58,11 +50,11 @@ test('a promotion is made, read by a rep, applied by an IS rep, and ended', asyn
   const preview = form.getByRole('region', { name: 'Preview' });
   await expect(preview.getByText(MESSAGE)).toBeVisible();
   await expect(preview.getByText(/^2 EA on .*: \$17\.50 instead of \$20\.00 each, \$35\.00 in all\.$/)).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  await expectAccessible(page);
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('Foam in spring is saved.')).toBeVisible();
   await expect(page.getByRole('row', { name: /Foam in spring/ })).toContainText('12.5% discount');
-  expect(await faults(page)).toEqual([]);
+  await expectAccessible(page);
 
   // The rep reads the very words, and cannot apply it.
   const openAs = async (user: { id: number }, path: string) => {
@@ -134,5 +126,5 @@ test('an overlap is told, and what somebody else saved meanwhile stands beside w
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
   await expect(page.getByText('The promotion is saved.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Promotions' })).toContainText('15% discount');
-  expect(await faults(page)).toEqual([]);
+  await expectAccessible(page);
 });

@@ -1,7 +1,7 @@
 // The customer's page as a customer uses it: read, accept, decline, ask, print; at the desk, on a phone, by keyboard, offline.
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quote-workflow/quote-workflow.contract.ts';
+import { expectAccessible } from '#testing/accessible.ts';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -240,8 +240,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const quote = await aSentQuote(server, { file: 'Statement.txt', lines: 5 });
     await open(page, quote.docId);
-    const check = async () => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    await check();
+    await expectAccessible(page);
     for (const [opener, sender] of [
       ['Accept this quote', /^Accept \$/],
       ['Decline', 'Decline'],
@@ -249,10 +248,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     ] as const) {
       await button(page, opener).click();
       await page.getByRole('dialog').getByRole('button', { name: sender }).click();
-      await check();
+      await expectAccessible(page);
       await button(page, 'Cancel').click();
     }
     await page.setViewportSize({ width: 390, height: 844 });
-    await check();
+    await expectAccessible(page);
   });
 }

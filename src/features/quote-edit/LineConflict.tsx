@@ -32,7 +32,7 @@ export function LineConflict({ message, mine, stored, onKeepMine, onTakeTheirs }
           <Table fz="sm" mt="xs" verticalSpacing={2}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th />
+                <Table.Td />
                 <Table.Th>Yours</Table.Th>
                 <Table.Th>Stored</Table.Th>
               </Table.Tr>

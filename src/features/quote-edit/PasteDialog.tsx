@@ -128,7 +128,7 @@ function Found({ rows, narrow, quoteId, onAdd, onClose }: FoundProps) {
         <Table fz="sm" verticalSpacing={4} stickyHeader>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th w={36} />
+              <Table.Td w={36} />
               <Table.Th>Pasted</Table.Th>
               {narrow ? null : <Table.Th>Item</Table.Th>}
               <Table.Th w={90}>Qty.</Table.Th>

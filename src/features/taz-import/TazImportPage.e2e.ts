@@ -1,6 +1,6 @@
 // ZIP assignments in a browser: a file with errors, refused rows mended, applied, who serves the ZIP now, undone; on a phone.
 import fs from 'node:fs';
-import { AxeBuilder } from '@axe-core/playwright';
+import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
@@ -45,8 +45,7 @@ test('TAZ import with errors then fixed', async ({ page, server, signIn }, testI
   await expect(refusedTable.getByRole('row', { name: '3 Postal Code 6060X is not a US ZIP code' })).toBeVisible();
   await expect(refusedTable.getByRole('row', { name: '4 Terr Lakes Est is no territory here' })).toBeVisible();
   await expect(wizard.getByText(/1 open quote, worth \$1,500.00, is affected/)).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations).toEqual([]);
+  await expectAccessible(page);
   await page.screenshot({ path: testInfo.outputPath('check.png'), fullPage: true });
 
   const downloading = page.waitForEvent('download');
@@ -104,8 +103,7 @@ test('on a phone: missing territories are ticked, nothing is wider than the scre
   await expect(page.getByText('is no region here: add it first')).toBeVisible();
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(await overflow()).toBeLessThanOrEqual(0);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations).toEqual([]);
+  await expectAccessible(page);
   await page.screenshot({ path: testInfo.outputPath('phone.png'), fullPage: true });
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByText(/^Imported by/)).toBeVisible();

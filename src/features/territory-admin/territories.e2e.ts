@@ -1,16 +1,11 @@
 // Territories in a browser: a new one with its people, ZIPs and overrides; open quotes moved with ticks; switched off; Find My Rep.
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { loadCompany, today } from '#features/company/company.server.ts';
 import { addDays, formatDate } from '#shared/dates.ts';
+import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aFacility, aRegion, aSalesOffice, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
-
-async function expectAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
-}
 
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -1,17 +1,11 @@
 // Users in a browser: invited and signed in, changed, signed out, let go with what they have handed over; nobody locks themselves out.
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startSession } from '#features/auth/session.server.ts';
 
 const PASSWORD = 'my very own password';
-
-async function expectAccessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
-}
 
 test('a new user is added, reads the mail, chooses a password and is in; the link works once', async ({
   page,
