@@ -1,56 +1,30 @@
-// Imports from the screen over HTTP: upload, match, check, apply, undo; refused, forbidden, two at once, killed in the middle.
+// Imports from the screen over HTTP: upload, match, check, apply; refused, forbidden, two at once, stopped in the middle; the history.
 import ExcelJS from 'exceljs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anImporter, figures, fileOf } from '#testing/an-importer.server.ts';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { anItem, anItemClass, aProduct } from '#testing/factories/catalogue.server.ts';
-import { anAccountPrice } from '#testing/factories/contracts.server.ts';
-import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
-import { aQuote } from '#testing/factories/quotes.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { DataImport, type ImportView } from './data-import.contract.ts';
+import { DataImport } from './data-import.contract.ts';
 import { dataImportWork } from './import-job.server.ts';
 import { IMPORT_KINDS_OF_SCREEN } from './import-kinds.server.ts';
 import { ItemProdDb } from './populate-products.contract.ts';
 
 let server: TestServer;
-let admin: { id: number };
+let ada: Awaited<ReturnType<typeof anImporter>>;
 beforeAll(async () => {
   server = await startTestServer();
-  admin = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Ada Admin' });
+  ada = await anImporter(server);
 });
 afterAll(() => server.close());
-
-const fileOf = (name: string, text: string) => ({ name, bytes: Buffer.from(text), type: 'text/csv' });
-const upload = (kind: string, text: string, name = `${kind}.csv`) =>
-  server.ok(DataImport.UploadImport, { kind }, { as: admin, file: fileOf(name, text) });
-const get = ({ id }: { id: number }) => server.ok(DataImport.GetImport, { id }, { as: admin });
-async function check(found: { id: number }): Promise<ImportView> {
-  await server.ok(DataImport.StartCheck, { id: found.id }, { as: admin });
-  await server.drain();
-  return get(found);
-}
-async function apply(found: { id: number }): Promise<ImportView> {
-  await server.ok(DataImport.ApplyImport, { id: found.id }, { as: admin });
-  await server.drain();
-  return get(found);
-}
-/** Asked for, done in the background, and as it is then. */
-async function undo({ id }: { id: number }): Promise<ImportView> {
-  const begun = await server.ok(DataImport.UndoImport, { id }, { as: admin });
-  expect(begun).toMatchObject({ state: 'Undoing', mayUndo: false, undoneBy: 'Ada Admin', undoneAt: null, done: 0 });
-  await server.drain();
-  return get({ id });
-}
-const imported = async (kind: string, text: string) => apply(await check(await upload(kind, text)));
-const figures = ({ report }: ImportView) =>
-  Object.fromEntries((report?.figures ?? []).map(({ label, count }) => [label, count]));
 
 describe('a file of facilities', () => {
   test('is uploaded, matched by hand, checked, applied, and undone', async () => {
     const text =
       'Kunde,Hospital Name,City,State,ZIP\nA-1,First,Hartford,CT,6106\nA-2,Second,Boaz,AL,x1\nA-3,Third,Boaz,AL,35957\n';
-    const found = await upload('facilities', text);
+    const found = await ada.upload('facilities', text);
     expect(found).toMatchObject({ state: 'Uploaded', kindLabel: 'Facilities', createdBy: 'Ada Admin', headerLine: 1 });
     expect(found.missing).toBe('Say which column is the account number.');
     expect(found.columns[0]).toEqual({ heading: 'Kunde', samples: ['A-1', 'A-2', 'A-3'], field: null });
@@ -61,13 +35,13 @@ describe('a file of facilities', () => {
       'ship_to_zip',
     ]);
 
-    const early = await server.call(DataImport.StartCheck, { id: found.id }, { as: admin });
+    const early = await server.call(DataImport.StartCheck, { id: found.id }, { as: ada });
     expect(early.status).toBe(422);
     const fields = found.columns.map(({ field }, at) => (at === 0 ? 'acct_no' : field));
-    const matched = await server.ok(DataImport.MatchColumns, { id: found.id, fields }, { as: admin });
+    const matched = await server.ok(DataImport.MatchColumns, { id: found.id, fields }, { as: ada });
     expect(matched.missing).toBe('');
 
-    const checked = await check(found);
+    const checked = await ada.check(found);
     expect(checked.state).toBe('Checked');
     expect(figures(checked)).toEqual({ New: 2, Changed: 0, Same: 0, Refused: 1 });
     expect(checked.report?.refusedCells).toEqual([
@@ -75,25 +49,25 @@ describe('a file of facilities', () => {
     ]);
     expect(checked.report?.notes).toEqual(['Put right: 1 ZIP codes that had lost their leading zero.']);
     expect(await accounts('A-%')).toEqual([]);
-    const refused = await server.call(DataImport.GetRefusedRows, { id: found.id }, { as: admin });
+    const refused = await server.call(DataImport.GetRefusedRows, { id: found.id }, { as: ada });
     expect(refused.bytes.toString()).toContain("A-2,Second,Boaz,AL,x1,3,ZIP 'x1' is not a US ZIP code\r\n");
 
-    const applied = await apply(found);
+    const applied = await ada.apply(found);
     expect(applied).toMatchObject({ state: 'Applied', appliedBy: 'Ada Admin', mayUndo: true, error: '' });
     expect(await accounts('A-%')).toEqual(['A-1', 'A-3']);
 
     // The next file of the kind is read as this one was.
-    const next = await upload('facilities', 'Kunde,Hospital Name\nA-1,First Hospital\nA-4,Fourth\n');
+    const next = await ada.upload('facilities', 'Kunde,Hospital Name\nA-1,First Hospital\nA-4,Fourth\n');
     expect(next.columns.map(({ field }) => field)).toEqual(['acct_no', 'name']);
-    await apply(await check(next));
+    await ada.apply(await ada.check(next));
     expect(await accounts('A-%')).toEqual(['A-1', 'A-3', 'A-4']);
-    const older = await server.call(DataImport.UndoImport, { id: found.id }, { as: admin });
+    const older = await server.call(DataImport.UndoImport, { id: found.id }, { as: ada });
     expect(older).toMatchObject({
       status: 409,
       body: { detail: expect.stringContaining('Only the last import') as string },
     });
 
-    const undone = await undo(next);
+    const undone = await ada.undo(next);
     expect(undone).toMatchObject({ state: 'Undone', undoneBy: 'Ada Admin', mayUndo: false });
     expect(await accounts('A-%')).toEqual(['A-1', 'A-3']);
     const first = await server.db
@@ -122,10 +96,10 @@ describe('what is refused', () => {
     const none = await server.call(
       DataImport.UploadImport,
       { kind: 'planets' },
-      { as: admin, file: fileOf('a.csv', 'a,b\n') },
+      { as: ada, file: fileOf('a.csv', 'a,b\n') },
     );
     expect(none).toMatchObject({ status: 422, body: { errors: [{ path: 'kind' }] } });
-    const noFile = await server.call(DataImport.UploadImport, { kind: 'items' }, { as: admin });
+    const noFile = await server.call(DataImport.UploadImport, { kind: 'items' }, { as: ada });
     expect(noFile.status).toBe(422);
     for (const [bytes, why] of [
       [Buffer.alloc(0), 'The file is empty.'],
@@ -136,50 +110,50 @@ describe('what is refused', () => {
       const refused = await server.call(
         DataImport.UploadImport,
         { kind: 'items' },
-        { as: admin, file: { name: 'a.csv', bytes } },
+        { as: ada, file: { name: 'a.csv', bytes } },
       );
       expect(refused).toMatchObject({
         status: 422,
         body: { errors: [{ path: 'file', message: expect.stringContaining(why) as string }] },
       });
     }
-    const { id } = await upload('items', 'Item #,Desc\nR-1,Glove\n');
+    const { id } = await ada.upload('items', 'Item #,Desc\nR-1,Glove\n');
     for (const [fields, why] of [
       [['item_number'], 'not those of this file'],
       [['item_number', 'item_number'], 'Two columns cannot both be the item number.'],
       [['item_number', 'colour'], 'Items have no field colour.'],
       [['item_number', 'constructor'], 'Items have no field constructor.'],
     ] as const) {
-      const refused = await server.call(DataImport.MatchColumns, { id, fields: [...fields] }, { as: admin });
+      const refused = await server.call(DataImport.MatchColumns, { id, fields: [...fields] }, { as: ada });
       expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringContaining(why) as string } });
     }
-    const noSheet = await server.call(DataImport.MatchColumns, { id, headerLine: 9 }, { as: admin });
+    const noSheet = await server.call(DataImport.MatchColumns, { id, headerLine: 9 }, { as: ada });
     expect(noSheet).toMatchObject({ status: 422, body: { detail: 'Line 9 is empty.' } });
   });
 
   test('a step in the wrong state, with a sentence', async () => {
-    const found = await upload('items', 'Item #,Desc\nS-1,Glove\n');
+    const found = await ada.upload('items', 'Item #,Desc\nS-1,Glove\n');
     const { id } = found;
     const refused = async (
       call: typeof DataImport.ApplyImport | typeof DataImport.UndoImport | typeof DataImport.StartCheck,
     ) => {
-      const { status, body } = await server.call(call, { id }, { as: admin });
+      const { status, body } = await server.call(call, { id }, { as: ada });
       expect(status).toBe(409);
       return (body as unknown as { detail: string }).detail;
     };
     expect(await refused(DataImport.ApplyImport)).toBe('This import was not checked yet: check it first.');
     expect(await refused(DataImport.UndoImport)).toContain('was not checked yet');
-    await check(found);
-    await apply(found);
+    await ada.check(found);
+    await ada.apply(found);
     expect(await refused(DataImport.StartCheck)).toBe('This import was applied already.');
-    const again = await check(await upload('items', 'Item #,Desc\nS-1,Glove\n'));
+    const again = await ada.check(await ada.upload('items', 'Item #,Desc\nS-1,Glove\n'));
     expect(figures(again)).toEqual({ New: 0, Changed: 0, Same: 1, Refused: 0 });
-    expect((await server.call(DataImport.ApplyImport, { id: again.id }, { as: admin })).body).toMatchObject({
+    expect((await server.call(DataImport.ApplyImport, { id: again.id }, { as: ada })).body).toMatchObject({
       detail: expect.stringContaining('nothing to import') as string,
     });
     for (const call of [DataImport.GetImport, DataImport.GetRefusedRows, DataImport.ApplyImport])
-      expect((await server.call(call, { id: 999_999 }, { as: admin })).status).toBe(404);
-    expect((await server.call(DataImport.GetRefusedRows, { id: again.id }, { as: admin })).status).toBe(404);
+      expect((await server.call(call, { id: 999_999 }, { as: ada })).status).toBe(404);
+    expect((await server.call(DataImport.GetRefusedRows, { id: again.id }, { as: ada })).status).toBe(404);
   });
 
   test('a kind that is not for one, also by the id of its import', async () => {
@@ -187,7 +161,7 @@ describe('what is refused', () => {
     expect(await server.ok(DataImport.ListImportKinds, {}, { as: sales })).not.toContainEqual(
       expect.objectContaining({ kind: 'facilities' }),
     );
-    const { id } = await upload('zips', 'zip,city\n00501,Holtsville\n');
+    const { id } = await ada.upload('zips', 'zip,city\n00501,Holtsville\n');
     expect(
       (await server.call(DataImport.UploadImport, { kind: 'zips' }, { as: sales, file: fileOf('z.csv', 'zip,city\n') }))
         .status,
@@ -202,7 +176,7 @@ describe('what is refused', () => {
       expect((await server.call(call, { id }, { as: sales })).status).toBe(403);
     const listed = await server.ok(DataImport.ListImports, {}, { as: sales });
     expect(listed.records.map(({ kind }) => kind)).not.toContain('zips');
-    const all = await server.ok(DataImport.ListImports, { kinds: ['zips'], pageSize: 1 }, { as: admin });
+    const all = await server.ok(DataImport.ListImports, { kinds: ['zips'], pageSize: 1 }, { as: ada });
     expect(all).toMatchObject({
       total: 1,
       records: [{ id, kindLabel: 'ZIP codes', state: 'Uploaded', mayUndo: false }],
@@ -216,9 +190,9 @@ test('the history is found by kind, state, file and person, in any order, and ex
     server.ok(DataImport.UploadImport, { kind }, { as, file: fileOf(name, text) });
   const beta = await take('zips', '=history beta.csv', 'zip,city\n60888,Oldtown\n', zoe);
   const alpha = await take('contacts', 'history Alpha.csv', 'Account,Name\nA-1,Ann\n', zoe);
-  const other = await take('zips', 'history gamma_.csv', 'zip,city\n60887,Oldtown\n', admin);
-  await apply(await check(beta));
-  const list = async (input: object) => (await server.ok(DataImport.ListImports, input, { as: admin })).records;
+  const other = await take('zips', 'history gamma_.csv', 'zip,city\n60887,Oldtown\n', ada);
+  await ada.apply(await ada.check(beta));
+  const list = async (input: object) => (await server.ok(DataImport.ListImports, input, { as: ada })).records;
   const ids = async (input: object) => (await list(input)).map(({ id }) => id);
 
   // What was applied last stands first: the upload of `other` is older than the applying of `beta`.
@@ -236,13 +210,13 @@ test('the history is found by kind, state, file and person, in any order, and ex
   // 'beta' was applied by Ada.
   expect(await sorted('by', 'desc')).toEqual([alpha.id, other.id, beta.id]);
   const second = { keyword: 'history', pageSize: 1, page: 2, sort: { field: 'fileName', dir: 'asc' as const } };
-  expect(await server.ok(DataImport.ListImports, second, { as: admin })).toMatchObject({
+  expect(await server.ok(DataImport.ListImports, second, { as: ada })).toMatchObject({
     total: 3,
     pageCount: 3,
     records: [{ id: alpha.id }],
   });
 
-  const exported = await server.call(DataImport.ExportImports, { keyword: 'history', kinds: ['zips'] }, { as: admin });
+  const exported = await server.call(DataImport.ExportImports, { keyword: 'history', kinds: ['zips'] }, { as: ada });
   const [header, first, next, ...rest] = exported.bytes.toString().trimEnd().split('\r\n');
   expect(header).toContain('File,Kind,State,Outcome,When,By');
   // A name that a spreadsheet would take for a formula is text.
@@ -269,15 +243,15 @@ test('a workbook: the sheet and the line of the headings can be chosen', async (
   const found = await server.ok(
     DataImport.UploadImport,
     { kind: 'items' },
-    { as: admin, file: { name: 'C:\\my\\book.xlsx', bytes } },
+    { as: ada, file: { name: 'C:\\my\\book.xlsx', bytes } },
   );
   expect(found).toMatchObject({ fileName: 'book.xlsx', sheets: ['Notes', 'Old', 'New'], sheet: 'New', headerLine: 1 });
-  const old = await server.ok(DataImport.MatchColumns, { id: found.id, sheet: 'Old' }, { as: admin });
+  const old = await server.ok(DataImport.MatchColumns, { id: found.id, sheet: 'Old' }, { as: ada });
   expect(old).toMatchObject({ sheet: 'Old', headerLine: 2, missing: '' });
-  const wrong = await server.ok(DataImport.MatchColumns, { id: found.id, headerLine: 1 }, { as: admin });
+  const wrong = await server.ok(DataImport.MatchColumns, { id: found.id, headerLine: 1 }, { as: ada });
   expect(wrong.missing).toBe('Say which column is the item number.');
-  await server.ok(DataImport.MatchColumns, { id: found.id, headerLine: 2 }, { as: admin });
-  expect(figures(await apply(await check(found)))).toMatchObject({ New: 1 });
+  await server.ok(DataImport.MatchColumns, { id: found.id, headerLine: 2 }, { as: ada });
+  expect(figures(await ada.apply(await ada.check(found)))).toMatchObject({ New: 1 });
   const item = await server.db
     .selectFrom('item')
     .select('description')
@@ -289,25 +263,25 @@ test('a workbook: the sheet and the line of the headings can be chosen', async (
 describe('two administrators', () => {
   test('apply one import of a kind at a time; the second is told who is at it', async () => {
     const [a, b] = [
-      await check(await upload('zips', 'zip,city\n10001,A\n', 'a.csv')),
-      await check(await upload('zips', 'zip,city\n10001,B\n', 'b.csv')),
+      await ada.check(await ada.upload('zips', 'zip,city\n10001,A\n', 'a.csv')),
+      await ada.check(await ada.upload('zips', 'zip,city\n10001,B\n', 'b.csv')),
     ];
-    await server.ok(DataImport.ApplyImport, { id: a.id }, { as: admin });
-    const second = await server.call(DataImport.ApplyImport, { id: b.id }, { as: admin });
+    await server.ok(DataImport.ApplyImport, { id: a.id }, { as: ada });
+    const second = await server.call(DataImport.ApplyImport, { id: b.id }, { as: ada });
     expect(second).toMatchObject({
       status: 409,
       body: { detail: 'Ada Admin is applying a.csv just now. Wait until it is done, then check this one again.' },
     });
-    const other = await check(await upload('contacts', 'Account,Name\nZZ,Pat\n'));
+    const other = await ada.check(await ada.upload('contacts', 'Account,Name\nZZ,Pat\n'));
     expect(figures(other)).toEqual({ New: 0, Changed: 0, Same: 0, Refused: 1 });
     await server.drain();
-    expect((await apply(b)).state).toBe('Applied');
+    expect((await ada.apply(b)).state).toBe('Applied');
   });
 
   test('apply the same import in one moment: it is done once', async () => {
-    const found = await check(await upload('zips', 'zip,city\n10002,A\n'));
+    const found = await ada.check(await ada.upload('zips', 'zip,city\n10002,A\n'));
     const both = await Promise.all(
-      [0, 1].map(() => server.call(DataImport.ApplyImport, { id: found.id }, { as: admin })),
+      [0, 1].map(() => server.call(DataImport.ApplyImport, { id: found.id }, { as: ada })),
     );
     expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     await server.drain();
@@ -321,198 +295,6 @@ describe('two administrators', () => {
   });
 });
 
-describe('undone imports leave no trace', () => {
-  const everything = async () => {
-    const tables = [
-      'facility',
-      'contact',
-      'item',
-      'item_class',
-      'item_unit',
-      'item_price',
-      'account_price',
-      'zip',
-      'app_user',
-      'user_role',
-      'region',
-      'territory',
-    ];
-    const contents = await Promise.all(
-      tables.map(async (table) => {
-        const { rows } = await sql<{
-          row: string;
-        }>`select (to_jsonb(t) - 'version')::text as row from ${sql.table(table)} t order by 1`.execute(server.db);
-        return [table, rows.map(({ row }) => row)] as const;
-      }),
-    );
-    return Object.fromEntries(contents);
-  };
-  const kinds: [kind: string, file: string, changes: number][] = [
-    [
-      'facilities',
-      'Account,Name,Parent,Contact,Contact Title\nU-F1,Renamed,,Pat Buyer,Chief\nU-F3,Third,U-F1,Sam,Clerk\n',
-      2,
-    ],
-    [
-      'contacts',
-      'Account,First Name,Last Name,Email\nU-F1,Ann,Lee,ann@example.org\nU-F1,Pat,Buyer,pat@example.org\n',
-      2,
-    ],
-    ['items', 'Item #,Desc,Class,UOM\nU-2,Longer glove,New class,BX\nU-9,Mask,New class,EA\n', 2],
-    ['units', 'Item #,UOM,Factor\nU-1,CS,50\nU-1,BX,12\n', 2],
-    ['prices', 'Item #,Price,UOM\nU-1,11.5,EA\nU-2,3,EA\n', 2],
-    ['account-prices', 'Account,Item #,Net Price,Reference\nU-F1,U-1,9,Deal\nU-F2,U-1,8,Other\n', 2],
-    ['costs', 'Item #,Cost,UOM,Floor Price\nU-1,25,BX,30\nU-2,1,EA,\n', 2],
-    ['sales', 'Item #,Invoice Date,Qty\nU-1,01/05/2027,10\nU-2,01/06/2027,1\nU-1,01/07/2027,4\n', 2],
-    [
-      'users',
-      'Email,Name,Roles,Phone\nu-old@example.com,Uma Old,csrep; insiderep,\nu-new@example.com,Ned New,salesrep,\n',
-      2,
-    ],
-    ['zips', 'zip,city,state\n99501,Anchorage,AK\n99502,Anchorage,AK\n', 2],
-    ['territories', 'Territory,Region\nU-Terr 1,U-North\nU-Terr 2,U-North\n', 2],
-  ];
-  beforeAll(async () => {
-    const { db } = server;
-    const facility = await aFacility(db, { acctNo: 'U-F1', name: 'First' });
-    await db.insertInto('contact').values({ facility_id: facility.id, name: 'Pat Buyer' }).execute();
-    await aFacility(db, { acctNo: 'U-F2' });
-    const item = await anItem(db, { number: 'U-1', units: { EA: 1, BX: 10 } });
-    await anItem(db, { number: 'U-2', prices: [] });
-    await anAccountPrice(db, { facilityId: facility.id, itemId: item.id, price: 7 });
-    await aUser(db, { userName: 'u-old@example.com', roles: ['salesrep'] });
-    await db.insertInto('zip').values({ zip5: '99501', city: 'Nowhere' }).execute();
-    const region = await aRegion(db, { name: 'U-South' });
-    await aTerritory(db, { name: 'U-Terr 1', regionId: region.id });
-  });
-
-  test.each(kinds)('%s', async (kind, file, changes) => {
-    const before = await everything();
-    const done = await imported(kind, file);
-    expect(done).toMatchObject({ state: 'Applied', error: '', mayUndo: true });
-    const { New = 0, Changed = 0, Refused } = figures(done);
-    expect([New + Changed, Refused]).toEqual([changes, 0]);
-    expect(await everything()).not.toEqual(before);
-    expect(await undo(done)).toMatchObject({
-      state: 'Undone',
-      error: '',
-      step: '',
-      done: expect.any(Number) as number,
-    });
-    expect(await everything()).toEqual(before);
-    const kept = await server.db
-      .selectFrom('data_import_change')
-      .selectAll()
-      .where('import_id', '=', done.id)
-      .execute();
-    expect(kept).toEqual([]);
-  });
-
-  test('but not when something was built on them', async () => {
-    const { db } = server;
-    const refused = async (done: ImportView) => {
-      const before = await everything();
-      const { state, mayUndo, undoneBy, error } = await undo(done);
-      // It is applied as before, and may be undone once what was built on it is gone.
-      expect([state, mayUndo, undoneBy]).toEqual(['Applied', true, '']);
-      expect(await everything()).toEqual(before);
-      return error;
-    };
-    const items = await imported('items', 'Item #,Desc,Class\nB-1,Glove,Built class\nB-2,Mask,Built class\n');
-    await aQuote(db, { itemNumbers: ['B-1'] });
-    const b1 = db.selectFrom('item').select('id').where('item_number', '=', 'B-1');
-    await db.updateTable('quote_item').set({ item_id: b1 }).where('item_number', '=', 'B-1').execute();
-    expect(await refused(items)).toBe('This import cannot be undone: 1 of its items was used by quotes since: B-1.');
-    const units = await imported('units', 'Item #,UOM,Factor\nB-2,BX,10\n');
-    await imported('prices', 'Item #,Price,UOM\nB-2,10,BX\n');
-    expect(await refused(units)).toBe(
-      'This import cannot be undone: 1 of its units was used by list prices since: B-2 BX.',
-    );
-    expect(await refused(items)).toBe(
-      'This import cannot be undone: 1 of its items was used by list prices since: B-2.',
-    );
-    await db.updateTable('item').set({ description: 'Other' }).where('item_number', 'in', ['B-1', 'B-2']).execute();
-    expect(await refused(items)).toBe(
-      'This import cannot be undone: 2 of its items were changed since this import: B-1, B-2.',
-    );
-
-    const facilities = await imported('facilities', 'Account,Name\nB-F1,First\n');
-    await imported('contacts', 'Account,Name\nB-F1,Later contact\n');
-    expect(await refused(facilities)).toBe(
-      'This import cannot be undone: 1 of its facilities was used by contacts since: B-F1.',
-    );
-    const people = await imported('users', 'Email,Name,Roles\nb-new@example.com,Ben New,salesrep\n');
-    const { id } = await db
-      .selectFrom('app_user')
-      .select('id')
-      .where('user_name', '=', 'b-new@example.com')
-      .executeTakeFirstOrThrow();
-    await server.tokenOf(id);
-    expect(await refused(people)).toBe(
-      'This import cannot be undone: 1 of its users was used by sign-ins since: b-new@example.com.',
-    );
-  });
-});
-
-describe('an undo under way', () => {
-  test('is not asked for twice, keeps others of the kind away, and is done once', async () => {
-    const other = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Otto Other' });
-    const done = await imported('zips', 'zip,city\n60771,Sometown\n');
-    const waiting = await check(await upload('zips', 'zip,city\n60772,Sometown\n'));
-    await server.ok(DataImport.UndoImport, { id: done.id }, { as: other });
-    const detailOf = async (call: typeof DataImport.UndoImport | typeof DataImport.ApplyImport, id: number) => {
-      const { status, body } = await server.call(call, { id }, { as: admin });
-      expect(status).toBe(409);
-      return (body as unknown as { detail: string }).detail;
-    };
-    expect(await detailOf(DataImport.UndoImport, done.id)).toContain('is being undone just now');
-    expect(await detailOf(DataImport.ApplyImport, waiting.id)).toContain(
-      'Otto Other is undoing the import of zips.csv',
-    );
-    await server.drain();
-    // The queue calls again what it took for dead.
-    const work = dataImportWork(IMPORT_KINDS_OF_SCREEN);
-    await work.run(server.services, { importId: done.id });
-    expect(await get(done)).toMatchObject({ state: 'Undone', undoneBy: 'Otto Other' });
-    const events = await server.db
-      .selectFrom('record_event')
-      .select(['action', 'actor'])
-      .where('record_type', '=', 'dataImport')
-      .where('record_id', '=', done.id)
-      .orderBy('id')
-      .execute();
-    expect(events).toEqual([
-      { action: 'Import', actor: 'Ada Admin' },
-      { action: 'Undo', actor: 'Otto Other' },
-    ]);
-    expect((await apply(waiting)).state).toBe('Applied');
-  });
-
-  test('that goes wrong or is stopped time and again leaves the import applied, and says so', async () => {
-    const done = await imported('zips', 'zip,city\n60773,Sometown\n');
-    await sql`create function fail_zip() returns trigger language plpgsql as $$ begin raise 'disk on fire'; end $$`.execute(
-      server.db,
-    );
-    await sql`create trigger fail_zip before delete on zip for each row execute function fail_zip()`.execute(server.db);
-    const failed = await undo(done);
-    await sql`drop trigger fail_zip on zip`.execute(server.db);
-    expect(failed).toMatchObject({
-      state: 'Applied',
-      mayUndo: true,
-      error: expect.stringContaining('nothing was undone') as string,
-    });
-    await server.ok(DataImport.UndoImport, { id: done.id }, { as: admin });
-    await server.db.updateTable('data_import').set({ tries: 5 }).where('id', '=', done.id).execute();
-    await server.drain();
-    expect(await get(done)).toMatchObject({
-      state: 'Applied',
-      mayUndo: true,
-      error: expect.stringContaining('5 times') as string,
-    });
-    expect(await undo(done)).toMatchObject({ state: 'Undone', error: '' });
-  });
-});
-
 describe('what goes wrong in the middle', () => {
   test('leaves nothing, and says so', async () => {
     await sql`create function refuse_boom() returns trigger language plpgsql as
@@ -521,9 +303,9 @@ describe('what goes wrong in the middle', () => {
       server.db,
     );
     const rows = Array.from({ length: 1000 }, (_, n) => `BOOM-${n},Hospital ${n}`);
-    const found = await check(await upload('facilities', `Account,Name\n${rows.join('\n')}\n`));
+    const found = await ada.check(await ada.upload('facilities', `Account,Name\n${rows.join('\n')}\n`));
     expect(figures(found)['New']).toBe(1000);
-    const failed = await apply(found);
+    const failed = await ada.apply(found);
     expect(failed).toMatchObject({
       state: 'Failed',
       mayUndo: false,
@@ -532,28 +314,28 @@ describe('what goes wrong in the middle', () => {
     expect(failed.error).not.toContain('boom');
     expect(await accounts('BOOM-%')).toEqual([]);
     await sql`drop trigger boom on facility`.execute(server.db);
-    expect(await apply(await check(failed))).toMatchObject({ state: 'Applied', error: '' });
+    expect(await ada.apply(await ada.check(failed))).toMatchObject({ state: 'Applied', error: '' });
     expect(await accounts('BOOM-%')).toHaveLength(1000);
   });
 
   test('a store that is away is waited for; a server that is stopped time and again is not', async () => {
-    const found = await upload('zips', 'zip,city\n20001,A\n');
+    const found = await ada.upload('zips', 'zip,city\n20001,A\n');
     const mend = breakFileStore(server.services.config);
-    await server.ok(DataImport.StartCheck, { id: found.id }, { as: admin });
+    await server.ok(DataImport.StartCheck, { id: found.id }, { as: ada });
     await server.drain();
-    expect(await get(found)).toMatchObject({ state: 'Checking', error: '' });
+    expect(await ada.get(found)).toMatchObject({ state: 'Checking', error: '' });
     mend();
     const work = dataImportWork(IMPORT_KINDS_OF_SCREEN);
     await work.run(server.services, { importId: found.id });
-    expect(await get(found)).toMatchObject({ state: 'Checked' });
+    expect(await ada.get(found)).toMatchObject({ state: 'Checked' });
     // What is done is not done again.
     await work.run(server.services, { importId: found.id });
-    expect(await get(found)).toMatchObject({ state: 'Checked' });
+    expect(await ada.get(found)).toMatchObject({ state: 'Checked' });
 
-    await server.ok(DataImport.ApplyImport, { id: found.id }, { as: admin });
+    await server.ok(DataImport.ApplyImport, { id: found.id }, { as: ada });
     await server.db.updateTable('data_import').set({ tries: 5 }).where('id', '=', found.id).execute();
     await work.run(server.services, { importId: found.id });
-    expect(await get(found)).toMatchObject({
+    expect(await ada.get(found)).toMatchObject({
       state: 'Failed',
       error: expect.stringContaining('The server was stopped') as string,
     });
@@ -572,7 +354,7 @@ test('products are made for the items of a class, once', async () => {
     ].map(([number, description, status]) => anItem(db, { number, description, status, classId: itemClass.id })),
   );
   const mapped = await aProduct(db, { itemIds: [third?.id ?? 0] });
-  const populate = () => server.ok(ItemProdDb.PopulateInitData, { classId: itemClass.id }, { as: admin });
+  const populate = () => server.ok(ItemProdDb.PopulateInitData, { classId: itemClass.id }, { as: ada });
   expect(await populate()).toEqual({ made: 2, items: 3, className: 'Gloves' });
   expect(await populate()).toEqual({ made: 0, items: 3, className: 'Gloves' });
   const rows = await db
@@ -587,7 +369,7 @@ test('products are made for the items of a class, once', async () => {
     { item_number: 'P-1', name: 'Glove S', status: 'Active', version: 2 },
     { item_number: 'P-2', name: 'Glove M', status: 'Discontinued', version: 2 },
   ]);
-  expect((await server.call(ItemProdDb.PopulateInitData, { classId: 999_999 }, { as: admin })).status).toBe(404);
+  expect((await server.call(ItemProdDb.PopulateInitData, { classId: 999_999 }, { as: ada })).status).toBe(404);
   const sales = await aUser(db, { roles: ['salesadmin'] });
   expect((await server.call(ItemProdDb.PopulateInitData, { classId: itemClass.id }, { as: sales })).status).toBe(403);
 });
