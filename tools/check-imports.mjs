@@ -66,7 +66,7 @@ function judgeFile(/** @type {Place} */ from, /** @type {Import} */ found, /** @
   const refused = (/** @type {string} */ rule, /** @type {string} */ says) =>
     refuse(found.line, rule, `${says} (${found.to})`);
 
-  if (!/\.(tsx?|json|css|svg|png|webp|jpe?g|woff2?)$/.test(target)) {
+  if (!/\.(tsx?|mjs|json|css|svg|png|webp|jpe?g|woff2?)$/.test(target)) {
     refused('1 endings', 'An import names its file with the ending.');
   } else if (from.kind !== 'test' && from.kind !== 'asset' && from.room !== 'testing') {
     if (to.kind === 'test') {
@@ -138,7 +138,7 @@ function placeOf(/** @type {string} */ file) {
 /** @returns {Kind} */
 function kindOf(/** @type {string} */ file) {
   if (/\.(test|e2e)\.tsx?$/.test(file) || file.startsWith('e2e/')) return 'test';
-  if (file.startsWith('bench/') || file.endsWith('.server.ts')) return 'server';
+  if (/^(bench|tools)\//.test(file) || file.endsWith('.server.ts')) return 'server';
   if (file.endsWith('.tsx') || file.endsWith('.web.ts')) return 'browser';
   return /\.(ts|json)$/.test(file) ? 'pure' : 'asset';
 }

@@ -6,14 +6,8 @@ import { HttpError } from '#api/http-error.ts';
 import { paths } from '#shared/paths.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { Auth, type SignedInUser } from './auth.contract.ts';
+import { STORAGE } from './storage.ts';
 import { wayBack } from './way-back.ts';
-
-/** Where the browser keeps what (specification section 3). */
-export const STORAGE = {
-  accessToken: 'quoteboard.accessToken',
-  refreshToken: 'quoteboard.refreshToken',
-  user: 'quoteboard.user',
-} as const;
 
 export type SessionUser = SignedInUser & {
   /** `.expires` of the last token answer. */
