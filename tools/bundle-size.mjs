@@ -1,7 +1,7 @@
 // `npm run bundle-size`: how much JavaScript a screen needs that is opened first, gzipped. Fails when signing in or Home needs too much.
 import { gzipSync } from 'node:zlib';
-import path from 'node:path';
 import { build } from 'vite';
+import { ENTRY, loadedChunks } from './chunk-groups.mjs';
 import { root } from './run.mjs';
 
 const MENU = 'src/app/SignedInShell.tsx';
@@ -19,29 +19,14 @@ const SCREENS = [
 const built = await build({ root, logLevel: 'warn', build: { write: false } });
 if (!('output' in built)) throw new Error('One build was expected.');
 const chunks = built.output.filter((file) => file.type === 'chunk');
-const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
 const sizes = new Map(chunks.map((chunk) => [chunk.fileName, gzipSync(chunk.code, { level: 9 }).length]));
 
 for (const { screen, modules, limit } of SCREENS) {
-  const needed = new Set();
-  const need = (/** @type {string} */ file) => {
-    if (needed.has(file)) return;
-    needed.add(file);
-    for (const imported of byFile.get(file)?.imports ?? []) need(imported);
-  };
-  for (const chunk of chunks) if (chunk.isEntry) need(chunk.fileName);
-  for (const module of modules) need(fileOf(module));
-  const size = [...needed].reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0) / 1000;
+  const needed = loadedChunks(chunks, [ENTRY, ...modules]);
+  const size = needed.reduce((sum, { fileName }) => sum + (sizes.get(fileName) ?? 0), 0) / 1000;
   const tooMuch = limit !== undefined && size > limit;
   console.log(
     `${screen.padEnd(12)}${size.toFixed(1).padStart(7)} kB${limit === undefined ? '' : `  of ${limit}`}${tooMuch ? '  TOO MUCH' : ''}`,
   );
   if (tooMuch) process.exitCode = 1;
-}
-
-/** The chunk that a route, or the frame around it, is loaded as. */
-function fileOf(/** @type {string} */ module) {
-  const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === path.join(root, module).replaceAll('\\', '/'));
-  if (!chunk) throw new Error(`No chunk begins at ${module}.`);
-  return chunk.fileName;
 }
