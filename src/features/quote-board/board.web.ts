@@ -51,6 +51,7 @@ export type Board = {
   reloadActivity: () => Promise<void>;
   /** The quote once all that was typed is on the server. Rejects with what could not be saved: no step goes on without it. */
   saved: () => Promise<QuoteEditData>;
+  /** Undoes what was done last; what is still on its way to the server as soon as it is there. */
   undo: () => void;
   canUndo: boolean;
   savedAt: Date | null;
@@ -84,6 +85,9 @@ export function useBoardState(id: number, view: View): { board: Board | null; er
   const { data, error, refetch } = useQuery({ ...query, staleTime: 30_000, refetchOnWindowFocus: true });
   const [savedAt, setSavedAt] = useState<Date | null>(null);
   const [undos, setUndos] = useState<Undoing[]>([]);
+  /** Calls under way that will be undone by what their answer says. */
+  const [calls, setCalls] = useState(0);
+  const [undoWaits, setUndoWaits] = useState(false);
   // As it is at the moment, also between an answer and the next drawing.
   const newest = () => client.getQueryData<QuoteEditData>(query.queryKey);
 
@@ -139,8 +143,27 @@ export function useBoardState(id: number, view: View): { board: Board | null; er
   if (data && told.current?.events !== data.events) told.current = { events: data.events, version: data.quote.version };
 
   const items = useMemo(() => (data ? layOver(data.items, pending) : []), [data, pending]);
+
+  const shown = useRef<Board>(null);
+  useEffect(() => {
+    if (!undoWaits || calls > 0 || now.current.newest() !== data) return;
+    setUndoWaits(false);
+    shown.current?.undo();
+  }, [undoWaits, calls, data]);
   if (!data) return { board: null, error, retry: () => void refetch() };
 
+  const undoneByAnswer = async <T>(work: () => Promise<T>): Promise<T> => {
+    setCalls((count) => count + 1);
+    try {
+      return await work();
+    } catch (error) {
+      // What was to be undone has not been done; what was done before it was not meant.
+      setUndoWaits(false);
+      throw error;
+    } finally {
+      setCalls((count) => count - 1);
+    }
+  };
   const pushUndo = (undo: Undoing) => setUndos((all) => [...all.slice(-49), undo]);
   const board: Board = {
     data,
@@ -171,37 +194,39 @@ export function useBoardState(id: number, view: View): { board: Board | null; er
         run: (now) => queue.add({ target: 'quote', patch: before, base: seen(before, now.quote) }),
       });
     },
-    saveLines: async (lines, undo) => {
-      await queue.settled();
-      const before = newest() ?? data;
-      const next = await api(QuoteEdit)
-        .SaveSalesRepQuote({ quote: { id }, items: lines.map((line) => withVersion(line, before.items)) })
-        .catch(async (error: unknown) => {
-          // The next try is made over what is stored now, which is then on the screen.
-          if (error instanceof HttpError && error.status === 409) await refetch();
-          throw error;
+    saveLines: (lines, undo) =>
+      undoneByAnswer(async () => {
+        await queue.settled();
+        const before = newest() ?? data;
+        const next = await api(QuoteEdit)
+          .SaveSalesRepQuote({ quote: { id }, items: lines.map((line) => withVersion(line, before.items)) })
+          .catch(async (error: unknown) => {
+            // The next try is made over what is stored now, which is then on the screen.
+            if (error instanceof HttpError && error.status === 409) await refetch();
+            throw error;
+          });
+        receive(matching(next, view, before));
+        const added = newestOf(next, before, lines.filter((line) => !line.id).length);
+        if (undo) pushUndo({ label: undo.label, run: (now) => undo.run(now, added) });
+        if (view === 'internal') await refetch();
+      }),
+    addLine: (line) =>
+      undoneByAnswer(async () => {
+        await queue.settled();
+        const saved = await api(QuoteEdit)
+          .SaveQuoteItem({ ...line, id: 0, quoteId: id })
+          .catch((error: unknown) => {
+            // When only the answer was lost, the line is there: it is seen before it is added a second time.
+            void refetch();
+            throw error;
+          });
+        receive(withSaved(newest() ?? data, saved));
+        pushUndo({
+          label: `Line ${saved.item.lineNo} added`,
+          run: (now) => now.saveLines([takenOff(saved.item)]),
         });
-      receive(matching(next, view, before));
-      const added = newestOf(next, before, lines.filter((line) => !line.id).length);
-      if (undo) pushUndo({ label: undo.label, run: (now) => undo.run(now, added) });
-      if (view === 'internal') await refetch();
-    },
-    addLine: async (line) => {
-      await queue.settled();
-      const saved = await api(QuoteEdit)
-        .SaveQuoteItem({ ...line, id: 0, quoteId: id })
-        .catch((error: unknown) => {
-          // When only the answer was lost, the line is there: it is seen before it is added a second time.
-          void refetch();
-          throw error;
-        });
-      receive(withSaved(newest() ?? data, saved));
-      pushUndo({
-        label: `Line ${saved.item.lineNo} added`,
-        run: (now) => now.saveLines([takenOff(saved.item)]),
-      });
-      return saved.item;
-    },
+        return saved.item;
+      }),
     receive,
     receiveAdded: (next, count, label) => {
       const added = newestOf(next, newest() ?? data, count);
@@ -231,6 +256,7 @@ export function useBoardState(id: number, view: View): { board: Board | null; er
       return newest() ?? data;
     },
     undo: () => {
+      if (calls > 0) return setUndoWaits(true);
       const last = undos.at(-1);
       if (!last) return;
       setUndos((all) => all.slice(0, -1));
@@ -239,9 +265,10 @@ export function useBoardState(id: number, view: View): { board: Board | null; er
         (problem: unknown) => notifications.show({ color: 'red', message: (problem as Error).message }),
       );
     },
-    canUndo: undos.length > 0,
+    canUndo: undos.length > 0 || calls > 0,
     savedAt,
   };
+  shown.current = board;
   return { board, error, retry: () => void refetch() };
 }
 
