@@ -7,15 +7,23 @@ const left = new WeakMap<Db, (() => void)[]>();
 
 /** Runs work in one transaction, again (at most twice) when the database gave it up for another's sake. */
 export async function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {
+  const { result, after } = await committed(db, work);
+  for (const run of after) run();
+  return result;
+}
+
+async function committed<T>(
+  db: Db,
+  work: (transaction: Db) => Promise<T>,
+): Promise<{ result: T; after: (() => void)[] }> {
   for (let attempt = 1; ; attempt++) {
+    const after: (() => void)[] = [];
     try {
-      const after: (() => void)[] = [];
       const result = await db.transaction().execute((transaction) => {
         left.set(transaction, after);
         return work(transaction);
       });
-      for (const run of after) run();
-      return result;
+      return { result, after };
     } catch (error) {
       const again = RETRYABLE.has((error as { code?: string }).code ?? '') || isOutdatedPlan(error);
       if (attempt === 3 || !again) throw error;
