@@ -84,6 +84,7 @@ test('the price list: searched, of another day, as a file, an item with all its 
   await expect(page).toHaveURL(/tab=prices/);
   await page.keyboard.press('/');
   await page.keyboard.type('osprey');
+  await expect(page).toHaveURL(/keyword=osprey/);
   await expect(page.getByText('2 items', { exact: true })).toBeVisible();
   const row = page.getByRole('table', { name: 'Prices' }).getByRole('row', { name: /OSP-100/ });
   for (const text of ['$20.00', '$15.00', '$5.00 (25 %)', 'Account price (A-9), to 12/31/2050', '10% discount: $13.50'])
