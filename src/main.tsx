@@ -9,6 +9,7 @@ import { createRoot } from 'react-dom/client';
 import { HttpError } from '#api/http-error.ts';
 import { buildRouter } from '#app/routes.tsx';
 import { readSession, restoreSession } from '#features/auth/session.web.ts';
+import { prefetchHome } from '#features/quotes/quote-page.web.ts';
 import { paths } from '#shared/paths.ts';
 import { setGlobalError } from '#ui/global-error.web.ts';
 import { keepFocus } from '#ui/keep-focus.web.ts';
@@ -37,8 +38,8 @@ const queries = new QueryClient({
 restoreSession();
 keepFocus();
 if (readSession() && location.pathname === paths.home && location.search === '') {
-  // Beside the screen's own files, not after them. What fails is asked for again by the screen, which says so.
-  void import('#features/quotes/quote-page.web.ts').then(({ prefetchHome }) => prefetchHome(queries)).catch(() => {});
+  // Before the screen's own files, not after them. What fails is asked for again by the screen, which says so.
+  void prefetchHome(queries).catch(() => {});
 }
 const router = buildRouter();
 const root = document.getElementById('root');
