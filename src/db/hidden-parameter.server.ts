@@ -6,8 +6,8 @@ import { sql } from 'kysely';
  * one it keeps for any number, and it plans again at every call: of a statement over ten tables that is most of its time. Not for
  * searches, whose best plan does depend on what is searched for.
  */
-export function hidden(value: unknown, type: 'int' | 'date') {
-  return sql`(select ${value}::${sql.raw(type)})`;
+export function hidden<T>(value: T, type: 'int' | 'date' | 'text') {
+  return sql<T>`(select ${value}::${sql.raw(type)})`;
 }
 
 /** `any` of hidden ids, for a comparison: one plan serves one id and a thousand. */

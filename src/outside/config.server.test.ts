@@ -44,6 +44,14 @@ describe('production', () => {
     expect(start).toThrow(new Error(`Quoteboard cannot start: ${name} must be ${words}.`));
   });
 
+  it.each([
+    'postgres://app@/quotes?host=/var/run/postgresql',
+    'postgresql://app@%2Fvar%2Frun%2Fpostgresql/quotes',
+    'postgres:///quotes?host=/var/run/postgresql',
+  ])('takes a database by its socket: %s', (databaseUrl) => {
+    expect(readConfig({ ...production, DATABASE_URL: databaseUrl }, 'production')).toMatchObject({ databaseUrl });
+  });
+
   it('names all that is wrong, each once', () => {
     const start = () => readConfig({ ...production, PORT: '-1.5', LOG_LEVEL: 'x' }, 'production');
     expect(start).toThrow(/^Quoteboard cannot start: PORT must be [^;]+; LOG_LEVEL must be [^;]+\.$/);

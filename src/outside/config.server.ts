@@ -11,7 +11,11 @@ const Environment = z.object({
   PORT: Count.min(0).max(65_535).default(3000).describe('a port number from 0 to 65535'),
   HOST: z.string().optional(),
   DATA_DIR: z.string().default('.data'),
-  DATABASE_URL: urlOf(/^postgres(ql)?$/).describe('an address such as postgres://user:password@host:5432/name'),
+  DATABASE_URL: z
+    .string()
+    .refine(isPostgres)
+    .optional()
+    .describe('an address such as postgres://user:password@host:5432/name'),
   PUBLIC_URL: urlOf(/^https?$/).describe('an address such as https://quotes.example.com'),
   TOKEN_SECRET: z.string().min(32).optional().describe('a random text of at least 32 characters'),
   CLIENT_ID: z.string().default('quoteboard-web'),
@@ -43,6 +47,11 @@ export const VARIABLES: readonly string[] = Object.keys(Environment.shape);
 
 function urlOf(protocol: RegExp) {
   return z.url({ protocol }).optional();
+}
+
+/** With a socket's folder as `?host=`, there is no host before the path, which URLs of other kinds must not do. */
+function isPostgres(text: string): boolean {
+  return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text.replace('@/', '@socket/'));
 }
 
 export type Config = {

@@ -2,6 +2,7 @@
 import { type Expression, type ExpressionBuilder, expressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely';
 import { contains, startsWith, wordsOf } from '#db/contains.ts';
 import type { Db } from '#db/database.server.ts';
+import { hidden } from '#db/hidden-parameter.server.ts';
 import type { Tables } from '#db/tables.ts';
 import type { Sort } from '#shared/wire.ts';
 
@@ -63,11 +64,13 @@ export function isSelective({ keyword }: ItemFilter): boolean {
   return wordsOf(keyword).some((word) => /[\p{L}\p{N}]{3}/u.test(word));
 }
 
-function matchingItems({ keyword, classId, hasRecentSaleOnly }: ItemFilter, now: Date): Expression<SqlBool> {
+function matchingItems(filter: ItemFilter, now: Date): Expression<SqlBool> {
+  const { keyword, classId, hasRecentSaleOnly } = filter;
   const eb = expressionBuilder<Tables, 'item'>();
+  const holding = (word: string) => (isSelective(filter) ? hidden(contains(word), 'text') : contains(word));
   return eb.and([
     isOffered(eb),
-    ...wordsOf(keyword.toLowerCase()).map((word) => eb('item.search_text', 'like', contains(word))),
+    ...wordsOf(keyword.toLowerCase()).map((word) => eb('item.search_text', 'like', holding(word))),
     ...(classId ? [eb('item.class_id', '=', classId)] : []),
     ...(hasRecentSaleOnly
       ? [sql<boolean>`item.last_sold >= (${todayOf(now)} - ${RECENT_MONTHS} * interval '1 month')::date`]
