@@ -160,16 +160,25 @@ function plainHeight(row: PdfRow, widths: number[]): number | null {
   return fits ? LINE_HEIGHT + row.remarks.length * REMARK_HEIGHT : null;
 }
 
+/** Points that letters of the lines' font take at most at their size. */
+export const WIDTHS = new Map(
+  (
+    [
+      [" .,:;'|Iijl", 2.4],
+      ['!()-/[]{}ftr', 3.2],
+      ['"*?Jcsvxyz', 4.3],
+      [`0123456789$€#+=FLek${FIGURE_SPACE}`, 4.5],
+      ['ACESTVXYZabdghnopqu', 5],
+      ['&BDGHKNOPQRU', 6],
+      ['%@MWmw', 7.8],
+    ] as const
+  ).flatMap(([letters, width]) => [...letters].map((letter) => [letter, width] as const)),
+);
+
 /** Points that a text takes at most at the lines' size; letters that the font may not have take no end of them. */
-function widthOf(text: string): number {
+export function widthOf(text: string): number {
   let width = 0;
-  for (const letter of text) {
-    if (letter === 'M' || letter === 'W' || letter === '@' || letter === '%' || letter === 'm' || letter === 'w')
-      width += 8.2;
-    else if (/[A-Z]/.test(letter)) width += 6.1;
-    else if (/[0-9.,]/.test(letter) || letter === FIGURE_SPACE) width += DIGIT;
-    else width += letter >= ' ' && letter <= '~' ? 5.7 : Infinity;
-  }
+  for (const letter of text) width += WIDTHS.get(letter) ?? Infinity;
   return width;
 }
 

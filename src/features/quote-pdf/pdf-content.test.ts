@@ -1,0 +1,40 @@
+// What is counted on before Typst sets a quote: how wide its texts are at most, and which rows need not be measured for that.
+import path from 'node:path';
+import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
+import { expect, test } from 'vitest';
+import { aDocument, aDocumentLine } from '#testing/a-document.ts';
+import { pdfContent, WIDTHS, widthOf } from './pdf-content.ts';
+
+test('no text is wider than it is taken to be', () => {
+  const letters = [...WIDTHS.keys()];
+  // Each letter alone and beside every other: type is set closer or wider for some pairs.
+  const texts = letters.flatMap((one) => [one.repeat(20), letters.flatMap((other) => [one, other]).join('')]);
+  const measured = widthsInPoints(texts);
+  const tooWide = texts.filter((text, index) => (measured[index] ?? Infinity) > widthOf(text));
+  expect(tooWide).toEqual([]);
+  expect(widthOf('手')).toBe(Infinity);
+});
+
+test('a row of figures and a description on one line has its height without being measured', () => {
+  const line = { itemNumber: '5520-118842', qty: 1_250, unit: 'CS', unitPrice: 11_159.38 };
+  const heights = (description: string) =>
+    pdfContent(aDocument({ lines: [aDocumentLine(1, { ...line, description })] }), false).rows.map((row) => row.height);
+  expect(heights('Exam glove, nitrile, powder free, 9.5 in, medium')).toEqual([13.94, null, null]);
+  expect(heights('Exam glove, nitrile, '.repeat(6))[0]).toBeNull();
+  expect(heights('Exam glove 手')[0]).toBeNull();
+});
+
+/** As Typst sets them in the size and font of the lines. */
+function widthsInPoints(texts: string[]): number[] {
+  const compiler = NodeCompiler.create({
+    workspace: import.meta.dirname,
+    fontArgs: [{ fontPaths: [path.join(import.meta.dirname, 'fonts')] }],
+  });
+  compiler.mapShadow(path.join(import.meta.dirname, 'texts.json'), Buffer.from(JSON.stringify(texts)));
+  const source = `#set text(font: "Source Sans 3", size: 9pt, fallback: false)
+    #context [#metadata(json("texts.json").map(words => measure(words).width.pt())) <widths>]`;
+  const compiled = compiler.compile({ mainFileContent: source });
+  if (!compiled.result) throw new Error(JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics));
+  const [found] = compiler.query(compiled.result, { selector: '<widths>' }) as [{ value: number[] }];
+  return found.value;
+}
