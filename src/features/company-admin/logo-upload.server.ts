@@ -1,5 +1,5 @@
 // What is taken as a logo: a PNG or JPEG by its bytes, read whole and written anew, so that only its points are kept and nothing that hides in a file.
-import sharp, { type Sharp } from 'sharp';
+import type { SharpConstructor } from 'sharp';
 import { LOGO_BYTES, LOGO_PIXELS, sizeInWords } from './company-admin.contract.ts';
 
 export type LogoPicture = { png: Buffer; width: number; height: number };
@@ -23,14 +23,21 @@ export async function readLogo(name: string, bytes: Buffer): Promise<LogoPicture
         : `${name} is neither a PNG nor a JPEG. Save it as one of these and choose that.`,
     };
   }
+  // Not at the start: a server need not have it in memory until somebody chooses a logo.
+  const { default: sharp } = await import('sharp');
   try {
-    return await rewritten(name, sharp(bytes, { limitInputPixels: false }).autoOrient());
+    return await rewritten(name, bytes, sharp);
   } catch {
     return { refused: `${name} cannot be read: it is damaged or not whole. Save it again and choose that.` };
   }
 }
 
-async function rewritten(name: string, given: Sharp): Promise<LogoPicture | { refused: string }> {
+async function rewritten(
+  name: string,
+  bytes: Buffer,
+  sharp: SharpConstructor,
+): Promise<LogoPicture | { refused: string }> {
+  const given = sharp(bytes, { limitInputPixels: false }).autoOrient();
   const { width, height } = (await given.metadata()).autoOrient;
   const is = `${name} is ${width} × ${height} pixels`;
   if (Math.max(width, height) > LOGO_PIXELS) {

@@ -1,8 +1,7 @@
 // The process in which Typst sets quotes, one after the other, so that neither their time nor their memory is the server's.
 import path from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
+import { collectGarbage } from '#outside/garbage.server.ts';
 import { type PdfContent, pdfContent } from './pdf-content.ts';
 import type { QuoteDocument } from './quote-document.ts';
 
@@ -15,9 +14,6 @@ const here = import.meta.dirname;
 const template = path.join(here, 'quote.typ');
 // The pinned fonts come first. A letter that none of them has (Chinese, say) is taken from the machine's fonts rather than lost.
 const compiler = NodeCompiler.create({ workspace: here, fontArgs: [{ fontPaths: [path.join(here, 'fonts')] }] });
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 process.on('message', ({ document, draft, logo }: PdfJob) => {
   if (logo) compiler.mapShadow(path.join(here, 'logo.png'), Buffer.from(logo));
