@@ -224,6 +224,8 @@ test('two tabs refresh an old session before they use it, and both go on', async
   const other = await context.newPage();
   await other.goto('/change-password');
   const tokenOf = (tab: Page) => tab.evaluate(() => localStorage.getItem('quoteboard.accessToken'));
+  // Each page asks who it is, and keeps the answer beside the time that is changed here.
+  await Promise.all([page, other].map((tab) => tab.waitForLoadState('networkidle')));
   const before = await tokenOf(page);
   await page.evaluate(() => {
     const user = JSON.parse(localStorage.getItem('quoteboard.user') ?? '{}') as Record<string, unknown>;

@@ -131,6 +131,9 @@ test('undo brings back what a discount, a move and a removal changed', async ({ 
     await expect(page.getByRole('dialog')).toBeHidden();
     await page.keyboard.press('Control+z');
     await is(before);
+    // What is stored is seen a moment later.
+    const first = page.getByRole('row').filter({ has: page.getByRole('button', { name: 'Actions of line 1' }) });
+    await expect(first).toContainText(bed.itemNumber);
   };
   await page.getByLabel('Select line 1').check();
   await page.getByLabel('Select line 2').check();
