@@ -1,7 +1,7 @@
 // The process in which Typst sets quotes, one after the other, so that neither their time nor their memory is the server's.
 import path from 'node:path';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
-import { collectGarbage } from '#outside/garbage.server.ts';
+import { collectRecent } from '#outside/garbage.server.ts';
 import { type PdfContent, pdfContent } from './pdf-content.ts';
 import type { QuoteDocument } from './quote-document.ts';
 
@@ -19,7 +19,7 @@ process.on('message', ({ document, draft, logo }: PdfJob) => {
   if (logo) compiler.mapShadow(path.join(here, 'logo.png'), Buffer.from(logo));
   const answer = setQuote(pdfContent(document, draft, logo !== undefined));
   // Set pages live outside the heap, where their size (35 MB for 1,000 lines) does not bring the collector round.
-  process.send?.(answer, collectGarbage);
+  process.send?.(answer, collectRecent);
 });
 // The server stops all its processes at once, and this one goes when the server does.
 process.on('SIGINT', () => {});
