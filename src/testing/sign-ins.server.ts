@@ -1,0 +1,57 @@
+// People who sign in over HTTP, refresh and come back later, each test from an address of its own.
+import { Auth } from '#features/auth/auth.contract.ts';
+import { hashPassword } from '#features/auth/password.server.ts';
+import { Region } from '#features/regions/regions.contract.ts';
+import { aUser } from './factories/people.server.ts';
+import type { TestServer } from './test-server.server.ts';
+
+export const PASSWORD = 'correct horse battery';
+export const CLIENT = { client_id: 'quoteboard-web', client_secret: 'quoteboard-web' };
+
+type Refusal = { error: string; error_description: string };
+
+/** `server`: the one of the test file, which is there once its tests run; it trusts one proxy. */
+export function signIns(server: () => TestServer) {
+  let hash: string | undefined;
+  let now = Date.parse('2026-11-21T12:00:00Z');
+  let address = 0;
+
+  function pass(seconds: number) {
+    now += seconds * 1000;
+    server().setNow(new Date(now).toISOString());
+  }
+
+  /** Each test comes from an address of its own, an hour later: the failures of one must not block another. */
+  function fromElsewhere() {
+    address++;
+    pass(3600);
+  }
+
+  const from = (last = address) => ({ 'x-forwarded-for': `10.0.${last >> 8}.${last & 255}` });
+
+  async function aPerson(given: Parameters<typeof aUser>[1] = {}) {
+    const { db } = server();
+    hash ??= await hashPassword(PASSWORD);
+    const user = await aUser(db, given);
+    await db.updateTable('app_user').set({ password_hash: hash }).where('id', '=', user.id).execute();
+    return user;
+  }
+
+  async function signIn(userName: string, password = PASSWORD, headers = from()) {
+    const response = await server().call(
+      Auth.Token,
+      { UserName: userName, Password: password, grant_type: 'password' },
+      { headers },
+    );
+    return { ...response, refusal: response.body as unknown as Refusal };
+  }
+
+  const refresh = (refresh_token: string) =>
+    server().call(Auth.token, { grant_type: 'refresh_token', refresh_token, ...CLIENT });
+
+  /** Makes a call that every signed-in person may make. */
+  const callWith = (token: string) =>
+    server().call(Region.GetActiveRegionsSimpleData, {}, { headers: { authorization: `Bearer ${token}` } });
+
+  return { aPerson, signIn, refresh, callWith, from, pass, fromElsewhere };
+}
