@@ -58,7 +58,7 @@ export function run(args, { show = true, env = {} } = {}) {
  */
 export function start(args, env) {
   // What Node compiles is kept: the next start takes half the time, and the server 20 MB less memory, having nothing to compile with.
-  const compiled = { NODE_COMPILE_CACHE: path.join(root, '.cache/compiled') };
+  const compiled = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(root, '.cache/compiled') };
   const child = spawn(node, args, { cwd: root, env: environment({ ...compiled, ...env }), stdio: 'inherit' });
   const stop = (/** @type {NodeJS.Signals} */ signal = 'SIGTERM') => child.exitCode === null && child.kill(signal);
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => stop(signal));

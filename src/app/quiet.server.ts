@@ -1,6 +1,6 @@
 // What a busy time has taken of memory goes back to the system once nobody asks for anything: by itself Node would keep it for good.
 import type { Server } from 'node:http';
-import { giveMemoryBack } from '#outside/garbage.server.ts';
+import { giveMemoryBack } from '#outside/memory.server.ts';
 
 /** Milliseconds without a call. */
 const QUIET = 10_000;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 /**
  * A parameter by whose value no plan is chosen. Where the planner sees that one item is asked for, a plan for one looks cheaper than the
  * one it keeps for any number, and it plans again at every call: of a statement over ten tables that is most of its time. Not for
- * searches, whose best plan does depend on what is searched for.
+ * searches whose best plan does depend on what is searched for; of a word of three letters and more it does not.
  */
 export function hidden<T>(value: T, type: 'int' | 'date' | 'text') {
   return sql<T>`(select ${value}::${sql.raw(type)})`;

@@ -49,7 +49,7 @@ function urlOf(protocol: RegExp) {
   return z.url({ protocol }).optional();
 }
 
-/** With a socket's folder as `?host=`, there is no host before the path, which URLs of other kinds must not do. */
+/** A socket's folder is given as `?host=`, and then no host stands before the path, which the URL of a browser must have. */
 function isPostgres(text: string): boolean {
   return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text.replace('@/', '@socket/'));
 }

@@ -4,7 +4,7 @@ import { Bytes, post } from '#api/endpoint.ts';
 import { QuoteDocument } from '#features/quote-pdf/quote-document.ts';
 import { RequiredText, Text } from '#shared/wire.ts';
 
-/** 128 random bits, base64url; one that is malformed is as unknown as any other. */
+/** 128 random bits, base64url; a malformed one is answered like one that nobody has. */
 const DocId = z.string().default('');
 
 export const PublicQuote = z.object({

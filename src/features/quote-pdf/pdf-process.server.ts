@@ -1,7 +1,7 @@
 // The process in which Typst sets quotes, one after the other, so that neither their time nor their memory is the server's.
 import path from 'node:path';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
-import { collectRecent } from '#outside/garbage.server.ts';
+import { collectRecent } from '#outside/memory.server.ts';
 import { type PdfContent, pdfContent } from './pdf-content.ts';
 import type { QuoteDocument } from './quote-document.ts';
 
