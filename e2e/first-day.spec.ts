@@ -2,7 +2,7 @@
 // (`PICTURES=docs/pictures/first-day npm run test:e2e -- e2e/first-day.spec.ts`).
 import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
-import { firstStart } from '#features/user-admin/first-start.server.ts';
+import { firstStart } from '#features/people/user-admin/first-start.server.ts';
 import { expect, test } from '#testing/browser.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 

@@ -2,7 +2,7 @@
 import { openLog } from '#app/log.server.ts';
 import { giveMemoryBackWhenQuiet } from '#app/quiet.server.ts';
 import { start } from '#app/start.server.ts';
-import { firstStart } from '#features/user-admin/first-start.server.ts';
+import { firstStart } from '#features/people/user-admin/first-start.server.ts';
 import { readConfig } from '#outside/config.server.ts';
 
 try {

@@ -126,11 +126,10 @@ function judgePackage(/** @type {Place} */ from, /** @type {Import} */ found, ma
   }
 }
 
-/** Where a file runs, and in which room it lies: `shared`, `ui`, …, `features/<name>`, or '' for what lies above them. */
+/** Where a file runs, and its room: `shared`, `ui`, …, `features/<area>/<feature>`, or '' for what lies above the rooms. */
 function placeOf(/** @type {string} */ file) {
-  const [top, first = '', second = ''] = file.split('/');
-  const depth = file.split('/').length;
-  const room = top !== 'src' || depth < 3 ? '' : first === 'features' && depth > 3 ? `features/${second}` : first;
+  const [top, first = '', ...below] = file.split('/').slice(0, -1);
+  const room = top !== 'src' ? '' : [first, ...(first === 'features' ? below.slice(0, 2) : [])].join('/');
   const main = /(^|[/.])main\.(server\.ts|tsx)$/.test(file) || top === 'bench';
   return { file, kind: kindOf(file), room, main };
 }

@@ -21,17 +21,17 @@ const CLEAN = {
   'src/ui/Field.tsx': `import { useState } from 'react';\nimport { Money } from '#shared/money.ts';\nimport './field.css';\nexport const Field = 1;`,
   'src/ui/field.css': '',
   'src/db/database.server.ts': `import fs from 'node:fs';\nimport { Kysely } from 'kysely';\nexport const db = 1;`,
-  'src/features/items/items.contract.ts': `import { Money } from '#shared/money.ts';\nexport const Items = Money;`,
-  'src/features/items/items.server.ts': `import { Items } from './items.contract.ts';\nimport { db } from '#db/database.server.ts';\nexport const items = [Items, db];`,
-  'src/features/items/items.server.test.ts': `import { startServer } from '#testing/test-server.server.ts';\nimport { quotes } from '#features/quotes/quotes.server.ts';\nimport { items } from './items.server.ts';`,
-  'src/features/items/ItemsPage.tsx': `import { Field } from '#ui/Field.tsx';\nexport const ItemsPage = () => import('./items.contract.ts');`,
-  'src/features/quotes/quotes.server.ts': `import { items } from '#features/items/items.server.ts';\nexport const quotes = items;\nexport { db } from '#db/database.server.ts';`,
-  'src/app/http.server.ts': `import { items } from '#features/items/items.server.ts';\nexport const app = items;`,
+  'src/features/catalogue/items/items.contract.ts': `import { Money } from '#shared/money.ts';\nexport const Items = Money;`,
+  'src/features/catalogue/items/items.server.ts': `import { Items } from './items.contract.ts';\nimport { db } from '#db/database.server.ts';\nexport const items = [Items, db];`,
+  'src/features/catalogue/items/items.server.test.ts': `import { startServer } from '#testing/test-server.server.ts';\nimport { quotes } from '#features/quoting/quotes/quotes.server.ts';\nimport { items } from './items.server.ts';`,
+  'src/features/catalogue/items/ItemsPage.tsx': `import { Field } from '#ui/Field.tsx';\nexport const ItemsPage = () => import('./items.contract.ts');`,
+  'src/features/quoting/quotes/quotes.server.ts': `import { items } from '#features/catalogue/items/items.server.ts';\nexport const quotes = items;\nexport { db } from '#db/database.server.ts';`,
+  'src/app/http.server.ts': `import { items } from '#features/catalogue/items/items.server.ts';\nexport const app = items;`,
   'src/app/start.server.ts': `import { app } from './http.server.ts';\nexport const start = app;`,
-  'src/app/routes.tsx': `export const routes = [() => import('#features/items/ItemsPage.tsx')];`,
+  'src/app/routes.tsx': `export const routes = [() => import('#features/catalogue/items/ItemsPage.tsx')];`,
   'src/main.server.ts': `import { start } from '#app/start.server.ts';`,
   'src/main.tsx': `import { routes } from '#app/routes.tsx';`,
-  'src/jobs/jobs.main.server.ts': `import { start } from '#app/start.server.ts';\nimport { quotes } from '#features/quotes/quotes.server.ts';`,
+  'src/jobs/jobs.main.server.ts': `import { start } from '#app/start.server.ts';\nimport { quotes } from '#features/quoting/quotes/quotes.server.ts';`,
   'src/testing/test-server.server.ts': `import { app } from '#app/http.server.ts';\nimport { expect } from 'vitest';\nexport const startServer = app;`,
   'e2e/quote.spec.ts': `import { startServer } from '#testing/test-server.server.ts';`,
 };
@@ -58,7 +58,7 @@ test('a clean tree passes', () => {
   expect(brokenWith({})).toEqual([]);
 });
 
-const ITEMS = 'src/features/items';
+const ITEMS = 'src/features/catalogue/items';
 test.each([
   [
     'a pure file imports a server file',
@@ -107,13 +107,13 @@ test.each([
   [
     'shared imports a feature',
     'src/shared/x.ts',
-    `import { Items } from '#features/items/items.contract.ts';`,
+    `import { Items } from '#features/catalogue/items/items.contract.ts';`,
     ['2 rooms'],
   ],
   [
     'jobs imports a feature',
     'src/jobs/x.server.ts',
-    `import { items } from '#features/items/items.server.ts';`,
+    `import { items } from '#features/catalogue/items/items.server.ts';`,
     ['2 rooms'],
   ],
   ['outside imports app', 'src/outside/x.server.ts', `import { app } from '#app/http.server.ts';`, ['4 app']],
@@ -137,7 +137,7 @@ test.each([
   [
     'a # name stays in its folder',
     `${ITEMS}/x.ts`,
-    `import { Items } from '#features/items/items.contract.ts';`,
+    `import { Items } from '#features/catalogue/items/items.contract.ts';`,
     ['6 relative'],
   ],
   ['a barrel of stars', `${ITEMS}/x.ts`, `// all of it\nexport * from './items.contract.ts';`, ['6 no barrels']],
@@ -159,13 +159,13 @@ test('the line is the line of the import', () => {
 
 test('a circle of features is printed as the way round, once', () => {
   const [circle, ...others] = checked({
-    'src/features/items/prices.server.ts': `import { a } from '#features/contracts/contracts.server.ts';`,
-    'src/features/contracts/contracts.server.ts': `\nexport const a = () => import('#features/quotes/quotes.server.ts');`,
+    'src/features/catalogue/items/prices.server.ts': `import { a } from '#features/contracts/contracts.server.ts';`,
+    'src/features/contracts/contracts.server.ts': `\nexport const a = () => import('#features/quoting/quotes/quotes.server.ts');`,
   });
   expect(others).toEqual([]);
   expect(circle?.rule).toBe('3 no circle');
   expect(circle?.says).toBe(
     'Features import each other in a circle: contracts → quotes → items → contracts (src/features/contracts/contracts.server.ts:2, ' +
-      'src/features/quotes/quotes.server.ts:1, src/features/items/prices.server.ts:1).',
+      'src/features/quoting/quotes/quotes.server.ts:1, src/features/catalogue/items/prices.server.ts:1).',
   );
 });

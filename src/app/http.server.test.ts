@@ -1,10 +1,10 @@
 // The house rules of every answer: headers, limits, the shapes of errors, and a log that tells what happened but not to whom.
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Auth } from '#features/auth/auth.contract.ts';
-import { QuoteFileUpload } from '#features/quote-workflow/quote-workflow.contract.ts';
-import { QuoteEdit } from '#features/quote-edit/quote-edit.contract.ts';
-import { QuoteSearch } from '#features/quotes/quotes.contract.ts';
+import { Auth } from '#features/people/auth/auth.contract.ts';
+import { QuoteFileUpload } from '#features/quoting/quote-workflow/quote-workflow.contract.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { openLog } from './log.server.ts';

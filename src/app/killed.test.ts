@@ -3,8 +3,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { seeded } from '#features/demo/random.ts';
-import { QuoteEdit } from '#features/quote-edit/quote-edit.contract.ts';
-import { QuoteWorkflow } from '#features/quote-workflow/quote-workflow.contract.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/quote-workflow/quote-workflow.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import {

@@ -1,10 +1,10 @@
 // What a person may not see: every call answers as if it did not exist, no save reaches into it, and no answer tells what is kept from them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#api/endpoint.ts';
-import { QuoteDoc } from '#features/quote-doc/quote-doc.contract.ts';
-import { QuoteEdit } from '#features/quote-edit/quote-edit.contract.ts';
-import { QuoteFileUpload, QuoteWorkflow } from '#features/quote-workflow/quote-workflow.contract.ts';
-import { QuoteSearch } from '#features/quotes/quotes.contract.ts';
+import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-workflow/quote-workflow.contract.ts';
+import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { ROLES } from '#shared/roles.ts';
 import { exampleInput } from '#testing/example-input.ts';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';

@@ -1,6 +1,6 @@
 // Every address of the browser and its screen (specification section 2), each screen a chunk of its own.
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
-import { readSession } from '#features/auth/session.web.ts';
+import { readSession } from '#features/people/auth/session.web.ts';
 import { paths } from '#shared/paths.ts';
 import { chunk } from './chunk.web.ts';
 import { RouteError } from './RouteError.tsx';
@@ -43,120 +43,120 @@ const inside = (path: string, component: ReturnType<typeof chunk>) =>
 const outside = (path: string, component: ReturnType<typeof chunk>) =>
   createRoute({ getParentRoute: () => signedOut, path, component });
 
-const loadBoard = () => import('#features/quote-board/QuoteBoardPage.tsx');
+const loadBoard = () => import('#features/quoting/quote-board/QuoteBoardPage.tsx');
 const board = chunk('quote-board', loadBoard);
-const findQuote = chunk('find-quote', () => import('#features/quotes/FindQuotePage.tsx'));
+const findQuote = chunk('find-quote', () => import('#features/quoting/quotes/FindQuotePage.tsx'));
 
 const tree = root.addChildren([
   signedIn.addChildren([
     inside(
       paths.home,
-      chunk('home', () => import('#features/quotes/HomePage.tsx')),
+      chunk('home', () => import('#features/quoting/quotes/HomePage.tsx')),
     ),
     inside(paths.findQuotePublic, findQuote),
     inside(paths.findQuoteInternal, findQuote),
     inside(
       paths.itemSearch,
-      chunk('item-search', () => import('#features/item-search/ItemSearchPage.tsx')),
+      chunk('item-search', () => import('#features/catalogue/item-search/ItemSearchPage.tsx')),
     ),
     inside(
       paths.newQuote,
-      chunk('new-quote', () => import('#features/new-quote/NewQuotePage.tsx')),
+      chunk('new-quote', () => import('#features/quoting/new-quote/NewQuotePage.tsx')),
     ),
     inside('/pub-quote-edit/$id', chunk('pub-quote-edit', loadBoard)),
     inside('/pub-quote-board/$id', board),
     inside('/int-quote-board/$id', board),
     inside(
       paths.facilities,
-      chunk('facilities', () => import('#features/facility-admin/FacilitiesPage.tsx')),
+      chunk('facilities', () => import('#features/customers/facility-admin/FacilitiesPage.tsx')),
     ),
     inside(
       '/facilities/$id',
-      chunk('facility', () => import('#features/facility-admin/FacilityPage.tsx')),
+      chunk('facility', () => import('#features/customers/facility-admin/FacilityPage.tsx')),
     ),
     inside(
       paths.settings,
-      chunk('settings', () => import('#features/settings/SettingsPage.tsx')),
+      chunk('settings', () => import('#features/company/settings/SettingsPage.tsx')),
     ),
     inside(
       paths.regions,
-      chunk('regions', () => import('#features/regions/RegionsPage.tsx')),
+      chunk('regions', () => import('#features/territories/regions/RegionsPage.tsx')),
     ),
     inside(
       paths.territories,
-      chunk('territories', () => import('#features/territory-admin/TerritoriesPage.tsx')),
+      chunk('territories', () => import('#features/territories/territory-admin/TerritoriesPage.tsx')),
     ),
     inside(
       '/admin/territories/$id',
-      chunk('territory', () => import('#features/territory-admin/TerritoryPage.tsx')),
+      chunk('territory', () => import('#features/territories/territory-admin/TerritoryPage.tsx')),
     ),
     inside(
       paths.findRep,
-      chunk('find-rep', () => import('#features/territory-admin/FindRepPage.tsx')),
+      chunk('find-rep', () => import('#features/territories/territory-admin/FindRepPage.tsx')),
     ),
     inside(
       paths.users,
-      chunk('users', () => import('#features/user-admin/UsersPage.tsx')),
+      chunk('users', () => import('#features/people/user-admin/UsersPage.tsx')),
     ),
     inside(
       paths.newUser,
-      chunk('user-signup', () => import('#features/user-admin/UserSignupPage.tsx')),
+      chunk('user-signup', () => import('#features/people/user-admin/UserSignupPage.tsx')),
     ),
     inside(
       '/admin/userEdit/$id',
-      chunk('user-edit', () => import('#features/user-admin/UserEditPage.tsx')),
+      chunk('user-edit', () => import('#features/people/user-admin/UserEditPage.tsx')),
     ),
     inside(
       paths.itemClasses,
-      chunk('item-class', () => import('#features/item-classes/ItemClassesPage.tsx')),
+      chunk('item-class', () => import('#features/catalogue/item-classes/ItemClassesPage.tsx')),
     ),
     inside(
       paths.quoteTemplates,
-      chunk('quote-templates', () => import('#features/quote-templates/TemplatesPage.tsx')),
+      chunk('quote-templates', () => import('#features/quoting/quote-templates/TemplatesPage.tsx')),
     ),
     inside(
       '/admin/admin-quote-template/$id',
-      chunk('quote-template', () => import('#features/quote-templates/TemplatePage.tsx')),
+      chunk('quote-template', () => import('#features/quoting/quote-templates/TemplatePage.tsx')),
     ),
     inside(
       paths.promotions,
-      chunk('item-promotions', () => import('#features/promotion-admin/PromotionsPage.tsx')),
+      chunk('item-promotions', () => import('#features/prices/promotion-admin/PromotionsPage.tsx')),
     ),
     inside(
       paths.publicSite,
-      chunk('public-site', () => import('#features/public-site/PublicSitePage.tsx')),
+      chunk('public-site', () => import('#features/company/public-site/PublicSitePage.tsx')),
     ),
     inside(
       paths.approvalRules,
-      chunk('approval-rules', () => import('#features/approvals/ApprovalRulesPage.tsx')),
+      chunk('approval-rules', () => import('#features/quoting/approvals/ApprovalRulesPage.tsx')),
     ),
     inside(
       paths.company,
-      chunk('company', () => import('#features/company-admin/CompanyPage.tsx')),
+      chunk('company', () => import('#features/company/company-admin/CompanyPage.tsx')),
     ),
     inside(
       paths.mailbox,
-      chunk('mailbox', () => import('#features/mail/MailboxPage.tsx')),
+      chunk('mailbox', () => import('#features/operations/mail/MailboxPage.tsx')),
     ),
     inside(
       paths.audit,
-      chunk('audit', () => import('#features/audit/AuditPage.tsx')),
+      chunk('audit', () => import('#features/operations/audit/AuditPage.tsx')),
     ),
     inside(
       paths.backgroundWork,
-      chunk('background-work', () => import('#features/background-work/BackgroundWorkPage.tsx')),
+      chunk('background-work', () => import('#features/operations/background-work/BackgroundWorkPage.tsx')),
     ),
     inside(
       paths.dataImport,
-      chunk('data-import', () => import('#features/data-import/DataImportPage.tsx')),
+      chunk('data-import', () => import('#features/operations/data-import/DataImportPage.tsx')),
     ),
     inside(
       paths.tazImport,
-      chunk('taz-import', () => import('#features/taz-import/TazImportPage.tsx')),
+      chunk('taz-import', () => import('#features/territories/taz-import/TazImportPage.tsx')),
     ),
     inside(
       paths.changePassword,
-      chunk('change-password', () => import('#features/auth/ChangePasswordPage.tsx')),
+      chunk('change-password', () => import('#features/people/auth/ChangePasswordPage.tsx')),
     ),
     // Whatever else: who is signed out is sent to the login first.
     createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage }),
@@ -164,18 +164,18 @@ const tree = root.addChildren([
   signedOut.addChildren([
     outside(
       paths.login,
-      chunk('login', () => import('#features/auth/LoginPage.tsx')),
+      chunk('login', () => import('#features/people/auth/LoginPage.tsx')),
     ),
     outside(
       paths.resetPassword,
-      chunk('reset-password', () => import('#features/auth/ResetPasswordPage.tsx')),
+      chunk('reset-password', () => import('#features/people/auth/ResetPasswordPage.tsx')),
     ),
   ]),
   // The customer's page has a head of its own and needs no account.
   createRoute({
     getParentRoute: () => root,
     path: '/quote-doc/$docId',
-    component: chunk('quote-doc', () => import('#features/quote-doc/QuoteDocPage.tsx')),
+    component: chunk('quote-doc', () => import('#features/quoting/quote-doc/QuoteDocPage.tsx')),
   }),
 ]);
 

@@ -1,6 +1,6 @@
 // Ada, who imports files on a test server as the screen does: upload, check, apply, undo, each waited for.
 import { expect } from 'vitest';
-import { DataImport, type ImportView } from '#features/data-import/data-import.contract.ts';
+import { DataImport, type ImportView } from '#features/operations/data-import/data-import.contract.ts';
 import { aUser } from './factories/people.server.ts';
 import type { TestServer } from './test-server.server.ts';
 

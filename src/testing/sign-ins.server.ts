@@ -1,7 +1,7 @@
 // People who sign in over HTTP, refresh and come back later, each test from an address of its own.
-import { Auth } from '#features/auth/auth.contract.ts';
-import { hashPassword } from '#features/auth/password.server.ts';
-import { Region } from '#features/regions/regions.contract.ts';
+import { Auth } from '#features/people/auth/auth.contract.ts';
+import { hashPassword } from '#features/people/auth/password.server.ts';
+import { Region } from '#features/territories/regions/regions.contract.ts';
 import { aUser } from './factories/people.server.ts';
 import type { TestServer } from './test-server.server.ts';
 

@@ -1,6 +1,6 @@
 // Quotes and what is asked about them, for tests: each call makes its own, with people and a facility unless they are given.
 import type { Db } from '#db/database.server.ts';
-import type { StatusId } from '#features/quotes/status.ts';
+import type { StatusId } from '#features/quoting/quotes/status.ts';
 import { add, extend, percentBelow, subtract } from '#shared/money.ts';
 import type { Role } from '#shared/roles.ts';
 import { aFacility, aUser } from './people.server.ts';

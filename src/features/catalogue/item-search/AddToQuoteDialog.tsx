@@ -1,0 +1,202 @@
+// Puts an item onto an open quote of mine, or begins a new one with it.
+import {
+  Anchor,
+  Button,
+  Group,
+  Modal,
+  NumberInput,
+  Radio,
+  Select,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/session.web.ts';
+import type { ItemPrices } from '#features/catalogue/items/items.contract.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { boardPath } from '#features/quoting/quotes/board-path.ts';
+import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
+import { formatAmount } from '#shared/money.ts';
+import { newKey } from '#shared/new-key.ts';
+import { Quantity } from '#shared/wire.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { FacilityFilter } from './FacilityFilter.tsx';
+
+const NEW = 'new';
+
+type Props = { item: ItemPrices['item']; qty: number; facilityId: number | null; onClose: () => void };
+
+export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacility, onClose }: Props) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const user = useSession();
+  const [clientKey] = useState(newKey);
+  const [keyword, setKeyword] = useState('');
+  const [asked] = useDebouncedValue(keyword.trim(), 250);
+  const [target, setTarget] = useState<string | null>(null);
+  const [qty, setQty] = useState<number | ''>(startQty);
+  const [unit, setUnit] = useState(item.unit);
+  const [facilityId, setFacilityId] = useState(startFacility);
+  const found = useQuery({
+    ...api(QuoteEdit).FindOpenQuotes.query({ keyword: asked }),
+    placeholderData: (before) => before,
+    staleTime: 0,
+  });
+  const quotes = found.data ?? [];
+  const qtyProblem = qty === '' ? 'This field is required' : Quantity.safeParse(qty).error?.issues[0]?.message;
+  const ready = target !== null && !qtyProblem && (target !== NEW || facilityId !== null);
+
+  const boardOf = (id: number) => boardPath(user ?? { roles: [] }, id);
+  const add = useMutation({
+    mutationFn: async () => {
+      const line = { id: 0, type: 'item' as const, itemId: item.id, qty: Number(qty), unit, clientKey };
+      if (target === NEW) {
+        const created = await api(QuoteEdit).SaveSalesRepQuote({
+          quote: { id: 0, clientKey: `${clientKey}-${facilityId}`, facilityId },
+          items: [line],
+        });
+        return { id: created.quote.id, number: String(created.quote.num), created: true };
+      }
+      const quote = quotes.find(({ id }) => String(id) === target);
+      if (!quote) throw new Error('Choose a quote.');
+      await api(QuoteEdit).SaveQuoteItem({ ...line, quoteId: quote.id });
+      return { id: quote.id, number: quote.number, created: false };
+    },
+    meta: { blocking: true },
+    onSuccess: ({ id, number, created }) => {
+      void client.invalidateQueries({ predicate: ({ queryKey }) => /QuoteSearch|QuoteEdit/.test(String(queryKey[0])) });
+      onClose();
+      if (created) {
+        void navigate({ to: boardOf(id) });
+        return;
+      }
+      notifications.show({
+        message: (
+          <Text size="sm">
+            {item.itemNumber} is on quote {number}.{' '}
+            {/* Messages stand outside the router, where its links do not work. */}
+            <Anchor
+              href={boardOf(id)}
+              underline="always"
+              size="sm"
+              onClick={(event) => {
+                event.preventDefault();
+                void navigate({ to: boardOf(id) });
+              }}
+            >
+              Open it
+            </Anchor>
+          </Text>
+        ),
+      });
+    },
+  });
+
+  useKeys([
+    { key: 'mod+Enter', label: 'Add to the quote', whileTyping: true, disabled: !ready, run: () => add.mutate() },
+  ]);
+
+  return (
+    <Modal opened onClose={onClose} title={`Add ${item.itemNumber} to a quote`} size="lg">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) add.mutate();
+        }}
+      >
+        <Stack gap="sm">
+          <Group align="flex-start">
+            <NumberInput
+              label="Qty."
+              w={110}
+              min={0}
+              decimalScale={4}
+              value={qty}
+              error={qtyProblem}
+              onChange={(value) => setQty(value === '' ? '' : Number(value))}
+            />
+            <Select
+              label="Unit"
+              w={110}
+              allowDeselect={false}
+              value={unit}
+              data={item.units.map((one) => one.unit)}
+              onChange={(value) => setUnit(value ?? unit)}
+            />
+            <TextInput
+              data-autofocus
+              flex={1}
+              miw={200}
+              type="search"
+              label="Quote"
+              placeholder="Quote # or facility"
+              value={keyword}
+              onChange={(event) => setKeyword(event.currentTarget.value)}
+            />
+          </Group>
+          <ErrorAlert error={found.error} title="Your quotes could not be loaded" />
+          <Radio.Group value={target} onChange={setTarget} aria-label="Quote to add to">
+            <Stack gap={0} mah={{ base: 260, sm: 320 }} style={{ overflowY: 'auto' }} aria-busy={found.isFetching}>
+              {found.isPending ? <Skeleton height={108} /> : null}
+              {quotes.map((quote) => (
+                <Radio
+                  key={quote.id}
+                  value={String(quote.id)}
+                  py={6}
+                  styles={{
+                    labelWrapper: { flex: 1, minWidth: 0 },
+                    label: { width: '100%' },
+                    body: { alignItems: 'center' },
+                  }}
+                  label={
+                    <Group gap={4} justify="space-between">
+                      <Text size="sm" flex="1 1 220px" miw={0}>
+                        <span className="tabular" style={{ fontWeight: 600 }}>
+                          {quote.number}
+                        </span>{' '}
+                        {quote.facilityName}
+                      </Text>
+                      <Group gap="xs" wrap="nowrap" flex="none" ml="auto">
+                        <StatusChip statusId={quote.statusId} />
+                        <Text size="sm" className="figure" miw={90}>
+                          {formatAmount(quote.totalAmount, quote.currnIdx)}
+                        </Text>
+                      </Group>
+                    </Group>
+                  }
+                />
+              ))}
+              {found.data && quotes.length === 0 ? (
+                <Text size="sm" className="muted" py="xs">
+                  No Record Found
+                </Text>
+              ) : null}
+            </Stack>
+            {/* Below the list, not in it: it is there however many quotes are open. */}
+            <Radio value={NEW} py={6} mt={4} label={<Text size="sm">A new quote</Text>} />
+          </Radio.Group>
+          {target === NEW ? (
+            <FacilityFilter label="Facility" required facilityId={facilityId} onChange={setFacilityId} />
+          ) : null}
+          <ErrorAlert error={add.error} title="The item was not added" />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!ready} loading={add.isPending}>
+              {target === NEW ? 'Create quote' : 'Add'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,290 @@
+// One item opened from the search: pictures, every price and why which is used, promotions, documents, and the way onto a quote.
+import {
+  Alert,
+  Anchor,
+  Badge,
+  Button,
+  Group,
+  NumberInput,
+  Select,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+  UnstyledButton,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconAlertTriangle, IconCheck, IconFileText, IconInfoCircle, IconPlus } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/session.web.ts';
+import { SellingRank, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
+import { type ItemPrices, ItemSearch } from '#features/catalogue/items/items.contract.ts';
+import { formatDate } from '#shared/dates.ts';
+import { formatPrice } from '#shared/money.ts';
+import { hasRole, QUOTING_ROLES } from '#shared/roles.ts';
+import { Quantity } from '#shared/wire.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { saveFile } from '#ui/save-file.web.ts';
+import { AddToQuoteDialog } from './AddToQuoteDialog.tsx';
+import classes from './item-search.module.css';
+
+type Props = { itemId: number; facilityId: number | null };
+
+export default function ItemDetailPanel({ itemId, facilityId }: Props) {
+  const user = useSession();
+  const [qty, setQty] = useState<number | ''>(1);
+  const [unit, setUnit] = useState<string | null>(null);
+  const [adding, setAdding] = useState(false);
+  const [asked] = useDebouncedValue(Quantity.safeParse(qty).success ? Number(qty) : 1, 300);
+  const found = useQuery({
+    ...api(ItemSearch).SearchItemPrices.query({ itemId, facilityId, qty: asked, ...(unit ? { unit } : {}) }),
+    placeholderData: (before) => before,
+  });
+  const { data } = found;
+  if (!data) {
+    return found.error ? (
+      <ErrorAlert error={found.error} title="The item could not be loaded">
+        <Button size="xs" variant="default" mt="xs" onClick={() => void found.refetch()}>
+          Try again
+        </Button>
+      </ErrorAlert>
+    ) : (
+      <Stack aria-busy>
+        <Skeleton height={28} width="60%" />
+        <Skeleton height={180} />
+        <Skeleton height={120} />
+      </Stack>
+    );
+  }
+  const { item, resolved, promotions, documents } = data;
+  const mayQuote = user !== null && hasRole(user, ...QUOTING_ROLES) && item.status === 'Active';
+  return (
+    <Stack gap="md">
+      <ErrorAlert error={found.error} title="The prices could not be read anew" />
+      <div className={classes['top']}>
+        <Pictures images={item.images} name={item.description} />
+        <div className={classes['words']}>
+          <Group gap="xs">
+            <Title order={2} className="tabular">
+              {item.itemNumber}
+            </Title>
+            <SellingRank item={item} />
+            {item.status === 'Active' ? null : (
+              <Badge color="red" variant="light" radius="sm" tt="none">
+                {item.status}
+              </Badge>
+            )}
+          </Group>
+          <Text>{item.description}</Text>
+          {[item.brand, item.className].filter(Boolean).length > 0 ? (
+            <Text size="sm" className="muted">
+              {[item.brand, item.className].filter(Boolean).join(' · ')}
+            </Text>
+          ) : null}
+        </div>
+      </div>
+
+      <Group align="flex-end" gap="xs">
+        <NumberInput
+          label="Qty."
+          w={90}
+          min={0}
+          decimalScale={4}
+          value={qty}
+          onChange={(value) => setQty(value === '' ? '' : Number(value))}
+        />
+        <Select
+          label="Unit"
+          w={170}
+          allowDeselect={false}
+          value={item.unit}
+          data={item.units.map(({ unit: name, factor }) => ({
+            value: name,
+            label: factor === 1 ? name : `${name} of ${factor} ${item.units[0]?.unit ?? ''}`,
+          }))}
+          onChange={setUnit}
+        />
+        <div style={{ flex: 1, minWidth: 120 }}>
+          <Text size="xs" className="muted">
+            {facilityId ? 'Price for the facility' : 'List price'}
+          </Text>
+          <Text
+            size="xl"
+            fw={700}
+            className="tabular"
+            style={{ opacity: found.isPlaceholderData ? 0.6 : 1 }}
+            aria-live="polite"
+          >
+            {resolved?.systemPrice === null || !resolved
+              ? 'No price'
+              : `${formatPrice(resolved.systemPrice, item.currnIdx)} / ${item.unit}`}
+          </Text>
+        </div>
+        {mayQuote ? (
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+            Add to quote…
+          </Button>
+        ) : null}
+      </Group>
+      {resolved?.problem ? (
+        <Alert color="orange" variant="light" p="xs" icon={<IconAlertTriangle size={18} />}>
+          {resolved.problem}
+        </Alert>
+      ) : null}
+      {resolved?.contractAboveAccount ? (
+        <Alert color="orange" variant="light" p="xs" icon={<IconAlertTriangle size={18} />}>
+          The contract price is above the account price and is taken all the same.
+        </Alert>
+      ) : null}
+      {promotions.map((promotion) => (
+        <Alert key={promotion.id} color="blue" variant="light" p="xs" icon={<IconInfoCircle size={18} />}>
+          {promotion.message}
+        </Alert>
+      ))}
+      <Ladder data={data} />
+      <Documents documents={documents} />
+      <About item={item} />
+      {adding ? (
+        <AddToQuoteDialog
+          item={item}
+          qty={Quantity.safeParse(qty).success ? Number(qty) : 1}
+          facilityId={facilityId}
+          onClose={() => setAdding(false)}
+        />
+      ) : null}
+    </Stack>
+  );
+}
+
+function Pictures({ images, name }: { images: ItemPrices['item']['images']; name: string }) {
+  const [chosen, setChosen] = useState(0);
+  const [large, setLarge] = useState(false);
+  const image = images[chosen];
+  if (!image) return null;
+  return (
+    <div className={classes['pictures']} data-large={large || undefined}>
+      <UnstyledButton
+        aria-label={large ? 'Smaller picture' : 'Larger picture'}
+        className={classes['picture']}
+        onClick={() => setLarge(!large)}
+      >
+        <img src={image.url} alt={name} />
+      </UnstyledButton>
+      {images.length > 1 ? (
+        <Group gap={4}>
+          {images.map(({ id, thumbUrl }, index) => (
+            <UnstyledButton
+              key={id}
+              aria-label={`Picture ${index + 1}`}
+              aria-pressed={index === chosen}
+              onClick={() => setChosen(index)}
+            >
+              <Thumbnail url={thumbUrl} size={36} />
+            </UnstyledButton>
+          ))}
+        </Group>
+      ) : null}
+    </div>
+  );
+}
+
+function Ladder({ data: { prices, item } }: { data: ItemPrices }) {
+  if (prices.length === 0) return null;
+  return (
+    <section aria-label="Prices">
+      <Title order={3} mb={4}>
+        Prices
+      </Title>
+      <div style={{ overflowX: 'auto' }}>
+        <table className={`list ${classes['ladder']}`}>
+          <thead>
+            <tr>
+              <th>Source</th>
+              <th>Unit</th>
+              <th className="figure">Price</th>
+            </tr>
+          </thead>
+          <tbody>
+            {prices.map((row, index) => (
+              <tr key={`${row.ref} ${row.unit} ${row.minQty} ${index}`} data-used={row.used || undefined}>
+                <td>
+                  <Text size="sm" fw={row.used ? 600 : 400}>
+                    {row.used ? <IconCheck size={14} style={{ verticalAlign: '-2px' }} aria-hidden /> : null} {row.ref}
+                  </Text>
+                  <Text size="xs" className="muted">
+                    {row.why}
+                    {row.to ? ` · to ${formatDate(row.to)}` : ''}
+                  </Text>
+                </td>
+                <td style={{ whiteSpace: 'nowrap' }}>
+                  {row.unit}
+                  {row.minQty > 1 ? <span className="muted"> from {row.minQty}</span> : null}
+                </td>
+                <td className="figure">
+                  {formatPrice(row.price, row.currnIdx)}
+                  {row.unit === item.unit || row.amount === null ? null : (
+                    <Text size="xs" className="muted">
+                      = {formatPrice(row.amount, row.currnIdx)} / {item.unit}
+                    </Text>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Documents({ documents }: { documents: ItemPrices['documents'] }) {
+  const open = useMutation({
+    mutationFn: async (id: number) => saveFile(await api(ItemSearch).GetItemDocument({ id })),
+    meta: { blocking: true },
+  });
+  if (documents.length === 0) return null;
+  return (
+    <section aria-label="Documents">
+      <Title order={3} mb={4}>
+        Documents
+      </Title>
+      <ErrorAlert error={open.error} title="The document could not be loaded" onClose={() => open.reset()} />
+      <Stack gap={4}>
+        {documents.map((document) => (
+          <Group key={document.id} gap="xs" wrap="nowrap">
+            <IconFileText size={16} aria-hidden style={{ flex: 'none' }} />
+            <Anchor component="button" type="button" size="sm" onClick={() => open.mutate(document.id)} ta="left">
+              {document.title}
+            </Anchor>
+            <Text size="xs" className="muted">
+              {document.category} · {Math.max(1, Math.round(document.size / 1024)).toLocaleString('en-US')} kB
+            </Text>
+          </Group>
+        ))}
+      </Stack>
+    </section>
+  );
+}
+
+function About({ item }: { item: ItemPrices['item'] }) {
+  if (!item.lastSold && !item.longDescription) return null;
+  return (
+    <section aria-label="About">
+      <Title order={3} mb={4}>
+        About
+      </Title>
+      {item.longDescription ? (
+        <Text size="sm" mb="xs" style={{ whiteSpace: 'pre-line' }}>
+          {item.longDescription}
+        </Text>
+      ) : null}
+      {item.lastSold ? (
+        <Text size="sm" className="muted">
+          Last sold {formatDate(item.lastSold)}
+        </Text>
+      ) : null}
+    </section>
+  );
+}

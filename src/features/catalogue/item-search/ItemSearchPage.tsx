@@ -1,0 +1,276 @@
+// Item/Product Search: filters on the left, items on the right, one of them opened beside them.
+import {
+  Button,
+  Checkbox,
+  Drawer,
+  Group,
+  NativeSelect,
+  Select,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { SellingRank, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
+import { type ItemAdvancedHit, ItemSearch, MIN_KEYWORD } from '#features/catalogue/items/items.contract.ts';
+import { formatDate } from '#shared/dates.ts';
+import { formatPrice } from '#shared/money.ts';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { ExportButton, ExportError } from '#ui/Export.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { later } from '#ui/later.tsx';
+import { saveFile } from '#ui/save-file.web.ts';
+import { FacilityFilter } from './FacilityFilter.tsx';
+import { PAGE_SIZES } from './item-address.ts';
+import { useItemAddress } from './item-search.web.ts';
+import classes from './item-search.module.css';
+
+const DEBOUNCE_MS = 1000;
+
+const ItemDetailPanel = later(() => import('./ItemDetailPanel.tsx'), {
+  loading: <Skeleton height={320} aria-label="Loading" />,
+  failed: 'The item could not be shown. Check the network and reload the page.',
+});
+
+export default function ItemSearchPage() {
+  const { criteria, itemId, isBlank, filter, restore, turnTo, open } = useItemAddress();
+  const defaults = useQuery({ ...api(ItemSearch).GetItemSearchDefaults.query({}), staleTime: 0 });
+  const field = useRef<HTMLInputElement>(null);
+  // Coming without criteria brings back the last ones, once; clearing all filters later does not.
+  const restored = useRef(!isBlank);
+  useEffect(() => {
+    if (restored.current || !defaults.data) return;
+    restored.current = true;
+    if (isBlank) restore(defaults.data.criteria);
+  });
+  useEffect(() => field.current?.focus(), []);
+  useKeys([{ key: '/', label: 'Search items', run: () => field.current?.select() }]);
+
+  const keyword = criteria.keyword.trim();
+  const searchable = keyword.length >= MIN_KEYWORD || (keyword === '' && Boolean(criteria.classId));
+  const found = useQuery({
+    ...api(ItemSearch).SearchItemAdvanced.query(criteria),
+    enabled: searchable && restored.current,
+    placeholderData: (before) => before,
+  });
+  const download = useMutation({
+    mutationFn: async () => saveFile(await api(ItemSearch).ExportItems(criteria)),
+    meta: { blocking: true },
+  });
+  const columns = columnsOf(Boolean(criteria.facilityId), open);
+
+  return (
+    <div className={classes['page']}>
+      <PageTitle>Item/Product Search</PageTitle>
+      <Stack className={`card ${classes['filters']}`} p="md" gap="sm" component="section" aria-label="Filters">
+        <KeywordField fieldRef={field} keyword={criteria.keyword} onKeyword={(next) => filter({ keyword: next })} />
+        <Checkbox
+          label="Search Items Having Recent Sales Orders Only"
+          checked={criteria.hasRecentSaleOnly}
+          onChange={(event) => filter({ hasRecentSaleOnly: event.currentTarget.checked })}
+        />
+        <Select
+          label="Class"
+          placeholder="All"
+          clearable
+          searchable
+          data={(defaults.data?.classes ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={criteria.classId ? String(criteria.classId) : null}
+          onChange={(value) => filter({ classId: value ? Number(value) : null })}
+          nothingFoundMessage="No Record Found"
+        />
+        <FacilityFilter
+          label="Facility"
+          description="Shows the prices of this facility"
+          facilityId={criteria.facilityId ?? null}
+          onChange={(facilityId) => filter({ facilityId })}
+        />
+      </Stack>
+      <section className={`card ${classes['results']}`} aria-label="Results">
+        <Group justify="space-between" px="md" py="xs" mih={52}>
+          <Title order={1}>Item/Product Search</Title>
+          {searchable && found.data && found.data.total > 0 ? (
+            <Group gap="xs">
+              <NativeSelect
+                size="xs"
+                aria-label="Rows per page"
+                value={criteria.pageSize}
+                data={PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} rows per page` }))}
+                onChange={(event) => filter({ pageSize: Number(event.currentTarget.value) })}
+              />
+              <ExportButton exported={download} onExport={() => download.mutate()} total={found.data.total} size="xs" />
+            </Group>
+          ) : null}
+        </Group>
+        <ExportError exported={download} />
+        {searchable || (isBlank && defaults.isPending) ? (
+          <DataList<ItemAdvancedHit>
+            label="Items"
+            columns={columns}
+            rows={found.data?.records}
+            rowKey={(row) => row.id}
+            onOpen={(row) => open(row.id)}
+            card={cardOf(open)}
+            error={found.error}
+            onRetry={() => void found.refetch()}
+            refreshing={found.isPlaceholderData}
+            sort={criteria.sort ?? null}
+            onSort={(sort) => filter({ sort })}
+            page={criteria.page}
+            pageCount={found.data?.pageCount ?? 1}
+            pageSize={criteria.pageSize}
+            total={found.data?.total ?? 0}
+            onPage={turnTo}
+            empty={
+              criteria.hasRecentSaleOnly ? (
+                <>
+                  No Record Found
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    ml="xs"
+                    onClick={() => filter({ hasRecentSaleOnly: false })}
+                  >
+                    Search all items
+                  </Button>
+                </>
+              ) : undefined
+            }
+          />
+        ) : (
+          <Text ta="center" py="xl" px="md" className="muted" role="status">
+            Type at least 3 characters of an item number or name, or choose a class.
+          </Text>
+        )}
+      </section>
+      <Drawer
+        opened={itemId !== null}
+        onClose={() => open(null)}
+        position="right"
+        size={640}
+        title="Item"
+        closeButtonProps={{ 'aria-label': 'Close the item' }}
+      >
+        {itemId === null ? null : (
+          <ItemDetailPanel key={itemId} itemId={itemId} facilityId={criteria.facilityId ?? null} />
+        )}
+      </Drawer>
+    </div>
+  );
+}
+
+/** Searches a second after the last key, or at once on Enter. */
+function KeywordField({
+  fieldRef,
+  keyword,
+  onKeyword,
+}: {
+  fieldRef: React.RefObject<HTMLInputElement | null>;
+  keyword: string;
+  onKeyword: (keyword: string) => void;
+}) {
+  const [typed, setTyped] = useState(keyword);
+  const search = useDebouncedCallback(onKeyword, DEBOUNCE_MS);
+  const sent = useRef(keyword);
+  useEffect(() => {
+    // Back and forward bring other keywords; what was sent from here is in the field already.
+    if (keyword !== sent.current) setTyped(keyword);
+    sent.current = keyword;
+  }, [keyword]);
+  const send = (text: string) => {
+    sent.current = text.trim();
+    search(text.trim());
+  };
+  return (
+    <TextInput
+      ref={fieldRef}
+      type="search"
+      label="Enter Partial Item # or Name to search"
+      description="Need at least 3 characters to start search"
+      leftSection={<IconSearch size={16} />}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={200}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        send(event.currentTarget.value);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') search.flush();
+      }}
+    />
+  );
+}
+
+function columnsOf(forFacility: boolean, open: (id: number) => void): Column<ItemAdvancedHit>[] {
+  return [
+    { title: 'Picture', render: (row) => <Thumbnail url={row.imgThumbnailUrl} size={32} /> },
+    { title: 'Rank', field: 'sellingRankNum', render: (row) => <SellingRank item={row} /> },
+    {
+      title: 'Item #',
+      field: 'itemNumber',
+      width: 180,
+      render: (row) => (
+        <button type="button" className={classes['link']} onClick={() => open(row.id)} title={row.itemNumber}>
+          {row.itemNumber}
+        </button>
+      ),
+    },
+    {
+      title: 'Description',
+      field: 'description',
+      width: 420,
+      render: (row) => <span title={row.description}>{row.description}</span>,
+    },
+    { title: 'Class', width: 160, render: (row) => <span title={row.className}>{row.className}</span> },
+    {
+      title: 'Last sold',
+      field: 'lastSold',
+      render: (row) => <span className="tabular">{formatDate(row.lastSold)}</span>,
+    },
+    { title: 'Unit', render: (row) => row.unit },
+    { title: forFacility ? 'Price' : 'List price', figure: true, render: (row) => <Price item={row} /> },
+  ];
+}
+
+function Price({ item }: { item: ItemAdvancedHit }) {
+  return item.price === null ? (
+    <span className="muted">no price</span>
+  ) : (
+    <span className="tabular">{formatPrice(item.price, item.currnIdx)}</span>
+  );
+}
+
+function cardOf(open: (id: number) => void) {
+  return (item: ItemAdvancedHit) => <ItemCard item={item} onOpen={() => open(item.id)} />;
+}
+
+function ItemCard({ item, onOpen }: { item: ItemAdvancedHit; onOpen: () => void }) {
+  return (
+    <Group gap="sm" wrap="nowrap" align="flex-start">
+      <Thumbnail url={item.imgThumbnailUrl} size={48} />
+      <div style={{ minWidth: 0, flex: 1 }}>
+        <Group justify="space-between" wrap="nowrap" gap="xs">
+          <button type="button" className={classes['link']} onClick={onOpen}>
+            {item.itemNumber}
+          </button>
+          <Text size="sm" className="figure">
+            <Price item={item} /> <span className="muted">/ {item.unit}</span>
+          </Text>
+        </Group>
+        <Text size="sm" lineClamp={2}>
+          {item.description}
+        </Text>
+        <SellingRank item={item} />
+      </div>
+    </Group>
+  );
+}

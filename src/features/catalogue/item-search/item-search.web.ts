@@ -1,0 +1,22 @@
+// The item search of the page's address, and how to change it.
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ItemCriteria } from '#features/catalogue/items/items.contract.ts';
+import { paths } from '#shared/paths.ts';
+import { type Address, addressOf, criteriaOf } from './item-address.ts';
+
+export function useItemAddress() {
+  const address: Address = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const now = criteriaOf(address);
+  const go = (criteria: ItemCriteria, itemId: number | null, replace = false) =>
+    void navigate({ to: paths.itemSearch, search: addressOf(criteria, itemId), replace, resetScroll: false });
+  return {
+    ...now,
+    isBlank: Object.keys(address).length === 0,
+    /** A changed filter goes back to page 1. */
+    filter: (patch: Partial<ItemCriteria>) => go({ ...now.criteria, page: 1, ...patch }, null, true),
+    restore: (criteria: ItemCriteria) => go(criteria, null, true),
+    turnTo: (page: number) => go({ ...now.criteria, page }, null),
+    open: (itemId: number | null) => go(now.criteria, itemId),
+  };
+}

@@ -1,0 +1,118 @@
+// Finding items and their prices: the Item search group of the specification (section 7).
+import { z } from 'zod';
+import { Bytes, Nothing, post } from '#api/endpoint.ts';
+import { Promotion } from '#features/prices/promotions/promotion.ts';
+import { ResolvedPrice } from '#features/prices/pricing/price-proof.ts';
+import { Id, Named, PageInput, pageOf, QueryId, Quantity, Text } from '#shared/wire.ts';
+
+/** A search for an item needs this many characters (specification sections 5 and 9). */
+export const MIN_KEYWORD = 3;
+
+/** One found item, as the picker and the product search show it. */
+export const ItemHit = z.object({
+  id: z.number().int(),
+  itemNumber: z.string(),
+  description: z.string(),
+  imgThumbnailUrl: z.string().nullable(),
+  /** 'NEW' or the rank as text. */
+  sellingRank: z.string(),
+  /** 0 to 5, for the stars. */
+  sellingRankNum: z.number(),
+  /** Units the item is sold in, base unit first. */
+  units: z.array(z.object({ unit: z.string(), factor: z.number() })),
+});
+export type ItemHit = z.infer<typeof ItemHit>;
+
+export const ItemAdvancedHit = ItemHit.extend({
+  className: z.string(),
+  status: z.string(),
+  unit: z.string(),
+  /** For the facility when one is given, else the list price; null when there is none. */
+  price: z.number().nullable(),
+  currnIdx: z.number().int(),
+  hasDocs: z.boolean(),
+  lastSold: z.string().nullable(),
+});
+export type ItemAdvancedHit = z.infer<typeof ItemAdvancedHit>;
+
+export const ItemCriteria = PageInput.extend({
+  keyword: Text(200).default(''),
+  classId: Id.nullish(),
+  hasRecentSaleOnly: z.boolean().default(true),
+  facilityId: Id.nullish(),
+  pageSize: z.number().int().min(1).max(200).default(10),
+});
+export type ItemCriteria = z.infer<typeof ItemCriteria>;
+
+export const ItemPrices = z.object({
+  item: ItemAdvancedHit.extend({
+    longDescription: z.string(),
+    brand: z.string(),
+    images: z.array(z.object({ id: z.number().int(), url: z.string(), thumbUrl: z.string() })),
+  }),
+  /** The price ladder: every price that could apply today, the one taken marked. */
+  prices: z.array(
+    z.object({
+      source: z.enum(['List', 'Account', 'Contract']),
+      unit: z.string(),
+      minQty: z.number(),
+      price: z.number(),
+      /** Per unit asked for; null when the item has no factor for it. */
+      amount: z.number().nullable(),
+      currnIdx: z.number().int(),
+      from: z.string().nullable(),
+      to: z.string().nullable(),
+      ref: z.string(),
+      used: z.boolean(),
+      /** Why it is or is not the one used, in a short sentence. */
+      why: z.string(),
+    }),
+  ),
+  resolved: ResolvedPrice.nullable(),
+  promotions: z.array(Promotion.extend({ message: z.string() })),
+  documents: z.array(
+    z.object({ id: z.number().int(), title: z.string(), category: z.string(), name: z.string(), size: z.number() }),
+  ),
+});
+export type ItemPrices = z.infer<typeof ItemPrices>;
+
+export const ItemSearch = {
+  SearchItemAdvanced: post('/api/ItemSearch/SearchItemAdvanced', ItemCriteria, pageOf(ItemAdvancedHit), {
+    access: 'user',
+  }),
+  SearchItemByNumber: post(
+    '/api/ItemSearch/SearchItemByNumber',
+    z.object({ number: Text(200), hasRecentSaleOnly: z.boolean().default(true) }),
+    z.array(ItemHit),
+    { access: 'user', summary: 'Items whose number or description holds the text (at least 3 characters); best 200.' },
+  ),
+  SearchItemPrices: post(
+    '/api/ItemSearch/SearchItemPrices',
+    z.object({
+      itemNumber: Text(100).nullish(),
+      itemId: Id.nullish(),
+      facilityId: Id.nullish(),
+      qty: Quantity.nullish(),
+      unit: Text(20).nullish(),
+    }),
+    ItemPrices,
+    { access: 'user' },
+  ),
+  ExportItems: post('/api/ItemSearch/ExportItems', ItemCriteria, Bytes, {
+    access: 'user',
+    file: 'text/csv',
+    summary: 'The whole result as CSV, at most 20,000 rows.',
+  }),
+  GetItemSearchDefaults: post(
+    '/api/ItemSearch/GetItemSearchDefaults',
+    Nothing,
+    z.object({ criteria: ItemCriteria, classes: z.array(Named) }),
+    { access: 'user', summary: 'The last criteria of this person, and the visible classes.' },
+  ),
+  GetItemImage: post('/api/ItemSearch/GetItemImage', QueryId, Bytes, { access: 'user', in: 'query', file: 'image/*' }),
+  GetItemDocument: post('/api/ItemSearch/GetItemDocument', QueryId, Bytes, {
+    access: 'user',
+    in: 'query',
+    file: 'application/octet-stream',
+  }),
+};

@@ -1,0 +1,304 @@
+// The answers of ItemSearch: items by number or name, their prices, pictures and documents.
+import { Readable } from 'node:stream';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { invalid, notFound } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import type { Caller, Services } from '#api/services.server.ts';
+import { readStored } from '#api/stored-file.server.ts';
+import { type Db, ONE_PLAN } from '#db/database.server.ts';
+import type { Item } from '#db/tables.ts';
+import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { loadPriceFacts, resolvePrices } from '#features/prices/pricing/price-lines.server.ts';
+import { priceLadder } from '#features/prices/pricing/resolve-price.ts';
+import { promotionMessage } from '#features/prices/promotions/promotion.ts';
+import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
+import { rememberCriteria, rememberedCriteria } from '#features/quoting/quotes/criteria.server.ts';
+import { csvLine } from '#shared/csv.ts';
+import { formatDate, type IsoDate } from '#shared/dates.ts';
+import { currencyOf, DOLLAR_INDEX } from '#shared/money.ts';
+import {
+  bestItems,
+  countItems,
+  foundItems,
+  inOrder,
+  isSelective,
+  isVisible,
+  type ItemFilter,
+} from './find-items.server.ts';
+import { firstPicture, imageFile, imagesOf, imageUrl } from './item-images.server.ts';
+import { type ItemAdvancedHit, ItemCriteria, type ItemHit, type ItemSearch, MIN_KEYWORD } from './items.contract.ts';
+
+const BEST = 200;
+const EXPORT_LIMIT = 20_000;
+const EXPORT_STEP = 1_000;
+
+type Context = { db: Db; services: Services; user: Pick<Caller, 'id' | 'roles'> };
+
+export const itemSearchAnswers: Answers<typeof ItemSearch> = {
+  /** A page of items with their price for the facility, else their list price; the criteria are remembered for this person. */
+  SearchItemAdvanced: async (context, criteria) => {
+    const { db, services, user } = context;
+    rememberCriteria(services, user.id, 'item-search', criteria);
+    const { page, pageSize, sort, facilityId = null } = criteria;
+    const now = services.clock.now();
+    const found = foundItems(criteria, now, { offset: (page - 1) * pageSize, limit: pageSize, sort });
+    const rows = await itemRows(context, found, inOrder(criteria, sort), { facilityId, filter: criteria });
+    const [first] = rows;
+    if (!first) {
+      await priceTerms(context, facilityId);
+      // A page past the end has no row to tell how many there are.
+      const total = page === 1 ? 0 : await countItems(db, criteria, now);
+      return { records: [], pageCount: Math.ceil(total / pageSize), total };
+    }
+    const terms = termsOf(services, facilityId, first);
+    const records = await advancedHits(context, rows, terms);
+    return { records, pageCount: Math.ceil(first.total / pageSize), total: first.total };
+  },
+
+  /** The best 200 items whose number or description holds every word; none for fewer than 3 characters (specification section 5). */
+  SearchItemByNumber: async (context, { number, hasRecentSaleOnly }) => {
+    const keyword = number.trim();
+    if (keyword.length < MIN_KEYWORD) return [];
+    const filter = { keyword, hasRecentSaleOnly };
+    const best = bestItems(filter, context.services.clock.now(), BEST);
+    const rows = await itemRows(context, best, inOrder(filter), { facilityId: null, filter });
+    return rows.map((row) => hitOf(context, row));
+  },
+
+  /**
+   * One item with every price that stands today for the facility (else list prices), why which is used for the quantity (1) and unit
+   * (the base unit), promotions, pictures and documents. 404 for items of hidden classes; discontinued ones are shown as such.
+   */
+  SearchItemPrices: async (context, input) => {
+    const { db, services, user } = context;
+    const { itemId = null, itemNumber = null, facilityId } = input;
+    const [qty, unit] = [input.qty ?? 1, input.unit ?? ''];
+    if (itemId === null && itemNumber === null)
+      throw invalid([{ path: 'itemNumber', message: 'This field is required' }]);
+    const item = await db
+      .selectFrom('item')
+      .leftJoin('product', 'product.id', 'item.product_id')
+      .select(['item.id', 'item.product_id as productId', 'product.description as longDescription', 'product.brand'])
+      .where((eb) =>
+        itemId === null
+          ? eb(sql`lower(item.item_number)`, '=', (itemNumber ?? '').trim().toLowerCase())
+          : eb('item.id', '=', itemId),
+      )
+      .where(isVisible)
+      // Numbers may differ by case alone: the one written as asked comes first.
+      .orderBy(sql`item.item_number = ${itemNumber?.trim() ?? ''}`, 'desc')
+      .executeTakeFirst();
+    if (!item) throw notFound('item');
+    const terms = await priceTerms(context, facilityId);
+    const [hit] = await advancedHits(context, await itemRowsOf(context, [item.id]), terms);
+    const [facts] = await loadPriceFacts(db, terms, [{ itemId: item.id, unit, qty }]);
+    if (!hit || !facts) throw notFound('item');
+    const { rows, resolved } = priceLadder(facts);
+    const promotions =
+      (await promotionsFor(db, [item.id], { currnIdx: terms.currnIdx, date: terms.priceDate })).get(item.id) ?? [];
+    const { productId } = item;
+    return {
+      item: {
+        ...hit,
+        unit: unit || hit.unit,
+        price: resolved.systemPrice,
+        longDescription: item.longDescription ?? '',
+        brand: item.brand ?? '',
+        images: productId === null ? [] : await imagesOf(db, services, user, productId),
+      },
+      prices: rows,
+      resolved,
+      promotions: promotions.map((promotion) => ({
+        ...promotion,
+        message: promotionMessage(promotion, terms.currnIdx),
+      })),
+      documents: productId === null ? [] : await documentsOf(db, productId),
+    };
+  },
+
+  /** The result of the same criteria as CSV, in the order of the list. */
+  ExportItems: async (context, criteria) => {
+    const terms = await priceTerms(context, criteria.facilityId);
+    const range = { offset: 0, limit: EXPORT_LIMIT, sort: criteria.sort };
+    const { rows } = await foundItems(criteria, context.services.clock.now(), range).execute(context.db);
+    const ids = rows.map(({ id }) => id);
+    return { name: `items-${terms.priceDate}.csv`, bytes: Readable.from(csvOf(context, ids, terms)) };
+  },
+
+  /** What this person last searched for (a class or facility that is gone is left out), and the visible classes. */
+  GetItemSearchDefaults: async ({ db, user, services }) => {
+    const classes = await db
+      .selectFrom('item_class')
+      .select(['id', 'name'])
+      .where('visible_in_web_quote', '=', true)
+      .orderBy(sql`lower(name)`)
+      .execute();
+    const criteria =
+      (await rememberedCriteria(services, user.id, 'item-search', ItemCriteria)) ?? ItemCriteria.parse({});
+    const facility = criteria.facilityId ? await facilityTerms(db, criteria.facilityId) : undefined;
+    return {
+      criteria: {
+        ...criteria,
+        classId: classes.some(({ id }) => id === criteria.classId) ? criteria.classId : null,
+        facilityId: facility ? criteria.facilityId : null,
+      },
+      classes,
+    };
+  },
+
+  GetItemImage: async ({ db, user, services }, { id }) => {
+    const file = await imageFile(db, user, id);
+    return {
+      name: file.name,
+      mediaType: file.media_type,
+      bytes: await readStored(services, file.storage_key, 'picture'),
+      inline: true,
+    };
+  },
+
+  GetItemDocument: async ({ db, services }, { id }) => {
+    const file = await db
+      .selectFrom('product_document')
+      .innerJoin('file', 'file.id', 'product_document.file_id')
+      .select(['file.storage_key', 'file.name', 'file.media_type'])
+      .where('product_document.id', '=', id)
+      .executeTakeFirst();
+    if (!file) throw notFound('document');
+    return {
+      name: file.name,
+      mediaType: file.media_type,
+      bytes: await readStored(services, file.storage_key, 'document'),
+    };
+  },
+};
+
+type Terms = { facilityId: number | null; currnIdx: number; priceDate: IsoDate };
+
+function facilityTerms(db: Db, id: number) {
+  return db.selectFrom('facility').select(['id', 'currn_idx']).where('id', '=', id).executeTakeFirst();
+}
+
+/** Today's prices, for the facility in its currency, else in US dollars. 404 when the facility does not exist. */
+async function priceTerms(
+  { db, services }: Pick<Context, 'db' | 'services'>,
+  facilityId: number | null | undefined,
+): Promise<Terms> {
+  const company = await loadCompany(db);
+  const facility = facilityId ? await facilityTerms(db, facilityId) : undefined;
+  return termsOf(services, facilityId ?? null, { ...company, currn_idx: facility?.currn_idx ?? null });
+}
+
+function termsOf(
+  services: Services,
+  facilityId: number | null,
+  known: { time_zone: string; currn_idx: number | null },
+): Terms {
+  if (facilityId !== null && known.currn_idx === null) throw notFound('facility');
+  return { facilityId, currnIdx: known.currn_idx ?? DOLLAR_INDEX, priceDate: today(services, known) };
+}
+
+type ItemRow = Pick<
+  Selectable<Item>,
+  'id' | 'item_number' | 'description' | 'base_unit' | 'status' | 'last_sold' | 'selling_rank' | 'selling_rank_num'
+> & {
+  class_name: string | null;
+  picture: number | null;
+  has_docs: boolean;
+  other_units: ItemHit['units'] | null;
+  total: number;
+  time_zone: string;
+  /** Of the facility asked for. */
+  currn_idx: number | null;
+};
+
+/** The items that `found` names, as a list shows them, in one statement with the terms of a facility. */
+async function itemRows(
+  { db, user }: Pick<Context, 'db' | 'user'>,
+  found: RawBuilder<{ id: number }>,
+  order: RawBuilder<unknown>,
+  { facilityId, filter }: { facilityId: number | null; filter?: ItemFilter },
+): Promise<ItemRow[]> {
+  const { rows } = await sql<ItemRow>`
+    select item.id, item.item_number, item.description, item.base_unit, item.status, item.last_sold, item.selling_rank,
+      item.selling_rank_num, (select name from item_class where id = item.class_id) as class_name,
+      case when item.product_id is not null then ${firstPicture(user)} end as picture,
+      item.product_id is not null
+        and exists (select from product_document where product_document.product_id = item.product_id) as has_docs,
+      (select json_agg(json_build_object('unit', u.unit, 'factor', u.factor) order by u.factor)
+        from item_unit u where u.item_id = item.id and u.unit <> item.base_unit) as other_units,
+      page.*, (select time_zone from company), (select currn_idx from facility where id = ${facilityId}::int)
+    from (${found}) page join item on item.id = page.id
+    order by ${order} ${filter && isSelective(filter) ? ONE_PLAN : sql``}`.execute(db);
+  return rows;
+}
+
+async function itemRowsOf(context: Context, ids: number[]): Promise<ItemRow[]> {
+  const rows = await itemRows(context, sql`select unnest(${ids}::int[]) as id`, sql`item.id`, { facilityId: null });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+function hitOf({ services }: Pick<Context, 'services'>, row: ItemRow): ItemHit {
+  return {
+    id: row.id,
+    itemNumber: row.item_number,
+    description: row.description,
+    imgThumbnailUrl: row.picture === null ? null : imageUrl(services, row.picture),
+    sellingRank: row.selling_rank,
+    sellingRankNum: row.selling_rank_num,
+    units: [{ unit: row.base_unit, factor: 1 }, ...(row.other_units ?? [])],
+  };
+}
+
+/** Items in the order given, each with the price of one base unit. */
+async function advancedHits(context: Context, rows: ItemRow[], terms: Terms): Promise<ItemAdvancedHit[]> {
+  const prices = await resolvePrices(
+    context.db,
+    terms,
+    rows.map(({ id }) => ({ itemId: id, unit: '', qty: 1 })),
+  );
+  return rows.map((row, index) => ({
+    ...hitOf(context, row),
+    className: row.class_name ?? '',
+    status: row.status,
+    lastSold: row.last_sold,
+    hasDocs: row.has_docs,
+    unit: row.base_unit,
+    price: prices[index]?.systemPrice ?? null,
+    currnIdx: terms.currnIdx,
+  }));
+}
+
+async function documentsOf(db: Db, productId: number) {
+  return db
+    .selectFrom('product_document as d')
+    .innerJoin('file', 'file.id', 'd.file_id')
+    .select(['d.id', 'd.title', 'd.category', 'file.name', 'file.size'])
+    .where('d.product_id', '=', productId)
+    .orderBy('d.category')
+    .orderBy('d.title')
+    .orderBy('d.id')
+    .execute();
+}
+
+async function* csvOf(context: Context, ids: number[], terms: Terms): AsyncGenerator<string> {
+  yield csvLine(['Item #', 'Description', 'Class', 'Unit', 'Price', 'Currency', 'Selling rank', 'Last sold', 'Status']);
+  for (let first = 0; first < ids.length; first += EXPORT_STEP) {
+    const hits = await advancedHits(context, await itemRowsOf(context, ids.slice(first, first + EXPORT_STEP)), terms);
+    yield hits
+      .map((hit) =>
+        csvLine([
+          hit.itemNumber,
+          hit.description,
+          hit.className,
+          hit.unit,
+          hit.price,
+          currencyOf(hit.currnIdx),
+          hit.sellingRank,
+          formatDate(hit.lastSold),
+          hit.status,
+        ]),
+      )
+      .join('');
+  }
+}

@@ -1,0 +1,253 @@
+// The company: what stands on its quotes, its logo, its day, how long quotes are valid, its terms by version, its currencies.
+import {
+  Button,
+  Group,
+  NumberInput,
+  Select,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import type { OutputOf } from '#api/endpoint.ts';
+import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { formatDate } from '#shared/dates.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { Form } from '#ui/Form.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { RecordForm } from '#ui/RecordForm.tsx';
+import { useRecordForm } from '#ui/record-form.web.ts';
+import { LogoPanel } from './LogoPanel.tsx';
+import { type Company, CompanyAdmin, CompanyInput } from './company-admin.contract.ts';
+
+type Kept = OutputOf<typeof CompanyAdmin.GetCompany>;
+
+const LABELS = {
+  name: 'Name',
+  address: 'Address',
+  phone: 'Phone',
+  email: 'E-mail',
+  timeZone: 'Time zone',
+  defaultValidityDays: 'Quotes are valid for',
+};
+
+export default function CompanyPage() {
+  const kept = useQuery({ ...api(CompanyAdmin).GetCompany.query({}), staleTime: 0 });
+  return (
+    <Stack p="md" gap="md" maw={860}>
+      <PageTitle>Company</PageTitle>
+      <Title order={1}>Company</Title>
+      <ErrorAlert error={kept.error} title="The company could not be loaded" />
+      {kept.data ? (
+        <>
+          <Card title="What stands on quotes">
+            <CompanyForm key={kept.data.company.version} company={kept.data.company} timeZones={kept.data.timeZones} />
+          </Card>
+          <Card title="Logo">
+            <LogoPanel name={kept.data.company.name} logo={kept.data.logo} />
+          </Card>
+          <Card title="Terms and conditions">
+            <Terms key={kept.data.terms[0]?.version} terms={kept.data.terms} />
+          </Card>
+          <Card title="Currencies">
+            <Currencies currencies={kept.data.currencies} />
+          </Card>
+          <Card title="History">
+            <HistoryPanel type="company" id={1} />
+          </Card>
+        </>
+      ) : kept.error ? null : (
+        <Skeleton height={320} radius="sm" />
+      )}
+    </Stack>
+  );
+}
+
+function Card({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="card" aria-label={title}>
+      <Stack p="md" gap="sm">
+        <Title order={2}>{title}</Title>
+        {children}
+      </Stack>
+    </section>
+  );
+}
+
+function CompanyForm({ company, timeZones }: { company: Company; timeZones: string[] }) {
+  const queries = useQueryClient();
+  const form = useRecordForm({
+    record: company,
+    schema: CompanyInput,
+    save: (values) => api(CompanyAdmin).SaveCompany(values),
+    onSaved: () => {
+      notifications.show({ message: 'The company is saved.' });
+      void queries.invalidateQueries();
+    },
+  });
+  const { values, errors, set } = form;
+  return (
+    <RecordForm form={form} label="Company" labels={LABELS}>
+      <TextInput
+        label={LABELS.name}
+        required
+        maxLength={120}
+        value={values.name}
+        error={errors['name']}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <Textarea
+        label={LABELS.address}
+        autosize
+        minRows={2}
+        maxLength={500}
+        value={values.address}
+        error={errors['address']}
+        onChange={(event) => set({ address: event.currentTarget.value })}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          label={LABELS.phone}
+          maxLength={40}
+          value={values.phone}
+          error={errors['phone']}
+          onChange={(event) => set({ phone: event.currentTarget.value })}
+        />
+        <TextInput
+          label={LABELS.email}
+          type="email"
+          value={values.email}
+          error={errors['email']}
+          onChange={(event) => set({ email: event.currentTarget.value })}
+        />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <Select
+          label={LABELS.timeZone}
+          description="In whose day quotes are dated and expire."
+          searchable
+          allowDeselect={false}
+          data={timeZones}
+          value={values.timeZone}
+          error={errors['timeZone']}
+          onChange={(timeZone) => timeZone && set({ timeZone })}
+        />
+        <NumberInput
+          label={LABELS.defaultValidityDays}
+          description="From the quote date, unless a contract or promotion ends before."
+          suffix=" days"
+          allowDecimal={false}
+          allowNegative={false}
+          value={values.defaultValidityDays}
+          error={errors['defaultValidityDays']}
+          onChange={(next) => set({ defaultValidityDays: next === '' ? Number.NaN : Number(next) })}
+        />
+      </SimpleGrid>
+    </RecordForm>
+  );
+}
+
+function Terms({ terms }: { terms: Kept['terms'] }) {
+  const queries = useQueryClient();
+  const [newest, ...older] = terms;
+  const [text, setText] = useState(newest?.text ?? '');
+  const [shown, setShown] = useState<number | null>(null);
+  const save = useMutation({
+    ...api(CompanyAdmin).SaveTerms.mutation(),
+    onSuccess: (saved) => {
+      notifications.show({ message: `Quotes that are sent from now on carry version ${saved.version}.` });
+      void queries.invalidateQueries();
+    },
+  });
+  return (
+    <Form label="Terms" onSubmit={() => save.mutate({ text, version: newest?.version ?? 0 })}>
+      <Stack gap="sm">
+        <Textarea
+          aria-label="Text of the terms"
+          autosize
+          minRows={5}
+          maxRows={24}
+          maxLength={20_000}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <ErrorAlert error={save.error} title="Not saved" />
+        <Group justify="space-between">
+          <Text size="sm" className="muted">
+            {newest
+              ? `Version ${newest.version} of ${formatDate(newest.createdAt)}, on ${countOf(newest.quotes)}.`
+              : 'There are none yet.'}{' '}
+            What was sent keeps its version.
+          </Text>
+          <Button type="submit" loading={save.isPending} disabled={!text.trim() || text.trim() === newest?.text}>
+            Save as a new version
+          </Button>
+        </Group>
+        {older.map((one) => (
+          <div key={one.version}>
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              aria-expanded={shown === one.version}
+              onClick={() => setShown(shown === one.version ? null : one.version)}
+            >
+              Version {one.version} of {formatDate(one.createdAt)}, on {countOf(one.quotes)}
+            </Button>
+            {shown === one.version ? (
+              <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
+                {one.text}
+              </Text>
+            ) : null}
+          </div>
+        ))}
+      </Stack>
+    </Form>
+  );
+}
+
+function countOf(quotes: number): string {
+  return `${quotes.toLocaleString('en-US')} sent ${quotes === 1 ? 'quote' : 'quotes'}`;
+}
+
+function Currencies({ currencies }: { currencies: Kept['currencies'] }) {
+  return (
+    <>
+      <Text size="sm" className="muted">
+        A facility's currency index says in which currency it is quoted: 1009 is euro, any other US dollar. Prices come
+        with theirs by import.
+      </Text>
+      {currencies.length === 0 ? (
+        <Text size="sm">No facility and no price yet.</Text>
+      ) : (
+        <Table fz="sm" aria-label="Currencies">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Index</Table.Th>
+              <Table.Th>Currency</Table.Th>
+              <Table.Th ta="right">Facilities</Table.Th>
+              <Table.Th ta="right">Items with a list price</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody className="tabular">
+            {currencies.map((one) => (
+              <Table.Tr key={one.currnIdx}>
+                <Table.Td>{one.currnIdx}</Table.Td>
+                <Table.Td>{one.currency}</Table.Td>
+                <Table.Td ta="right">{one.facilities.toLocaleString('en-US')}</Table.Td>
+                <Table.Td ta="right">{one.items.toLocaleString('en-US')}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+// The company's logo: how it looks on a quote, on a light and a dark page; chosen, replaced, removed.
+import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconUpload } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type DragEvent, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { HttpError } from '#api/http-error.ts';
+import type { OutputOf } from '#api/endpoint.ts';
+import { CompanyMark } from '#features/quoting/quote-doc/CompanyMark.tsx';
+import { setCompanyLogo } from '#ui/company-logo.web.ts';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { CompanyAdmin, LOGO_BYTES, LOGO_PIXELS, sizeInWords } from './company-admin.contract.ts';
+import classes from './LogoPanel.module.css';
+
+type KeptLogo = OutputOf<typeof CompanyAdmin.UploadLogo>['logo'];
+
+export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
+  const queries = useQueryClient();
+  const [over, setOver] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const [tooLarge, setTooLarge] = useState('');
+  const replaces = logo?.id ?? '';
+  // After somebody else's change their logo is shown beside the sentence about it.
+  const reload = () => void queries.invalidateQueries();
+  const failed = (error: Error) => error instanceof HttpError && error.status === 409 && reload();
+  const changed = (after: KeptLogo) => {
+    setCompanyLogo(after);
+    setAsking(false);
+    reload();
+  };
+  const upload = useMutation({
+    ...api(CompanyAdmin).UploadLogo.mutation(),
+    onError: failed,
+    onSuccess: (saved) => {
+      changed(saved.logo);
+      notifications.show({ message: 'The logo is saved. Quotes that are sent from now on carry it.' });
+    },
+  });
+  const remove = useMutation({
+    ...api(CompanyAdmin).RemoveLogo.mutation(),
+    onError: failed,
+    onSuccess: (saved) => {
+      changed(saved.logo);
+      notifications.show({ message: 'The logo is removed.' });
+    },
+  });
+  const send = (file: File | null | undefined) => {
+    if (!file) return;
+    remove.reset();
+    upload.reset();
+    // Not sent for nothing over a slow line; everything else the server looks at.
+    const refused = file.size > LOGO_BYTES;
+    setTooLarge(
+      refused ? `${file.name} has ${sizeInWords(file.size)}. A logo may have ${sizeInWords(LOGO_BYTES)}.` : '',
+    );
+    if (!refused) upload.mutate({ replaces, file });
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    send(event.dataTransfer.files[0]);
+  };
+
+  return (
+    <Stack
+      gap="sm"
+      className={classes['drop']}
+      data-over={over || undefined}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <div className={classes['previews']}>
+        <Preview scheme="light" name={name} logo={logo} />
+        <Preview scheme="dark" name={name} logo={logo} />
+      </div>
+      <Text size="sm">
+        {logo
+          ? `${logo.name}, ${logo.width} × ${logo.height} pixels, ${sizeInWords(logo.size)}.`
+          : 'There is none: the initial stands in its place.'}{' '}
+        {logo && logo.height < SHARP.height && logo.width < SHARP.width
+          ? 'It will look blurred in print: choose a larger one if you have it.'
+          : ''}
+      </Text>
+      <ErrorAlert
+        error={tooLarge || (upload.error ?? (asking ? null : remove.error))}
+        title={remove.error ? 'The logo was not removed' : 'The logo was not saved'}
+        onClose={() => {
+          setTooLarge('');
+          upload.reset();
+          remove.reset();
+        }}
+      />
+      <Group gap="sm">
+        <FileButton onChange={send} accept="image/png,image/jpeg,.png,.jpg,.jpeg" key={upload.submittedAt}>
+          {(props) => (
+            <Button
+              {...props}
+              variant={logo ? 'default' : 'filled'}
+              leftSection={<IconUpload size={16} aria-hidden />}
+              loading={upload.isPending}
+            >
+              {logo ? 'Replace logo' : 'Choose logo'}
+            </Button>
+          )}
+        </FileButton>
+        {logo ? (
+          <Button variant="default" onClick={() => setAsking(true)}>
+            Remove logo
+          </Button>
+        ) : null}
+        <Text size="sm" className="muted">
+          or drop it here. PNG or JPEG, up to {sizeInWords(LOGO_BYTES)} and {LOGO_PIXELS.toLocaleString('en-US')} pixels
+          each way.
+        </Text>
+      </Group>
+      <Text size="sm" className="muted">
+        It stands in the head of these pages, on the customer’s page and on PDFs. What was sent keeps the logo it was
+        sent with.
+      </Text>
+      {asking ? (
+        <ConfirmDialog
+          title="Remove the logo?"
+          action="Remove logo"
+          busy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ replaces })}
+          onClose={() => setAsking(false)}
+        >
+          {`Quotes that are sent from now on carry the initial of ${name} instead. What was sent keeps this logo.`}
+        </ConfirmDialog>
+      ) : null}
+    </Stack>
+  );
+}
+
+/** What fills its place on paper with about 200 points an inch. */
+const SHARP = { width: 440, height: 96 };
+
+function Preview({ scheme, name, logo }: { scheme: 'light' | 'dark'; name: string; logo: KeptLogo }) {
+  return (
+    <figure className={classes['preview']} style={{ colorScheme: scheme }}>
+      <div className={classes['head']}>
+        <CompanyMark company={{ name, logo }} />
+        <b className={classes['name']}>{name}</b>
+      </div>
+      <figcaption>On a {scheme} page</figcaption>
+    </figure>
+  );
+}

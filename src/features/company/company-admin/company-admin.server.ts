@@ -1,0 +1,122 @@
+// The answers of CompanyAdmin.
+import { sql } from 'kysely';
+import { HttpError, invalid } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { loadCompany } from '#features/company/company/company.server.ts';
+import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import { currencyOf } from '#shared/money.ts';
+import type { Company, CompanyAdmin } from './company-admin.contract.ts';
+import { logoAnswers, readKeptLogo } from './logo.server.ts';
+
+const LABELS = {
+  name: 'Name',
+  address: 'Address',
+  phone: 'Phone',
+  email: 'E-mail',
+  timeZone: 'Time zone',
+  defaultValidityDays: 'Quotes are valid for (days)',
+};
+
+export const companyAdminAnswers: Answers<typeof CompanyAdmin> = {
+  ...logoAnswers,
+
+  GetCompany: async ({ db }) => ({
+    company: await readCompany(db),
+    logo: await readKeptLogo(db),
+    terms: await readTerms(db),
+    timeZones: Intl.supportedValuesOf('timeZone'),
+    currencies: await readCurrencies(db),
+  }),
+
+  /** 409 over somebody else's change; 422 for a time zone that the database does not know. */
+  SaveCompany: async ({ db, user }, input) => {
+    await db.selectFrom('company').select('id').forUpdate().execute();
+    const before = await readCompany(db);
+    await requireFresh(db, { type: 'company', id: 1, version: before.version }, input.version, before);
+    const known = await sql`select from pg_timezone_names where name = ${input.timeZone}`.execute(db);
+    if (known.rows.length === 0) throw invalid([{ path: 'timeZone', message: 'There is no such time zone' }]);
+    await db
+      .updateTable('company')
+      .set({
+        name: input.name,
+        address: input.address,
+        phone: input.phone,
+        email: input.email,
+        time_zone: input.timeZone,
+        default_validity_days: input.defaultValidityDays,
+        version: before.version + 1,
+      })
+      .execute();
+    const after = await readCompany(db);
+    await recordChange(db, user, {
+      type: 'company',
+      id: 1,
+      name: after.name,
+      action: 'Edit',
+      version: after.version,
+      changes: changesBetween(before, after, LABELS),
+    });
+    return after;
+  },
+
+  /** 409 when somebody wrote a newer version meanwhile; the same text again is no new version. */
+  SaveTerms: async ({ db, user }, { text, version }) => {
+    await db.selectFrom('company').select('id').forUpdate().execute();
+    const [newest] = await readTerms(db);
+    if (newest && newest.version !== version) {
+      throw new HttpError(409, 'Somebody has written newer terms meanwhile. Copy yours, look at those and save again.');
+    }
+    if (newest?.text === text) return newest;
+    await db.insertInto('terms_text').values({ body: text }).execute();
+    const [saved] = await readTerms(db);
+    if (!saved) throw new Error('terms that were just written are not there');
+    const { name } = await readCompany(db);
+    await recordChange(db, user, {
+      type: 'company',
+      id: 1,
+      name,
+      action: 'New terms',
+      comment: `Version ${saved.version}`,
+    });
+    return saved;
+  },
+};
+
+async function readCompany(db: Db): Promise<Company> {
+  const company = await loadCompany(db);
+  return {
+    name: company.name,
+    address: company.address,
+    phone: company.phone,
+    email: company.email,
+    timeZone: company.time_zone,
+    defaultValidityDays: company.default_validity_days,
+    version: company.version,
+  };
+}
+
+function readTerms(db: Db) {
+  return db
+    .selectFrom('terms_text')
+    .select(['id as version', 'body as text', 'created_at as createdAt'])
+    .select(
+      sql<number>`(select count(*) from quote_revision where (document -> 'terms' ->> 'version')::int = terms_text.id)`.as(
+        'quotes',
+      ),
+    )
+    .orderBy('id', 'desc')
+    .limit(50)
+    .execute();
+}
+
+async function readCurrencies(db: Db) {
+  const { rows } = await sql<{ currnIdx: number; facilities: number; items: number }>`
+    select currn_idx as "currnIdx", sum(facilities)::int as facilities, sum(items)::int as items
+      from (select currn_idx, count(*) as facilities, 0 as items from facility group by currn_idx
+            union all
+            select currn_idx, 0, count(distinct item_id) from item_price group by currn_idx) used
+     group by currn_idx order by currn_idx`.execute(db);
+  return rows.map((row) => ({ ...row, currency: currencyOf(row.currnIdx) }));
+}

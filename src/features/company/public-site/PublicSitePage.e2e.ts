@@ -1,0 +1,50 @@
+// The public site locked in a browser: a rep who works is signed out and reads why, the administrator goes on and unlocks.
+import { hashPassword } from '#features/people/auth/password.server.ts';
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, test } from '#testing/browser.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+
+test('locked with a message, unlocked again', async ({ page, browser, server, signIn, address }) => {
+  const { db } = server;
+  const admin = await aUser(db, { roles: ['systemadmin'], fullName: 'Bea Boss' });
+  const rep = await aUser(db, { roles: ['salesrep'], fullName: 'Nell Rep' });
+  await db
+    .updateTable('app_user')
+    .set({ password_hash: await hashPassword('Open-sesame-1') })
+    .where('id', '=', rep.id)
+    .execute();
+  const phone = await browser.newPage({ baseURL: address, viewport: { width: 390, height: 844 } });
+  await signIn(rep, phone);
+  await phone.goto('/');
+  await expect(phone.getByRole('heading', { name: 'Open Quotes' })).toBeVisible();
+
+  await signIn(admin);
+  await page.goto('/admin/settings');
+  await page.getByRole('link', { name: /^Public Site/ }).click();
+  await expect(page.getByText('Unlocked')).toBeVisible();
+  const form = page.getByRole('form', { name: 'Lock the public site' });
+  await form.getByRole('button', { name: 'Lock' }).click();
+  await expect(form.getByText('This field is required')).toBeVisible();
+  await form.getByLabel('Message').fill('Closed for stocktaking until Monday.');
+  await form.getByRole('button', { name: 'Lock' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Lock the public site?' });
+  await expect(dialog).toContainText('until it is unlocked');
+  await dialog.getByRole('button', { name: 'Lock' }).click();
+  await expect(page.getByText(/Locked by Bea Boss on/)).toBeVisible();
+  await expectAccessible(page);
+
+  await phone.getByRole('button', { name: 'Menu' }).click();
+  await phone.getByRole('link', { name: 'Find Quote' }).click();
+  await phone.getByLabel('Email').fill(rep.userName);
+  await phone.getByLabel('Password', { exact: true }).fill('Open-sesame-1');
+  await phone.getByRole('button', { name: 'Sign in' }).click();
+  await expect(phone.getByText('Closed for stocktaking until Monday.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unlock' }).click();
+  await expect(page.getByText('Unlocked', { exact: true })).toBeVisible();
+  await phone.getByLabel('Password', { exact: true }).fill('Open-sesame-1');
+  await phone.getByRole('button', { name: 'Sign in' }).click();
+  await expect(phone.getByRole('heading', { name: 'Find Quote' })).toBeVisible();
+  await phone.close();
+});

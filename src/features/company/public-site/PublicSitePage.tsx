@@ -1,0 +1,171 @@
+// The lock of the public site: whether sales representatives and sales support may come in, since when not, and why.
+import { Button, Group, Skeleton, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { HttpError } from '#api/http-error.ts';
+import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { parseDate } from '#shared/dates.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { DateField } from '#ui/DateField.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { Form } from '#ui/Form.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { PublicSiteAdmin, type PublicSiteStatus } from './public-site.contract.ts';
+
+export default function PublicSitePage() {
+  const status = useQuery({ ...api(PublicSiteAdmin).GetPublicSiteStatus.query({}), staleTime: 0 });
+  return (
+    <Stack p="md" gap="md" maw={720}>
+      <PageTitle>Public Site</PageTitle>
+      <Title order={1}>Public Site</Title>
+      {status.error ? <ErrorAlert error={status.error} title="The state could not be loaded" /> : null}
+      {status.data ? <Status status={status.data} /> : status.error ? null : <Skeleton height={160} radius="sm" />}
+      <section className="card" aria-labelledby="history">
+        <Stack p="md" gap="sm">
+          <Title order={2} id="history">
+            History
+          </Title>
+          <HistoryPanel type="publicSite" id={1} />
+        </Stack>
+      </section>
+    </Stack>
+  );
+}
+
+function Status({ status }: { status: PublicSiteStatus }) {
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const unlock = useMutation({
+    ...api(PublicSiteAdmin).UnlockPublicSite.mutation(),
+    onSuccess: () => {
+      setAsking(false);
+      notifications.show({ message: 'The public site is unlocked.' });
+      void queries.invalidateQueries();
+    },
+  });
+  return (
+    <section className="card" aria-label="State">
+      <Stack p="md">
+        <Group gap="sm">
+          <Chip tone={status.locked ? 'red' : 'green'}>{status.locked ? 'Locked' : 'Unlocked'}</Chip>
+          <Text size="sm">
+            {status.locked
+              ? `Locked by ${status.lockedBy ?? 'somebody'} on ${inWords(status.lockedAt)}; ${status.lockedUntil ? `opens by itself on ${inWords(status.lockedUntil)}` : 'until it is unlocked'}.`
+              : `Sales representatives and sales support may come in. ${status.signedIn === 1 ? '1 of them was' : `${status.signedIn} of them were`} at work within the last hour.`}
+          </Text>
+        </Group>
+        {status.locked ? (
+          <>
+            <div>
+              <Text size="sm" className="muted">
+                They read:
+              </Text>
+              <Text>{status.message}</Text>
+            </div>
+            <Group justify="flex-end">
+              <Button onClick={() => setAsking(true)}>Unlock</Button>
+            </Group>
+          </>
+        ) : (
+          <LockForm signedIn={status.signedIn} />
+        )}
+      </Stack>
+      {asking ? (
+        <ConfirmDialog
+          title="Unlock the public site?"
+          action="Unlock"
+          busy={unlock.isPending}
+          error={unlock.error}
+          onConfirm={() => unlock.mutate({})}
+          onClose={() => setAsking(false)}
+        >
+          Sales representatives and sales support can sign in again at once.
+        </ConfirmDialog>
+      ) : null}
+    </section>
+  );
+}
+
+function LockForm({ signedIn }: { signedIn: number }) {
+  const queries = useQueryClient();
+  const [message, setMessage] = useState('');
+  const [date, setDate] = useState('');
+  const [time, setTime] = useState('');
+  const [tried, setTried] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const lock = useMutation({
+    ...api(PublicSiteAdmin).LockPublicSite.mutation(),
+    onSuccess: () => {
+      notifications.show({ message: 'The public site is locked.' });
+      void queries.invalidateQueries();
+    },
+  });
+  const day = parseDate(date);
+  const until = day ? new Date(`${day}T${time || '00:00'}`) : null;
+  const server = lock.error instanceof HttpError ? (lock.error.errors ?? []) : [];
+  const errors = {
+    message: tried && !message.trim() ? 'This field is required' : undefined,
+    date:
+      (date && !day) || (time && !day)
+        ? 'Type a date as mm/dd/yyyy'
+        : server.find(({ path }) => path === 'until')?.message,
+  };
+  return (
+    <Form
+      label="Lock the public site"
+      onSubmit={() => {
+        setTried(true);
+        if (message.trim() && !((date || time) && !day)) setAsking(true);
+      }}
+    >
+      <Stack>
+        <Textarea
+          label="Message"
+          description="What they read instead of their work."
+          required
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={message}
+          error={errors.message}
+          onChange={(event) => setMessage(event.currentTarget.value)}
+        />
+        <Group align="start">
+          <DateField label="Opens by itself on" value={date} error={errors.date} onChange={setDate} />
+          <TextInput
+            label="at"
+            type="time"
+            value={time}
+            disabled={!day}
+            onChange={(event) => setTime(event.currentTarget.value)}
+          />
+        </Group>
+        <Group justify="flex-end">
+          <Button type="submit" color="red">
+            Lock
+          </Button>
+        </Group>
+      </Stack>
+      {asking ? (
+        <ConfirmDialog
+          title="Lock the public site?"
+          action="Lock"
+          harmful
+          busy={lock.isPending}
+          error={lock.error}
+          onConfirm={() => lock.mutate({ message, until: until?.toISOString() ?? null })}
+          onClose={() => setAsking(false)}
+        >
+          {`Sales representatives and sales support are signed out within a minute (${signedIn} at work within the last hour) and cannot come in ${until ? `before ${inWords(until.toISOString())}` : 'until it is unlocked'}. Everybody else goes on working; customers go on opening their quotes.`}
+        </ConfirmDialog>
+      ) : null}
+    </Form>
+  );
+}
+
+function inWords(instant: string | null): string {
+  return instant ? new Date(instant).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' }) : '';
+}

@@ -1,0 +1,73 @@
+// The answers of PublicSiteAdmin.
+import { sql } from 'kysely';
+import { HttpError, invalid } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { forgetCallers, isLocked } from '#features/people/auth/caller.server.ts';
+import { endSessionsOfPublicUsers, publicUsersSignedIn } from '#features/people/auth/public-users.server.ts';
+import { recordChange } from '#features/operations/history/record-change.server.ts';
+import type { PublicSiteAdmin, PublicSiteStatus } from './public-site.contract.ts';
+
+export const publicSiteAnswers: Answers<typeof PublicSiteAdmin> = {
+  GetPublicSiteStatus: ({ db, services }) => readStatus(db, services),
+
+  /** 409 when it is locked already; 422 for an end that is past. Locked again only after it was unlocked. */
+  LockPublicSite: async ({ db, services, user }, { message, until = null }) => {
+    const before = await readStatus(db, services, 'lock');
+    if (before.locked) throw new HttpError(409, `${before.lockedBy ?? 'Somebody'} has locked the public site already.`);
+    const now = services.clock.now();
+    if (until !== null && new Date(until) <= now) throw invalid([{ path: 'until', message: 'This time is past' }]);
+    await db
+      .updateTable('company')
+      .set({
+        public_site_locked: true,
+        public_site_message: message,
+        public_site_locked_at: now,
+        public_site_locked_by: user.id,
+        public_site_locked_until: until === null ? null : new Date(until),
+      })
+      .execute();
+    await endSessionsOfPublicUsers(db, services);
+    await recordChange(db, user, {
+      type: 'publicSite',
+      id: 1,
+      name: 'Public site',
+      action: 'Lock',
+      comment: until === null ? message : `${message} (until ${new Date(until).toISOString()})`,
+    });
+    forgetCallers(services);
+    return readStatus(db, services);
+  },
+
+  /** Unlocking what is not locked changes nothing. */
+  UnlockPublicSite: async ({ db, services, user }) => {
+    const before = await readStatus(db, services, 'lock');
+    if (before.locked) {
+      await db.updateTable('company').set({ public_site_locked: false, public_site_locked_until: null }).execute();
+      await recordChange(db, user, { type: 'publicSite', id: 1, name: 'Public site', action: 'Unlock' });
+      forgetCallers(services);
+    }
+    return readStatus(db, services);
+  },
+};
+
+async function readStatus(db: Db, services: Services, lock?: 'lock'): Promise<PublicSiteStatus> {
+  const company = await db
+    .selectFrom('company')
+    .select(['public_site_locked', 'public_site_message', 'public_site_locked_at', 'public_site_locked_until'])
+    .select(
+      sql<string | null>`(select full_name from app_user where id = company.public_site_locked_by)`.as('locked_by'),
+    )
+    .$if(lock === 'lock', (query) => query.forUpdate())
+    .executeTakeFirstOrThrow();
+  const locked = isLocked(company, services.clock.now());
+  return {
+    locked,
+    message: company.public_site_message,
+    lockedAt: locked ? company.public_site_locked_at : null,
+    lockedBy: locked ? company.locked_by : null,
+    lockedUntil: locked ? company.public_site_locked_until : null,
+    signedIn: await publicUsersSignedIn(db, services),
+  };
+}

@@ -1,0 +1,39 @@
+// Settings: the doors to all administration that are open to this person.
+import { Anchor, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useSession } from '#features/people/auth/session.web.ts';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { doorsOf } from './doors.ts';
+import classes from './settings.module.css';
+
+export default function SettingsPage() {
+  const user = useSession();
+  const doors = user ? doorsOf(user) : [];
+  const groups = [...new Set(doors.map((door) => door.group))];
+  return (
+    <Stack p="md" gap="lg">
+      <PageTitle>Settings</PageTitle>
+      <Title order={1}>Settings</Title>
+      {groups.length === 0 ? <Text className="muted">There is nothing here for you to set.</Text> : null}
+      {groups.map((group) => (
+        <section key={group} aria-label={group}>
+          <Title order={2} size="h5" mb="xs">
+            {group}
+          </Title>
+          <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 4 }} spacing="sm">
+            {doors
+              .filter((door) => door.group === group)
+              .map((door) => (
+                <Anchor key={door.to} component={Link} to={door.to} underline="never" className={classes['door']}>
+                  <Text fw={600}>{door.label}</Text>
+                  <Text size="sm" className="muted">
+                    {door.hint}
+                  </Text>
+                </Anchor>
+              ))}
+          </SimpleGrid>
+        </section>
+      ))}
+    </Stack>
+  );
+}

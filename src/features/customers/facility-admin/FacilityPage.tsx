@@ -1,0 +1,91 @@
+// One facility: its details, its quotes, its prices, each in a tab that the address names.
+import { Anchor, Button, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { api } from '#api/client.web.ts';
+import { FacilityDetailsPanel } from './FacilityDetailsPanel.tsx';
+import { type FacilityData, FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
+import { paths } from '#shared/paths.ts';
+import type { Sort } from '#shared/wire.ts';
+import { ActiveChip } from '#ui/Active.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { useListAddress } from '#ui/list-address.web.ts';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { FacilityPricesPanel } from './FacilityPricesPanel.tsx';
+import { FacilityQuotesPanel } from './FacilityQuotesPanel.tsx';
+
+export default function FacilityPage() {
+  const { id = '' } = useParams({ strict: false });
+  const found = useQuery(api(FacilitySearch).GetFacilityDataById.query({ id: Number(id) }));
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <Anchor component={Link} to={paths.facilities} size="sm" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
+        ‹ Facilities
+      </Anchor>
+      <PageTitle>{found.data?.name ?? 'Facility'}</PageTitle>
+      {found.data ? (
+        <OneFacility key={found.data.id} facility={found.data} />
+      ) : found.error ? (
+        <ErrorAlert error={found.error} title="The facility could not be loaded">
+          <Button mt="xs" size="xs" variant="default" onClick={() => void found.refetch()}>
+            Try again
+          </Button>
+        </ErrorAlert>
+      ) : (
+        <Skeleton height={320} radius="sm" aria-label="Loading" />
+      )}
+    </Stack>
+  );
+}
+
+/** `order`: what the list of the tab begins with. */
+type Tab = { tab: string; label: string; order: Sort };
+const DETAILS: Tab = { tab: 'details', label: 'Details', order: { field: '', dir: 'asc' } };
+const TABS: Tab[] = [
+  DETAILS,
+  { tab: 'quotes', label: 'Quotes', order: { field: 'quoteDate', dir: 'desc' } },
+  { tab: 'prices', label: 'Price list', order: { field: 'itemNumber', dir: 'asc' } },
+];
+
+/** What a tab asks for; each tab begins anew. */
+const NOTHING_ASKED = { tab: 'details', keyword: '', classId: '', date: '', status: '' };
+
+export type Part = { facility: FacilityData; list: ReturnType<typeof useListAddress<typeof NOTHING_ASKED>> };
+
+function OneFacility({ facility }: { facility: FacilityData }) {
+  const navigate = useNavigate();
+  const { tab: asked }: { tab?: string } = useSearch({ strict: false });
+  const { tab: shown, order } = TABS.find(({ tab }) => tab === asked) ?? DETAILS;
+  const list = useListAddress(null, NOTHING_ASKED, order);
+  const open = (tab: string | null) =>
+    void navigate({ to: paths.facility(facility.id), search: tab === 'details' ? {} : { tab }, resetScroll: false });
+  useKeys(TABS.map(({ tab, label }, index) => ({ key: String(index + 1), label, run: () => open(tab) })));
+  return (
+    <>
+      <Group gap="sm" px={{ base: 'md', sm: 0 }}>
+        <Title order={1}>{facility.name}</Title>
+        <ActiveChip active={facility.active} />
+        <Text className="muted tabular">Acct. {facility.acctNo}</Text>
+      </Group>
+      <Tabs value={shown} keepMounted={false} onChange={open}>
+        <Tabs.List mb="md" aria-label="Parts of the facility">
+          {TABS.map(({ tab, label }) => (
+            <Tabs.Tab key={tab} value={tab}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="details" px={{ base: 'md', sm: 0 }} pb={{ base: 'md', sm: 0 }}>
+          <FacilityDetailsPanel facility={facility} />
+        </Tabs.Panel>
+        <Tabs.Panel value="quotes">
+          <FacilityQuotesPanel facility={facility} list={list} />
+        </Tabs.Panel>
+        <Tabs.Panel value="prices">
+          <FacilityPricesPanel facility={facility} list={list} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+// The quotes of a facility that this person sees: what they come to, by status, and the list.
+import { Anchor, Button, Group, Select, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/session.web.ts';
+import { addressOf, NO_CRITERIA } from '#features/quoting/quotes/criteria-address.ts';
+import { PAGE_SIZE } from '#features/quoting/quotes/quote-page.web.ts';
+import { QuoteList } from '#features/quoting/quotes/QuoteList.tsx';
+import { QUOTE_SORT_FIELDS, QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
+import { OPEN_STATUSES, STATUS_LABELS, STATUSES, type StatusId } from '#features/quoting/quotes/status.ts';
+import { add, DOLLAR_INDEX, EURO_INDEX, formatAmount } from '#shared/money.ts';
+import { paths } from '#shared/paths.ts';
+import { hasRole, isInternal, QUOTING_ROLES } from '#shared/roles.ts';
+import { useKeys } from '#ui/keys.tsx';
+import classes from '#ui/list-page.module.css';
+import type { Part } from './FacilityPage.tsx';
+import { FacilityView, type QuotesInStatus } from './facility-view.contract.ts';
+
+export function FacilityQuotesPanel({ facility, list }: Part) {
+  const user = useSession();
+  const findQuote = user && isInternal(user) ? paths.findQuoteInternal : paths.findQuotePublic;
+  const field = QUOTE_SORT_FIELDS.find((one) => one === list.sort.field);
+  const sort = field ? { field, dir: list.sort.dir } : NO_CRITERIA.sort;
+  const { status } = list.filters;
+  const qtStatuses = statusesOf(status);
+  const criteria = { ...NO_CRITERIA, facilityId: facility.id, qtStatuses, page: list.page, sort };
+  const result = useQuery({
+    ...api(QuoteSearch).SearchQuotesForSalesRep.query({ ...criteria, pageSize: PAGE_SIZE, remember: 'none' }),
+    placeholderData: keepPreviousData,
+  });
+  const figures = useQuery(api(FacilityView).GetFacilityQuoteFigures.query({ facilityId: facility.id }));
+  const counted = figures.data ?? [];
+  const countOf = (ids: readonly StatusId[]) =>
+    counted.reduce((sum, one) => (ids.includes(one.statusId) ? sum + one.count : sum), 0);
+  const choices = STATUSES.filter((id) => id === status || countOf([id]) > 0);
+  const label = (name: string, ids: readonly StatusId[]) => (figures.data ? `${name} (${countOf(ids)})` : name);
+  return (
+    <section className="card" aria-label={`Quotes of ${facility.name}`}>
+      <Group px="md" py="xs" justify="space-between" gap="sm">
+        <Group gap="sm" className={classes['filters']}>
+          <Select
+            aria-label="Status"
+            w={220}
+            allowDeselect={false}
+            data={[
+              { value: '', label: label('All', STATUSES) },
+              { value: 'open', label: label('Open', OPEN_STATUSES) },
+              ...choices.map((id) => ({ value: id, label: label(STATUS_LABELS[id], [id]) })),
+            ]}
+            value={status === 'open' || choices.some((id) => id === status) ? status : ''}
+            onChange={(next) => list.filter({ status: next ?? '' })}
+          />
+          {figures.data ? (
+            <Text size="sm" className="muted tabular" role="status">
+              {inWords(counted.filter((one) => qtStatuses.length === 0 || qtStatuses.includes(one.statusId)))}
+            </Text>
+          ) : null}
+        </Group>
+        <Group gap="sm" className={classes['count']}>
+          <Anchor size="sm" renderRoot={(props) => <Link {...props} to={findQuote} search={addressOf(criteria)} />}>
+            All in Find Quote
+          </Anchor>
+          {user && hasRole(user, ...QUOTING_ROLES) ? <NewQuote facility={facility} /> : null}
+        </Group>
+      </Group>
+      <div style={{ borderTop: '1px solid var(--app-line)' }}>
+        <QuoteList
+          label="Quotes"
+          result={result}
+          criteria={criteria}
+          onPage={list.goTo}
+          onSort={list.sortBy}
+          ofOneFacility
+        />
+      </div>
+    </section>
+  );
+}
+
+function NewQuote({ facility }: Pick<Part, 'facility'>) {
+  const navigate = useNavigate();
+  const search = { facility: facility.id };
+  useKeys([
+    {
+      key: 'a',
+      label: 'New quote for this facility',
+      run: () => void navigate({ to: paths.newQuote, search }),
+      disabled: !facility.active,
+    },
+  ]);
+  if (!facility.active) {
+    return (
+      <Button leftSection={<IconPlus size={16} aria-hidden />} disabled title="The facility is not active">
+        New quote for this facility
+      </Button>
+    );
+  }
+  return (
+    <Button
+      leftSection={<IconPlus size={16} aria-hidden />}
+      renderRoot={(props) => <Link {...props} to={paths.newQuote} search={search} />}
+    >
+      New quote for this facility
+    </Button>
+  );
+}
+
+/** None: every status. */
+function statusesOf(status: string): StatusId[] {
+  return status === 'open' ? [...OPEN_STATUSES] : STATUSES.filter((id) => id === status);
+}
+
+/** '3 quotes worth $1,200.00 and €400.00'. */
+function inWords(figures: QuotesInStatus[]): string {
+  const count = figures.reduce((sum, one) => sum + one.count, 0);
+  if (count === 0) return 'No quotes that you may see';
+  const worth = [DOLLAR_INDEX, EURO_INDEX].flatMap((currnIdx) => {
+    const amounts = figures.filter((one) => one.currnIdx === currnIdx).map(({ amount }) => amount);
+    return amounts.length > 0 ? [formatAmount(add(...amounts), currnIdx)] : [];
+  });
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'quote' : 'quotes'} worth ${worth.join(' and ')}`;
+}

@@ -1,0 +1,209 @@
+// The administration of facilities (our own calls): the record, its contacts, its GPO memberships.
+import { z } from 'zod';
+import { post } from '#api/endpoint.ts';
+import { Contact } from '#features/customers/facilities/facilities.contract.ts';
+import type { Role } from '#shared/roles.ts';
+import { US_STATES } from '#shared/us-states.ts';
+import { Address, Id, Named, Percent, RequiredText, Text, TypedDate } from '#shared/wire.ts';
+
+/** Who keeps facilities; everybody else reads them. */
+export const FACILITY_KEEPERS: readonly Role[] = ['systemadmin', 'salesadmin'];
+
+const PostalAddress = z.object({
+  line1: Text(200).default(''),
+  line2: Text(200).default(''),
+  city: Text(100).default(''),
+  state: Text(2)
+    .refine((state) => state === '' || US_STATES.some(({ abbreviation }) => abbreviation === state), 'Choose the state')
+    .default(''),
+  zip: Text(10)
+    .refine((zip) => zip === '' || /^\d{5}(-\d{4})?$/.test(zip), 'Type a ZIP of five digits, or ZIP+4')
+    .default(''),
+});
+
+export const FacilityInput = z.object({
+  /** 0: a new one. What is left out stays as it is. */
+  id: Id.or(z.literal(0)).default(0),
+  acctNo: RequiredText(60),
+  name: RequiredText(200),
+  phone: Text(40).optional(),
+  billTo: PostalAddress.optional(),
+  shipTo: PostalAddress.optional(),
+  parent: z.object({ id: Id }).nullish(),
+  classOfTrade: Text(100).optional(),
+  priceLevel: Text(40).optional(),
+  currnIdx: Id.optional(),
+  taxExempt: z.boolean().optional(),
+  taxCertificate: Text(100).optional(),
+  taxRate: Percent.optional(),
+  paymentTerms: Text(100).optional(),
+  freightTerms: Text(100).optional(),
+  version: z.number().int().optional(),
+});
+
+/** A facility as its form reads it; a new one is still blank. */
+const FacilityEdit = z.object({
+  id: z.number().int(),
+  acctNo: z.string(),
+  name: z.string(),
+  phone: z.string(),
+  billTo: Address,
+  shipTo: Address,
+  parent: Named.nullable(),
+  classOfTrade: z.string(),
+  priceLevel: z.string(),
+  currnIdx: z.number().int(),
+  taxExempt: z.boolean(),
+  taxCertificate: z.string(),
+  taxRate: z.number(),
+  paymentTerms: z.string(),
+  freightTerms: z.string(),
+  version: z.number().int(),
+});
+export type FacilityEdit = z.infer<typeof FacilityEdit>;
+
+const FacilityEditData = z.object({
+  facility: FacilityEdit,
+  active: z.boolean(),
+  /** What is usual, or used by other facilities already. */
+  choices: z.object({
+    classesOfTrade: z.array(z.string()),
+    priceLevels: z.array(z.string()),
+    paymentTerms: z.array(z.string()),
+    freightTerms: z.array(z.string()),
+  }),
+  /** What switching it off touches. */
+  facts: z.object({
+    openQuotes: z.number().int(),
+    /** Active facilities of which it is the parent. */
+    members: z.number().int(),
+  }),
+});
+export type FacilityEditData = z.infer<typeof FacilityEditData>;
+
+/** The last day; empty or null: no end. */
+const LastDay = TypedDate.or(z.literal('')).nullish();
+
+export const ContactInput = z.object({
+  /** 0: a new one. */
+  id: Id.or(z.literal(0)).default(0),
+  facilityId: Id,
+  name: RequiredText(100),
+  title: Text(100).default(''),
+  email: z.union([z.literal(''), z.email('This is not an e-mail address').max(320)]).default(''),
+  phone: Text(40).default(''),
+  /** The facility's. */
+  version: z.number().int().optional(),
+});
+
+const Membership = z.object({
+  id: z.number().int(),
+  gpo: Named,
+  memberId: z.string(),
+  primary: z.boolean(),
+  from: z.string(),
+  to: z.string().nullable(),
+});
+export type Membership = z.infer<typeof Membership>;
+
+export const MembershipInput = z
+  .object({
+    /** 0: a new one. Of one that has begun only the number, the mark and the last day change. */
+    id: Id.or(z.literal(0)).default(0),
+    facilityId: Id,
+    /** 0: the one that is named in `newGpo`. */
+    gpoId: Id.or(z.literal(0)).default(0),
+    /** A group that is not in the list yet. */
+    newGpo: Text(100).default(''),
+    memberId: Text(60).default(''),
+    /** The declared primary GPO, whose contract prices come first: one at a time. */
+    primary: z.boolean().default(false),
+    from: TypedDate,
+    to: LastDay,
+    /** The facility's. */
+    version: z.number().int().optional(),
+  })
+  .refine(({ gpoId, newGpo }) => gpoId !== 0 || newGpo !== '', { message: 'Choose the GPO', path: ['gpoId'] })
+  .refine(({ from, to }) => !to || to >= from, { message: 'The last day is before the first.', path: ['to'] });
+
+const FacilityRecord = z.object({
+  version: z.number().int(),
+  taxCertificate: z.string(),
+  /** All, also those that are over; the latest first. */
+  memberships: z.array(Membership),
+  overrides: z.array(
+    z.object({
+      id: z.number().int(),
+      territory: Named,
+      /** Of a territory that is switched off it does not count. */
+      counts: z.boolean(),
+      reason: z.string(),
+      from: z.string(),
+      to: z.string().nullable(),
+    }),
+  ),
+  /** The company's calendar day. */
+  today: z.string(),
+});
+export type FacilityRecord = z.infer<typeof FacilityRecord>;
+export type FacilityOverride = FacilityRecord['overrides'][number];
+
+const OneFacility = z.object({ id: Id });
+const Saved = z.object({ id: z.number().int(), version: z.number().int() });
+
+export const FacilityAdmin = {
+  GetFacilityRecord: post('/api/Facility/GetFacilityRecord', OneFacility, FacilityRecord, {
+    access: 'user',
+    summary: 'What is dated about a facility: GPO memberships and account overrides, also those that are over.',
+  }),
+  PopulateFacilityEditModel: post(
+    '/api/Facility/PopulateFacilityEditModel',
+    z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
+    FacilityEditData,
+    { access: FACILITY_KEEPERS, in: 'query', summary: 'A facility to edit; without an id a new one.' },
+  ),
+  SaveFacility: post('/api/Facility/SaveFacility', FacilityInput, FacilityEdit, {
+    access: FACILITY_KEEPERS,
+    writes: true,
+    summary: 'Quotes that are there already keep the name, addresses, terms, tax and currency they have.',
+  }),
+  InactiveOrActiveFacility: post(
+    '/api/Facility/InactiveOrActiveFacility',
+    z.object({
+      id: Id,
+      /** Left out: the other way round. */
+      active: z.boolean().optional(),
+      version: z.number().int().optional(),
+    }),
+    Saved.extend({ active: z.boolean() }),
+    { access: FACILITY_KEEPERS, writes: true },
+  ),
+  SaveFacilityContact: post('/api/Facility/SaveFacilityContact', ContactInput, Contact, {
+    access: FACILITY_KEEPERS,
+    writes: true,
+  }),
+  GetContactUse: post(
+    '/api/Facility/GetContactUse',
+    z.object({ facilityId: Id, id: Id }),
+    z.object({ openQuotes: z.number().int() }),
+    { access: FACILITY_KEEPERS, summary: 'How many open quotes of the facility name a contact.' },
+  ),
+  RemoveFacilityContact: post('/api/Facility/RemoveFacilityContact', z.object({ facilityId: Id, id: Id }), Saved, {
+    access: FACILITY_KEEPERS,
+    writes: true,
+    summary: 'Quotes that name the contact keep the name, e-mail and phone.',
+  }),
+  GetGpoSimpleData: post('/api/Facility/GetGpoSimpleData', z.object({}), z.array(Named), { access: FACILITY_KEEPERS }),
+  SaveGpoMembership: post('/api/Facility/SaveGpoMembership', MembershipInput, Membership, {
+    access: FACILITY_KEEPERS,
+    writes: true,
+    summary: 'One that becomes primary today takes the mark from the one that has it today.',
+  }),
+  EndGpoMembership: post(
+    '/api/Facility/EndGpoMembership',
+    z.object({ facilityId: Id, id: Id, lastDay: TypedDate }),
+    /** One that had not begun by then is taken away. */
+    z.object({ ended: z.number().int(), removed: z.number().int() }),
+    { access: FACILITY_KEEPERS, writes: true },
+  ),
+};

@@ -1,0 +1,45 @@
+// The answers of FacilityAdmin.
+import { sql } from 'kysely';
+import type { Answers } from '#api/serve.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { todayOf } from '#features/territories/territory-admin/territory-list.server.ts';
+import type { Named } from '#shared/wire.ts';
+import type { FacilityAdmin, FacilityOverride } from './facility-admin.contract.ts';
+import { contactUse, removeContact, saveContact } from './facility-contacts.server.ts';
+import { readFacility, readForEdit, saveFacility, switchFacility } from './facility-record.server.ts';
+import { endMembership, gpos, membershipsOf, saveMembership } from './gpo-memberships.server.ts';
+
+export const facilityAdminAnswers: Answers<typeof FacilityAdmin> = {
+  GetFacilityRecord: async ({ db, services }, { id }) => {
+    const { version, taxCertificate } = await readFacility(db, id);
+    return {
+      version,
+      taxCertificate,
+      memberships: await membershipsOf(db, id),
+      overrides: await overridesOf(db, id),
+      today: await todayOf(db, services),
+    };
+  },
+  PopulateFacilityEditModel: ({ db }, { id }) => readForEdit(db, id),
+  SaveFacility: saveFacility,
+  InactiveOrActiveFacility: switchFacility,
+  SaveFacilityContact: saveContact,
+  GetContactUse: ({ db }, input) => contactUse(db, input),
+  RemoveFacilityContact: removeContact,
+  GetGpoSimpleData: ({ db }) => gpos(db),
+  SaveGpoMembership: saveMembership,
+  EndGpoMembership: endMembership,
+};
+
+/** All account overrides of a facility, the latest first; territory-admin writes them. */
+function overridesOf(db: Db, facilityId: number): Promise<FacilityOverride[]> {
+  return db
+    .selectFrom('account_override as o')
+    .innerJoin('territory', 'territory.id', 'o.territory_id')
+    .select(['o.id', 'territory.active as counts', 'o.reason', 'o.valid_from as from', 'o.valid_to as to'])
+    .select(sql<Named>`json_build_object('id', territory.id, 'name', territory.name)`.as('territory'))
+    .where('o.facility_id', '=', facilityId)
+    .orderBy('o.valid_from', 'desc')
+    .orderBy('o.id', 'desc')
+    .execute();
+}

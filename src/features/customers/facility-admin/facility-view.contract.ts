@@ -1,0 +1,74 @@
+// What a facility's page shows beside its record (our own calls): its quotes in figures, its prices. No cost is in any of it.
+import { z } from 'zod';
+import { Bytes, post } from '#api/endpoint.ts';
+import { PRICE_SOURCES } from '#features/prices/pricing/price-proof.ts';
+import { StatusId } from '#features/quoting/quotes/status.ts';
+import { Id, PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
+
+/** The quotes of one status and currency that the person sees. */
+export const QuotesInStatus = z.object({
+  statusId: StatusId,
+  /** 1009 for euros, else US dollars. */
+  currnIdx: z.number().int(),
+  count: z.number().int(),
+  amount: z.number(),
+});
+export type QuotesInStatus = z.infer<typeof QuotesInStatus>;
+
+/** An item as the facility would be quoted one base unit of it. */
+export const FacilityPrice = z.object({
+  id: z.number().int(),
+  itemNumber: z.string(),
+  description: z.string(),
+  className: z.string(),
+  unit: z.string(),
+  currnIdx: z.number().int(),
+  listPrice: z.number().nullable(),
+  /** Contract, else account, else list price; null when there is none, and then `problem` says why. */
+  price: z.number().nullable(),
+  priceSource: z.enum(PRICE_SOURCES).or(z.literal('')),
+  /** In words: 'Contract V-2231, tier 2 (Vizient)'. */
+  source: z.string(),
+  problem: z.string(),
+  /** The last day of the price; null: no end. */
+  priceEnds: z.string().nullable(),
+  /** By how much the price lies below the list price, negative when above; null when one of them is lacking. */
+  saving: z.number().nullable(),
+  savingPct: z.number().nullable(),
+  /** What runs on the day; a line gets it when somebody gives it to the line. */
+  promotions: z.array(z.object({ offer: z.string(), price: z.number().nullable() })),
+});
+export type FacilityPrice = z.infer<typeof FacilityPrice>;
+
+export const FacilityPriceCriteria = PageInput.extend({
+  facilityId: Id,
+  keyword: Text(200).default(''),
+  classId: Id.nullish(),
+  /** The day whose prices are asked for; none: today. */
+  date: TypedDate.or(z.literal('')).nullish(),
+  pageSize: z.number().int().min(1).max(200).default(50),
+});
+export type FacilityPriceCriteria = z.infer<typeof FacilityPriceCriteria>;
+
+export const FacilityView = {
+  GetFacilityPrices: post(
+    '/api/FacilityView/GetFacilityPrices',
+    FacilityPriceCriteria,
+    pageOf(FacilityPrice).extend({ date: z.string() }),
+    { access: 'user', summary: 'Offered items with their price for a facility on a day, by item number.' },
+  ),
+  ExportFacilityPrices: post('/api/FacilityView/ExportFacilityPrices', FacilityPriceCriteria, Bytes, {
+    access: 'user',
+    file: 'text/csv',
+    summary: 'The whole price list as CSV, at most 200,000 rows.',
+  }),
+  GetFacilityQuoteFigures: post(
+    '/api/FacilityView/GetFacilityQuoteFigures',
+    z.object({ facilityId: Id }),
+    z.array(QuotesInStatus),
+    {
+      access: 'user',
+      summary: 'How many quotes of a facility are in the sight of this person, and their worth, by status.',
+    },
+  ),
+};

@@ -1,0 +1,37 @@
+// The answers of FacilityView.
+import { sql } from 'kysely';
+import type { Answers } from '#api/serve.server.ts';
+import { quotesMatching } from '#features/quoting/quotes/quote-list.server.ts';
+import { STATUSES, StatusId } from '#features/quoting/quotes/status.ts';
+import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
+import type { FacilityView } from './facility-view.contract.ts';
+import { facilityPrices, facilityPricesFile } from './price-list.server.ts';
+
+export const facilityViewAnswers: Answers<typeof FacilityView> = {
+  GetFacilityPrices: facilityPrices,
+
+  ExportFacilityPrices: facilityPricesFile,
+
+  /** In the order of the workflow; a status without quotes is left out. Of a facility that is not there, nothing. */
+  GetFacilityQuoteFigures: async ({ db, user }, { facilityId }) => {
+    const rows = await db
+      .selectFrom('quote')
+      .where(quotesMatching(user, { facilityId }))
+      .select((eb) => [
+        'status_id',
+        sql<boolean>`currn_idx = ${sql.lit(EURO_INDEX)}`.as('euro'),
+        eb.fn.countAll<number>().as('count'),
+        sql<number>`sum(total_amount)`.as('amount'),
+      ])
+      .groupBy(['status_id', sql`2`])
+      .execute();
+    return rows
+      .map(({ status_id, euro, count, amount }) => ({
+        statusId: StatusId.parse(status_id),
+        currnIdx: euro ? EURO_INDEX : DOLLAR_INDEX,
+        count,
+        amount,
+      }))
+      .toSorted((a, b) => STATUSES.indexOf(a.statusId) - STATUSES.indexOf(b.statusId) || a.currnIdx - b.currnIdx);
+  },
+};

@@ -1,0 +1,262 @@
+// Audit: everything that was changed, newest first, looked for by day, person, kind, action and word.
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { Changes } from '#features/operations/history/HistoryPanel.tsx';
+import { PersonSelect } from '#features/people/users/PersonSelect.tsx';
+import type { Person } from '#features/people/users/users.contract.ts';
+import { parseDate } from '#shared/dates.ts';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { DateField } from '#ui/DateField.tsx';
+import { KeywordField, ListPage } from '#ui/ListPage.tsx';
+import { useListAddress } from '#ui/list-address.web.ts';
+import { saveFile } from '#ui/save-file.web.ts';
+import { Audit, AUDIT_KINDS, type AuditEvent } from './audit.contract.ts';
+import { actionChoices, auditWords, kindLabel, recordLink } from './audit-words.ts';
+import classes from './audit.module.css';
+
+const PAGE_SIZE = 50;
+const NONE = { text: '', from: '', to: '', person: '', kind: '', action: '' };
+
+export default function AuditPage() {
+  const list = useListAddress('audit', NONE, { field: 'at', dir: 'desc' });
+  const { filters, filter } = list;
+  const place = usePlace();
+  const [chosen, setChosen] = useState<Person | null>(null);
+  const kind = AUDIT_KINDS.find((one) => one === filters.kind) ?? null;
+  const actions = actionChoices(kind);
+  const criteria = {
+    text: filters.text,
+    from: filters.from,
+    to: filters.to,
+    userId: /^[1-9]\d{0,8}$/.test(filters.person) ? Number(filters.person) : null,
+    kind,
+    action: filters.action,
+  };
+  const found = useQuery({
+    ...api(Audit).SearchAudit.query({ ...criteria, ...place.now, pageSize: PAGE_SIZE }),
+    placeholderData: keepPreviousData,
+    // What has just been done is looked for here first of all.
+    staleTime: 0,
+  });
+  const exported = useMutation({ ...api(Audit).ExportAudit.mutation(), onSuccess: saveFile });
+  const { data } = found;
+  const timeZone = data?.timeZone;
+  // Who was just chosen is known before the answer is there; after a reload the answer says who it is.
+  const person = [chosen, data?.person].find((one) => one?.id === criteria.userId) ?? null;
+  const filtered = Object.values(filters).some(Boolean);
+
+  return (
+    <ListPage
+      title="Audit"
+      hint={`Everything that was changed, newest first.${timeZone ? ` Days and times are the company’s: ${timeZone}.` : ''}`}
+      noun={['event', 'events']}
+      total={data?.total}
+      more={data?.more ?? false}
+      exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
+      filters={
+        <>
+          <KeywordField
+            label="Record, quote # or what changed"
+            w={280}
+            value={filters.text}
+            onChange={(text) => filter({ text })}
+          />
+          <DateFilter label="From" value={filters.from} onChange={(from) => filter({ from })} />
+          <DateFilter label="To" value={filters.to} onChange={(to) => filter({ to })} notBefore={filters.from} />
+          <PersonSelect
+            aria-label="Who"
+            placeholder="Anybody"
+            w={190}
+            clearable
+            clearButtonProps={{ 'aria-label': 'Anybody' }}
+            roles={[]}
+            inactive
+            value={person}
+            onChange={(next) => {
+              setChosen(next);
+              filter({ person: next ? String(next.id) : '' });
+            }}
+          />
+          <Select
+            aria-label="Kind of record"
+            w={170}
+            allowDeselect={false}
+            data={[
+              { value: '', label: 'All kinds' },
+              ...AUDIT_KINDS.map((one) => ({ value: one as string, label: kindLabel(one) })),
+            ]}
+            value={kind ?? ''}
+            onChange={(next) => filter({ kind: next ?? '', action: '' })}
+          />
+          <Select
+            aria-label="What was done"
+            placeholder="Whatever was done"
+            w={240}
+            clearable
+            clearButtonProps={{ 'aria-label': 'Whatever was done' }}
+            searchable
+            nothingFoundMessage="No Record Found"
+            data={actions}
+            value={filters.action || null}
+            onChange={(next) => filter({ action: next ?? '' })}
+          />
+          {filtered ? (
+            <Button variant="subtle" onClick={() => filter(NONE)}>
+              Clear
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <div className={classes['events']}>
+        <DataList
+          label="Events"
+          columns={columnsOf(timeZone)}
+          rows={data?.records}
+          rowKey={(event) => event.place}
+          card={(event) => <EventCard event={event} timeZone={timeZone} />}
+          error={found.error}
+          onRetry={() => void found.refetch()}
+          refreshing={found.isPlaceholderData}
+          pageSize={PAGE_SIZE}
+          empty={filtered ? 'No Record Found' : 'Nothing has been changed yet.'}
+        />
+      </div>
+      {place.deep || data?.older ? (
+        <Group
+          component="nav"
+          aria-label="Pages"
+          justify="flex-end"
+          gap="xs"
+          p="xs"
+          px="sm"
+          className="no-print"
+          style={{ borderTop: '1px solid var(--app-line)' }}
+        >
+          <Turn label="Newest" shown={place.deep} onTurn={() => place.go({})} />
+          <Turn label="Newer" to={data?.newer} onTurn={(newer) => place.go({ newer })} />
+          <Turn label="Older" to={data?.older} onTurn={(older) => place.go({ older })} />
+        </Group>
+      ) : null}
+    </ListPage>
+  );
+}
+
+/** Where in the list one is, in the address but not remembered: who comes back begins with the newest. */
+function usePlace() {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const { older, newer, ...others }: Record<string, string | undefined> = useSearch({ strict: false });
+  return {
+    now: { older: older ?? null, newer: newer ?? null },
+    deep: Boolean(older ?? newer),
+    go: (next: { older?: string; newer?: string }) =>
+      void navigate({ to: pathname, search: { page: '1', ...others, ...next } }),
+  };
+}
+
+function Turn({
+  label,
+  to,
+  shown = Boolean(to),
+  onTurn,
+}: {
+  label: string;
+  to?: string | null | undefined;
+  shown?: boolean;
+  onTurn: (to: string) => void;
+}) {
+  return (
+    <Button variant="default" size="compact-md" disabled={!shown} onClick={() => onTurn(to ?? '')}>
+      {label}
+    </Button>
+  );
+}
+
+/** A day that is asked for as soon as it is one. */
+function DateFilter({
+  label,
+  value,
+  onChange,
+  notBefore = '',
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  notBefore?: string;
+}) {
+  const [draft, setDraft] = useState<string | null>(null);
+  const wrong = value !== '' && notBefore !== '' && parseDate(notBefore) && value < notBefore;
+  return (
+    <DateField
+      aria-label={label}
+      placeholder={`${label} mm/dd/yyyy`}
+      w={165}
+      value={draft ?? value}
+      {...(wrong ? { error: 'This is before the first day' } : {})}
+      onChange={(next) => {
+        const whole = next === '' || parseDate(next) !== null;
+        setDraft(whole ? null : next);
+        if (whole && next !== value) onChange(next);
+      }}
+    />
+  );
+}
+
+const columnsOf = (timeZone: string | undefined): Column<AuditEvent>[] => [
+  { title: 'When', render: (event) => <When at={event.at} timeZone={timeZone} /> },
+  { title: 'Who', render: (event) => event.actor },
+  { title: 'Kind', render: (event) => <span style={{ whiteSpace: 'nowrap' }}>{kindLabel(event.kind)}</span> },
+  { title: 'Record', render: (event) => <RecordLink event={event} /> },
+  {
+    title: 'What was done',
+    render: (event) => (
+      <>
+        <div>{auditWords(event)}</div>
+        <Changes changes={event.changes} comment={event.comment} />
+      </>
+    ),
+  },
+];
+
+function When({ at, timeZone }: { at: string; timeZone: string | undefined }) {
+  return (
+    <time dateTime={at} className="tabular" style={{ whiteSpace: 'nowrap' }}>
+      {new Date(at).toLocaleString('en-US', timeZone ? { timeZone } : {})}
+    </time>
+  );
+}
+
+function RecordLink({ event }: { event: AuditEvent }) {
+  const { to, search } = recordLink(event);
+  return (
+    <Anchor
+      style={{ overflowWrap: 'anywhere' }}
+      renderRoot={(props) => <Link {...props} to={to} {...(search ? { search } : {})} />}
+    >
+      {event.name}
+    </Anchor>
+  );
+}
+
+function EventCard({ event, timeZone }: { event: AuditEvent; timeZone: string | undefined }) {
+  return (
+    <Stack gap={2}>
+      <Text size="sm">
+        <b>{event.actor}</b> {auditWords(event)}
+      </Text>
+      <Group justify="space-between" gap="0 8px">
+        <Text size="sm">
+          <span className="muted">{kindLabel(event.kind)}</span> <RecordLink event={event} />
+        </Text>
+        <Text size="sm" className="muted" component="span">
+          <When at={event.at} timeZone={timeZone} />
+        </Text>
+      </Group>
+      <Changes changes={event.changes} comment={event.comment} />
+    </Stack>
+  );
+}

@@ -1,0 +1,93 @@
+// How the audit tells its events: kinds, actions, where a record is found.
+import { RECORD_ACTIONS, recordWords } from '#features/operations/history/record-words.ts';
+import { RECORD_TYPES } from '#features/operations/history/record-types.ts';
+import { EVENT_ACTIONS, eventWords } from '#features/quoting/quotes/event-words.ts';
+import { paths } from '#shared/paths.ts';
+import type { AuditEvent, AuditKind } from './audit.contract.ts';
+
+/** The one action of a sign-in. */
+export const SIGN_IN = 'SignIn';
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+export function kindLabel(kind: AuditKind): string {
+  if (kind === 'quote') return 'Quote';
+  return kind === 'signIn' ? 'Sign-in' : capital(RECORD_TYPES[kind].label);
+}
+
+/** What was done, to follow the name of who did it. */
+export function auditWords({ kind, action, actor }: Pick<AuditEvent, 'kind' | 'action' | 'actor'>): string {
+  if (kind === 'signIn') return 'signed in';
+  return kind === 'quote' ? eventWords({ action, actor }) : recordWords({ type: kind, action });
+}
+
+type Choice = { value: string; label: string };
+
+/** The actions to choose from: of one kind, or of all in their groups. Records and quotes share the words of some. */
+export function actionChoices(kind: AuditKind | null): { group: string; items: Choice[] }[] {
+  const ofQuotes = (action: string): Choice => ({
+    value: action,
+    label: capital(eventWords({ action, actor: '' })),
+  });
+  const ofRecords = (action: string): Choice => ({
+    value: action,
+    label: capital(recordWords({ action, ...(kind && kind !== 'quote' && kind !== 'signIn' ? { type: kind } : {}) })),
+  });
+  const signIn = { value: SIGN_IN, label: 'Signed in' };
+  const records = Object.keys(RECORD_ACTIONS);
+  if (kind === 'quote') return [{ group: 'Quotes', items: EVENT_ACTIONS.map(ofQuotes) }];
+  if (kind === 'signIn') return [{ group: 'Sign-ins', items: [signIn] }];
+  if (kind) return [{ group: kindLabel(kind), items: records.map(ofRecords) }];
+  const shared = records.filter((action) => EVENT_ACTIONS.includes(action));
+  const own = (action: string) => !shared.includes(action);
+  return [
+    {
+      group: 'Everything',
+      items: [
+        ...shared.map((value) => ({
+          value,
+          label: capital(recordWords({ action: value }).replace(/record$/, 'record or quote')),
+        })),
+        signIn,
+      ],
+    },
+    { group: 'Quotes', items: EVENT_ACTIONS.filter(own).map(ofQuotes) },
+    { group: 'Records', items: records.filter(own).map(ofRecords) },
+  ];
+}
+
+/** Where a record is found; lists without a screen for one are searched by its name. */
+export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind' | 'recordId' | 'name'>): {
+  to: string;
+  search?: Record<string, string>;
+} {
+  const named = { page: '1', keyword: name };
+  switch (kind) {
+    case 'quote':
+      return { to: paths.internalBoard(id) };
+    case 'user':
+    case 'signIn':
+      return { to: paths.editUser(id) };
+    case 'territory':
+      return { to: paths.territory(id) };
+    case 'facility':
+      return { to: paths.facility(id) };
+    case 'quoteTemplate':
+      return { to: paths.quoteTemplate(id) };
+    case 'region':
+      return { to: paths.regions, search: { ...named, active: 'all' } };
+    case 'itemClass':
+      return { to: paths.itemClasses, search: named };
+    case 'promotion':
+      return { to: paths.promotions, search: named };
+    case 'approvalRule':
+      return { to: paths.approvalRules };
+    case 'publicSite':
+      return { to: paths.publicSite };
+    case 'dataImport':
+      return { to: name.startsWith('ZIP assignments:') ? paths.tazImport : paths.dataImport };
+    case 'company':
+    case 'currency':
+      return { to: paths.company };
+  }
+}

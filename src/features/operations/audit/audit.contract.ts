@@ -1,0 +1,95 @@
+// Everything that was changed, in one list (our own calls): records of administration, quotes, sign-ins.
+import { z } from 'zod';
+import { Bytes, post } from '#api/endpoint.ts';
+import { FieldChange } from '#features/operations/history/history.contract.ts';
+import { RECORD_TYPE_IDS } from '#features/operations/history/record-types.ts';
+import { Person } from '#features/people/users/users.contract.ts';
+import type { Role } from '#shared/roles.ts';
+import { Id, Text, TypedDate } from '#shared/wire.ts';
+
+/** The list holds what only system administrators may see, such as the history of users: it is theirs alone. */
+const READERS: readonly Role[] = ['systemadmin'];
+
+export const AUDIT_KINDS = ['quote', ...RECORD_TYPE_IDS, 'signIn'] as const;
+export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+/** More are not counted: the list then says 'more than'. */
+export const MOST_COUNTED = 10_000;
+/** More are not in one file. */
+export const MOST_EXPORTED = 100_000;
+
+/** A place in the list: the event's time in microseconds, where it is kept, its id there. */
+const Place = z
+  .string()
+  .regex(
+    /^\d{1,16}\.(?:(?:quote|record)\.\d{1,18}|signIn\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/,
+    'This place in the list does not exist',
+  )
+  .nullish();
+
+/** A day where the company is; empty or left out: any. */
+const Day = TypedDate.or(z.literal('')).nullish();
+
+const Criteria = z.object({
+  from: Day,
+  /** The last day, included. */
+  to: Day,
+  userId: Id.nullish(),
+  kind: z.enum(AUDIT_KINDS).nullish(),
+  /** As it is stored: 'Edit', 'Submit', … */
+  action: Text(40).nullish(),
+  /** Each word begins a word of the record's name, the comment or what changed; or it is a quote's number. */
+  text: Text(100).nullish(),
+});
+export type AuditCriteria = z.output<typeof Criteria>;
+
+const inOrder = ({ from, to }: { from?: string | null | undefined; to?: string | null | undefined }) =>
+  !from || !to || from <= to;
+const ORDER = { message: 'The last day is before the first', path: ['to'] };
+
+export const AuditEvent = z.object({
+  /** Its place in the list. */
+  place: z.string(),
+  at: z.string(),
+  /** Null: a customer or the program itself. */
+  userId: z.number().int().nullable(),
+  actor: z.string(),
+  kind: z.enum(AUDIT_KINDS),
+  /** Of the record; of a sign-in the user. */
+  recordId: z.number().int(),
+  name: z.string(),
+  action: z.string(),
+  comment: z.string(),
+  changes: z.array(FieldChange),
+});
+export type AuditEvent = z.infer<typeof AuditEvent>;
+
+export const Audit = {
+  SearchAudit: post(
+    '/api/Audit/SearchAudit',
+    Criteria.extend({
+      /** The events that are older than this one, or newer; neither: the newest. */
+      older: Place,
+      newer: Place,
+      pageSize: z.number().int().min(1).max(200).default(50),
+    }).refine(inOrder, ORDER),
+    z.object({
+      records: z.array(AuditEvent),
+      /** Where to go on; null: there is nothing. */
+      older: z.string().nullable(),
+      newer: z.string().nullable(),
+      /** At most 10,000. */
+      total: z.number().int(),
+      more: z.boolean(),
+      /** Whose events are asked for, also when they have left. */
+      person: Person.nullable(),
+      timeZone: z.string(),
+    }),
+    { access: READERS, summary: 'What was changed, newest first: records, quotes, sign-ins.' },
+  ),
+  ExportAudit: post('/api/Audit/ExportAudit', Criteria.refine(inOrder, ORDER), Bytes, {
+    access: READERS,
+    file: 'text/csv',
+    summary: 'What was changed as CSV, the newest 100,000.',
+  }),
+};

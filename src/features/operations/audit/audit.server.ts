@@ -1,0 +1,265 @@
+// The answers of Audit: three tables that only grow, read by their indexes as one list.
+import { Readable } from 'node:stream';
+import { type RawBuilder, sql } from 'kysely';
+import type { Answers } from '#api/serve.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { deviceOf } from '#features/people/auth/device.ts';
+import type { FieldChange } from '#features/operations/history/history.contract.ts';
+import { typedNumber } from '#features/quoting/quotes/quote-list.server.ts';
+import { STATUS_LABELS, StatusId } from '#features/quoting/quotes/status.ts';
+import type { Person } from '#features/people/users/users.contract.ts';
+import { namedLike } from '#features/people/users/users.server.ts';
+import { csvLine } from '#shared/csv.ts';
+import { addDays } from '#shared/dates.ts';
+import {
+  type Audit,
+  type AuditCriteria,
+  type AuditEvent,
+  type AuditKind,
+  MOST_COUNTED,
+  MOST_EXPORTED,
+} from './audit.contract.ts';
+import { auditWords, kindLabel, SIGN_IN } from './audit-words.ts';
+
+/** Where events are kept; what happened at the same microsecond comes in this order. */
+const SOURCES = ['quote', 'record', 'signIn'] as const;
+type Source = (typeof SOURCES)[number];
+/** The conditions on a source, which is called `e` in them. */
+type Branch = { source: Source; conditions: RawBuilder<unknown>[] };
+type Search = { branches: Branch[]; timeZone: string };
+type Range = { older?: string | null | undefined; newer?: string | null | undefined; limit: number };
+
+export const auditAnswers: Answers<typeof Audit> = {
+  SearchAudit: async ({ db }, { older, newer, pageSize, ...criteria }) => {
+    const search = await searchFor(db, criteria);
+    const total = await countUpTo(db, search.branches, MOST_COUNTED + 1);
+    const page = await pageOf(db, search.branches, { older, newer }, pageSize);
+    return {
+      ...page,
+      total: Math.min(total, MOST_COUNTED),
+      more: total > MOST_COUNTED,
+      person: criteria.userId ? await personOf(db, criteria.userId) : null,
+      timeZone: search.timeZone,
+    };
+  },
+
+  ExportAudit: ({ db }, criteria) => exportAudit(db, criteria),
+};
+
+/** As CSV, read in portions while it is sent; one that is cut says so in its last row. */
+export async function exportAudit(db: Db, criteria: AuditCriteria, most = MOST_EXPORTED) {
+  const { branches, timeZone } = await searchFor(db, criteria);
+  return { name: 'audit.csv', bytes: Readable.from(csvPortions(db, branches, timeZone, most)) };
+}
+
+const PORTION = 2_000;
+
+async function* csvPortions(db: Db, branches: Branch[], timeZone: string, most: number): AsyncGenerator<string> {
+  const when = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  // The byte order mark tells a spreadsheet that it is UTF-8.
+  yield `\uFEFF${csvLine([`When (${timeZone})`, 'Who', 'Kind', 'Record', 'What was done', 'Comment', 'Changes'])}`;
+  let left = most;
+  let older: string | null = null;
+  do {
+    const limit = Math.min(PORTION, left);
+    const events: AuditEvent[] = await eventsOf(db, branches, { older, limit: limit + 1 });
+    const shown = events.slice(0, limit);
+    yield shown
+      .map((event) =>
+        csvLine([
+          when.format(new Date(event.at)),
+          event.actor,
+          kindLabel(event.kind),
+          event.name,
+          auditWords(event),
+          event.comment,
+          event.changes.map(({ field, before, after }) => `${field}: ${before || '–'} → ${after || '–'}`).join('\n'),
+        ]),
+      )
+      .join('');
+    left -= shown.length;
+    older = events.length > limit ? (shown.at(-1)?.place ?? null) : null;
+  } while (older !== null && left > 0);
+  if (older === null) return;
+  yield csvLine([
+    `These are the newest ${most.toLocaleString('en-US')} events; there are older ones. Narrow the dates to have them.`,
+  ]);
+}
+
+/** The page after or before a place; fewer newer ones than a page are the first page. */
+async function pageOf(
+  db: Db,
+  branches: Branch[],
+  { older, newer }: Pick<Range, 'older' | 'newer'>,
+  pageSize: number,
+): Promise<{ records: AuditEvent[]; older: string | null; newer: string | null }> {
+  if (newer) {
+    const events = await eventsOf(db, branches, { newer, limit: pageSize + 1 });
+    if (events.length <= pageSize) return pageOf(db, branches, {}, pageSize);
+    const records = events.slice(1);
+    return { records, older: records.at(-1)?.place ?? null, newer: records[0]?.place ?? null };
+  }
+  const events = await eventsOf(db, branches, { older, limit: pageSize + 1 });
+  const records = events.slice(0, pageSize);
+  return {
+    records,
+    older: events.length > pageSize ? (records.at(-1)?.place ?? null) : null,
+    newer: older ? (records[0]?.place ?? older) : null,
+  };
+}
+
+/** What the criteria ask of each source; a source in which they can find nothing is left out. */
+async function searchFor(db: Db, criteria: AuditCriteria): Promise<Search> {
+  const { from, to, userId, kind, action, text } = criteria;
+  // The words as they are stored. Short ones are meant as they are: a great many words begin with '1'.
+  const { rows } = await sql<{ timeZone: string; words: string | null }>`
+    select time_zone as "timeZone", (select string_agg(quote_literal(lexeme) || case when length(lexeme) > 2 then ':*' else '' end, ' & ')
+      from unnest(event_words(${text ?? ''}))) as words from company`.execute(db);
+  const { timeZone = 'UTC', words = null } = rows[0] ?? {};
+  const midnight = (date: string) => sql`(${date}::date::timestamp at time zone ${timeZone})`;
+  const conditionsOf = (source: Source) => {
+    const at = AT[source];
+    const all: RawBuilder<unknown>[] = [];
+    if (from) all.push(sql`${at} >= ${midnight(from)}`);
+    if (to) all.push(sql`${at} < ${midnight(addDays(to, 1))}`);
+    if (userId) all.push(sql`e.user_id = ${userId}`);
+    if (kind && source === 'record') all.push(sql`e.record_type = ${kind}`);
+    if (action && source !== 'signIn') all.push(sql`e.action = ${action}`);
+    if (text) all.push(hasText(db, source, text, words));
+    return all;
+  };
+  const mayFind = (source: Source) =>
+    (!kind || source === sourceOf(kind)) && (!action || (source === 'signIn') === (action === SIGN_IN));
+  return {
+    timeZone,
+    branches: SOURCES.filter(mayFind).map((source) => ({ source, conditions: conditionsOf(source) })),
+  };
+}
+
+function sourceOf(kind: AuditKind): Source {
+  return kind === 'quote' || kind === 'signIn' ? kind : 'record';
+}
+
+function hasText(db: Db, source: Source, text: string, words: string | null): RawBuilder<unknown> {
+  // Nothing but signs.
+  if (words === null) return sql`false`;
+  if (source === 'signIn') return sql`e.user_id in (${db.selectFrom('app_user').select('id').where(namedLike(text))})`;
+  const number = source === 'quote' ? typedNumber(text) : null;
+  return number === null
+    ? sql`e.words @@ ${words}::tsquery`
+    : sql`(e.words @@ ${words}::tsquery or e.quote_id = (select id from quote where num = ${number}))`;
+}
+
+const AT: Record<Source, RawBuilder<unknown>> = {
+  quote: sql.raw('e.at'),
+  record: sql.raw('e.at'),
+  signIn: sql.raw('e.created_at'),
+};
+const TABLES: Record<Source, RawBuilder<unknown>> = {
+  quote: sql.raw('quote_event'),
+  record: sql.raw('record_event'),
+  signIn: sql.raw('session'),
+};
+/** What the list needs of a row. `place` is the source's among those of the same time; ids are compared as what they are. */
+const COLUMNS: Record<Source, RawBuilder<unknown>> = {
+  quote:
+    sql.raw(`e.at, 0, e.id, null::uuid, 'quote', e.quote_id, (select num::text from quote where id = e.quote_id), e.user_id, e.actor,
+    e.action, e.comment, e.changes, e.from_status, e.to_status`),
+  record:
+    sql.raw(`e.at, 1, e.id, null::uuid, e.record_type, e.record_id, e.record_name, e.user_id, e.actor, e.action, e.comment, e.changes,
+    null, null`),
+  signIn:
+    sql.raw(`e.created_at, 2, null, e.id, 'signIn', e.user_id, (select full_name from app_user where id = e.user_id), e.user_id,
+    (select full_name from app_user where id = e.user_id), '${SIGN_IN}', e.user_agent, '[]'::jsonb, null, null`),
+};
+
+const NAMES = sql.raw(
+  `at, place, num, uid, kind, "recordId", name, "userId", actor, action, comment, changes, "from", "to"`,
+);
+
+type Row = {
+  micros: number;
+  place: number;
+  num: number | null;
+  uid: string | null;
+  kind: AuditKind;
+  changes: FieldChange[];
+  from: string | null;
+  to: string | null;
+} & Omit<AuditEvent, 'place' | 'changes'>;
+
+/** One stretch of the list, newest first: as many as are wanted of each source, by index, and of those the first. */
+async function eventsOf(db: Db, branches: Branch[], { older, newer, limit }: Range): Promise<AuditEvent[]> {
+  if (branches.length === 0) return [];
+  const dir = sql.raw(newer ? 'asc' : 'desc');
+  const stretches = branches.map(({ source, conditions }) => {
+    const beyond = older ? [isBeyond(source, older, 'older')] : newer ? [isBeyond(source, newer, 'newer')] : [];
+    return sql`(select ${COLUMNS[source]} from (select e.* from ${TABLES[source]} e
+      ${whereAll([...conditions, ...beyond])} order by ${AT[source]} ${dir}, e.id ${dir} limit ${limit}) e)`;
+  });
+  const places = sql.raw(newer ? 'desc' : 'asc');
+  // 'offset' has the statement planned each time it is asked (database.server.ts): the best index depends on what is looked for.
+  const { rows } = await sql<Row>`
+    select *, (extract(epoch from at) * 1000000)::bigint as micros from (${sql.join(stretches, sql` union all `)}) event (${NAMES})
+    order by at ${dir}, place ${places}, num ${dir}, uid ${dir} limit ${limit} offset 0`.execute(db);
+  return (newer ? rows.toReversed() : rows).map(eventOf);
+}
+
+/** Whether an event of a source is further on in the list than a place. */
+function isBeyond(source: Source, place: string, way: 'older' | 'newer'): RawBuilder<unknown> {
+  const [micros = '', of = '', id = ''] = place.split('.');
+  const at = sql`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond')`;
+  const sign = sql.raw(way === 'older' ? '<' : '>');
+  if (source === of)
+    return sql`(${AT[source]}, e.id) ${sign} (${at}, ${id}::${sql.raw(source === 'signIn' ? 'uuid' : 'bigint')})`;
+  // Of the same time, the later sources are older.
+  const later = SOURCES.indexOf(source) > SOURCES.indexOf(of as Source);
+  return sql`${AT[source]} ${sign}${sql.raw(later === (way === 'older') ? '=' : '')} ${at}`;
+}
+
+async function countUpTo(db: Db, branches: Branch[], most: number): Promise<number> {
+  if (branches.length === 0) return 0;
+  const all = branches.map(
+    ({ source, conditions }) => sql`(select 1 from ${TABLES[source]} e ${whereAll(conditions)} limit ${most})`,
+  );
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from (select 1 from (${sql.join(all, sql` union all `)}) one limit ${most}) counted`.execute(
+    db,
+  );
+  return rows[0]?.total ?? 0;
+}
+
+function whereAll(conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+}
+
+function eventOf({ micros, place, num, uid, from, to, changes, ...row }: Row): AuditEvent {
+  const { at, userId, actor, kind, recordId, name, action, comment } = row;
+  const moved = kind === 'quote' && from !== to ? [{ field: 'Status', before: inWords(from), after: inWords(to) }] : [];
+  return {
+    place: `${micros}.${SOURCES[place]}.${num ?? uid}`,
+    at,
+    userId,
+    actor,
+    kind,
+    recordId,
+    name,
+    action,
+    comment: kind === 'signIn' ? deviceOf(comment) : comment,
+    changes: [...moved, ...changes.map(({ field, before, after }) => ({ field, before, after }))],
+  };
+}
+
+function inWords(status: string | null): string {
+  const known = StatusId.safeParse(status).data;
+  return known ? STATUS_LABELS[known] : (status ?? '');
+}
+
+async function personOf(db: Db, id: number): Promise<Person | null> {
+  const person = await db
+    .selectFrom('app_user')
+    .select(['id', 'full_name as name', 'user_name as userName'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return person ?? null;
+}

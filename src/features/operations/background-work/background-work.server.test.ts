@@ -1,0 +1,43 @@
+// Background work through HTTP: counted, listed, tried again, only by system administrators.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { queueMail } from '#features/operations/mail/outbox.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { BackgroundWork } from './background-work.contract.ts';
+
+let server: TestServer;
+let admin: { id: number };
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await aUser(server.db, { roles: ['systemadmin'] });
+});
+afterAll(() => server.close());
+
+it('what failed for good is listed with its reason and put back in line', async () => {
+  await server.db.transaction().execute((db) =>
+    queueMail(db, server.services.jobs, {
+      to: ['pat@example.org'],
+      subject: 'Lost',
+      body: '',
+      attachments: [{ fileId: 999_999, name: 'gone.pdf' }],
+    }),
+  );
+  await server.drain();
+  await server.services.database.pool.query("update pgboss.job set state = 'failed', retry_count = retry_limit");
+  const failed = await server.ok(BackgroundWork.GetJobs, { state: 'failed' }, { as: admin });
+  expect(failed.counts).toContainEqual({ state: 'failed', count: 1 });
+  expect(failed.jobs).toMatchObject([
+    { name: 'mail', state: 'failed', error: expect.stringContaining('gone.pdf') as string },
+  ]);
+  const id = failed.jobs[0]?.id;
+  expect(await server.ok(BackgroundWork.RetryJobs, { id }, { as: admin })).toEqual({ retried: 1 });
+  expect((await server.call(BackgroundWork.RetryJobs, { id }, { as: admin })).status).toBe(409);
+  expect(await server.ok(BackgroundWork.RetryJobs, {}, { as: admin })).toEqual({ retried: 0 });
+  expect((await server.ok(BackgroundWork.GetJobs, { state: 'failed' }, { as: admin })).jobs).toEqual([]);
+});
+
+it('is for system administrators', async () => {
+  const other = await aUser(server.db, { roles: ['salesadmin'] });
+  expect((await server.call(BackgroundWork.GetJobs, {}, { as: other })).status).toBe(403);
+  expect((await server.call(BackgroundWork.RetryJobs, {})).status).toBe(401);
+});

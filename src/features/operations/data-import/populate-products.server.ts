@@ -1,0 +1,41 @@
+// The answer of ItemProdDb/PopulateInitData: a first product database out of the items (docs/decisions/0091).
+import { sql } from 'kysely';
+import { notFound } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import { recordChange } from '#features/operations/history/record-change.server.ts';
+import type { ItemProdDb } from './populate-products.contract.ts';
+
+export const itemProdDbAnswers: Answers<typeof ItemProdDb> = {
+  PopulateInitData: async ({ db, user }, { classId }) => {
+    const itemClass = await db
+      .selectFrom('item_class')
+      .select(['id', 'name'])
+      .where('id', '=', classId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!itemClass) throw notFound('item class');
+    const { rows } = await sql<{ made: number; items: number }>`
+      with fresh as (
+        select id as item_id, nextval(pg_get_serial_sequence('product', 'id'))::int as product_id, description, status
+        from item where class_id = ${classId} and product_id is null order by id for update
+      ), made as (
+        insert into product (id, name, status) select product_id, description, status from fresh returning id
+      ), mapped as (
+        update item i set product_id = f.product_id, version = i.version + 1 from fresh f join made m on m.id = f.product_id where i.id = f.item_id
+      )
+      select (select count(*)::int from made) as made, (select count(*)::int from item where class_id = ${classId}) as items`.execute(
+      db,
+    );
+    const { made = 0, items = 0 } = rows[0] ?? {};
+    if (made > 0) {
+      await recordChange(db, user, {
+        type: 'itemClass',
+        id: itemClass.id,
+        name: itemClass.name,
+        action: 'Make products',
+        changes: [{ field: 'Products made', before: '', after: made.toLocaleString('en-US') }],
+      });
+    }
+    return { made, items, className: itemClass.name };
+  },
+};

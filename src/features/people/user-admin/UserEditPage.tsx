@@ -1,0 +1,163 @@
+// One user: fields, invitation, where they are signed in, letting them in or not, history.
+import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { paths } from '#shared/paths.ts';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { DeactivateDialog } from './DeactivateDialog.tsx';
+import { SessionsPanel } from './SessionsPanel.tsx';
+import { UserEdit, type UserEditData } from './user-admin.contract.ts';
+import classes from './user-admin.module.css';
+import { UserForm } from './UserForm.tsx';
+import { moment, StateChip, whenUsed } from './user-words.tsx';
+
+export default function UserEditPage() {
+  const { id } = useParams({ strict: false });
+  return <OneUser key={id} id={Number(id)} />;
+}
+
+function OneUser({ id }: { id: number }) {
+  const queries = useQueryClient();
+  const query = api(UserEdit).GetUserEditData.query({ id });
+  const edit = useQuery({ ...query, staleTime: 0, gcTime: 0 });
+  // What was typed stays when the record is read again; only the own save begins anew from what was saved.
+  const [saves, setSaves] = useState(0);
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <Anchor component={Link} to={paths.users} size="sm" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
+        ‹ Users
+      </Anchor>
+      <PageTitle>{edit.data?.user.fullName ?? 'User'}</PageTitle>
+      {edit.data ? (
+        <>
+          <Head edit={edit.data} />
+          <div className={classes['columns']}>
+            <section className={`card ${classes['part']}`} aria-label="User">
+              <UserForm
+                key={saves}
+                edit={edit.data}
+                onSaved={(user) => {
+                  queries.setQueryData(query.queryKey, { ...edit.data, user });
+                  setSaves((count) => count + 1);
+                  notifications.show({ message: `${user.fullName} is saved.` });
+                  void queries.invalidateQueries();
+                }}
+              />
+            </section>
+            <Stack gap="md">
+              <section className={`card ${classes['part']}`} aria-label="Sessions">
+                <SessionsPanel user={edit.data.user} />
+              </section>
+              <section className={`card ${classes['part']}`} aria-label="History of the user">
+                <Title order={2} size="h6" mb="xs">
+                  History
+                </Title>
+                <HistoryPanel type="user" id={id} />
+              </section>
+            </Stack>
+          </div>
+        </>
+      ) : edit.error ? (
+        <ErrorAlert error={edit.error} title="This user could not be loaded" />
+      ) : (
+        <Skeleton height={400} aria-label="Loading" />
+      )}
+    </Stack>
+  );
+}
+
+function Head({ edit }: { edit: UserEditData }) {
+  const { user, active, invitation, hasPassword, keptBecause, supportedBy } = edit;
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState<'deactivate' | 'activate' | null>(null);
+  const invite = useMutation({
+    ...api(UserEdit).ResendInvitation.mutation(),
+    onSuccess: () => {
+      notifications.show({ message: `A new invitation is on its way to ${user.userName}.` });
+      void queries.invalidateQueries();
+    },
+  });
+  const toggle = useMutation({
+    ...api(UserEdit).SetUserActive.mutation(),
+    onSuccess: () => {
+      notifications.show({ message: `${user.fullName} is active.` });
+      setAsking(null);
+      void queries.invalidateQueries();
+    },
+  });
+  const mayInvite = active && !hasPassword;
+  const inviteLabel = invitation ? 'Resend Invitation' : 'Send Invitation';
+  const ask = () => setAsking(active ? 'deactivate' : 'activate');
+  useKeys([
+    { key: 'd', label: active ? 'Deactivate' : 'Activate', run: ask, disabled: active && keptBecause !== '' },
+    { key: 'i', label: inviteLabel, run: () => invite.mutate({ id: user.id }), disabled: !mayInvite },
+  ]);
+
+  return (
+    <Stack gap={4} px={{ base: 'md', sm: 0 }}>
+      <Group justify="space-between" gap="xs">
+        <Group gap="sm">
+          <Title order={1}>{user.fullName}</Title>
+          <StateChip active={active} hasPassword={hasPassword} invited={invitation !== null} />
+        </Group>
+        <Group gap="xs">
+          {mayInvite ? (
+            <Button variant="default" loading={invite.isPending} onClick={() => invite.mutate({ id: user.id })}>
+              {inviteLabel}
+            </Button>
+          ) : null}
+          <Button
+            variant="default"
+            disabled={active && keptBecause !== ''}
+            aria-describedby={active && keptBecause ? 'kept-because' : undefined}
+            onClick={ask}
+          >
+            {active ? 'Deactivate' : 'Activate'}
+          </Button>
+        </Group>
+      </Group>
+      <Text size="sm" className="muted">
+        {mayInvite ? `${invitedWords(invitation)} ` : ''}Last used: {whenUsed(edit.lastUsedAt)}.
+        {supportedBy.length > 0 ? ` Supported by ${supportedBy.map(({ name }) => name).join(', ')}.` : ''}
+      </Text>
+      {active && keptBecause ? (
+        <Text size="sm" className="muted" id="kept-because">
+          {keptBecause}
+        </Text>
+      ) : null}
+      <ErrorAlert error={invite.error} title="Not sent" onClose={invite.reset} />
+      {asking === 'deactivate' ? <DeactivateDialog user={user} onClose={() => setAsking(null)} /> : null}
+      {asking === 'activate' ? (
+        <ConfirmDialog
+          title={`Activate ${user.fullName}?`}
+          action="Activate"
+          busy={toggle.isPending}
+          error={toggle.error}
+          onConfirm={() => toggle.mutate({ id: user.id, active: true })}
+          onClose={() => {
+            toggle.reset();
+            setAsking(null);
+          }}
+        >
+          {hasPassword
+            ? 'They can sign in again with their password. Quotes and territories that were handed over stay where they are.'
+            : 'They have no password yet: send an invitation afterwards.'}
+        </ConfirmDialog>
+      ) : null}
+    </Stack>
+  );
+}
+
+function invitedWords(invitation: UserEditData['invitation']): string {
+  if (!invitation) return 'No password yet and no open invitation: none was sent, or the address has changed since.';
+  const { sentAt, expiresAt, expired } = invitation;
+  if (expired) return `The invitation of ${moment(sentAt)} has expired.`;
+  return `Invited ${moment(sentAt)}; the link works until ${moment(expiresAt)}.`;
+}

@@ -1,0 +1,198 @@
+// Users in a browser: invited and signed in, changed, signed out, let go with what they have handed over; nobody locks themselves out.
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, test } from '#testing/browser.ts';
+import { aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
+import { startSession } from '#features/people/auth/session.server.ts';
+
+const PASSWORD = 'my very own password';
+
+test('a new user is added, reads the mail, chooses a password and is in; the link works once', async ({
+  page,
+  server,
+  signIn,
+  browser,
+}) => {
+  const admin = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Ada Admin' });
+  await aRegion(server.db, { name: 'Finger Lakes' });
+  await aUser(server.db, { fullName: 'Rita Rep' });
+  await signIn(admin);
+  await page.goto('/admin/settings');
+  await page.getByRole('link', { name: /^Users/ }).click();
+  await expect(page.getByRole('row', { name: /Ada Admin/ })).toContainText('System administrator');
+  await page.keyboard.press('a');
+  const form = page.getByRole('form', { name: 'User' });
+  await expect(form.getByLabel('E-mail')).toBeFocused();
+  await page.keyboard.press('Control+Enter');
+  await expect(form.getByText('Choose at least one role')).toBeVisible();
+  await expect(form.getByText('This field is required')).toHaveCount(2);
+
+  await form.getByLabel('E-mail').fill('ADA');
+  await expect(form.getByText('This is not an e-mail address')).toBeVisible();
+  await form.getByLabel('E-mail').fill('nina.new@example.com');
+  await form.getByLabel('Full Name').fill('Nina New');
+  await expect(form.getByLabel('Regions Managed')).toBeHidden();
+  await form.getByLabel('Sales quote manager').check();
+  await form.getByLabel('Regions Managed').fill('finger');
+  await page.getByRole('option', { name: 'Finger Lakes' }).click();
+  await form.getByLabel('Sales support').check();
+  await form.getByLabel('Reps Supported').fill('rita');
+  await page.getByRole('option', { name: /Rita Rep/ }).click();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('The invitation is on its way to nina.new@example.com.')).toBeVisible();
+  await expect(page).toHaveURL(/\/admin\/userEdit\/\d+$/);
+  await expect(page.getByRole('heading', { name: 'Nina New' })).toBeVisible();
+  await expect(page.getByText(/^Invited .* the link works until/)).toBeVisible();
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('Regions managed: – → Finger Lakes');
+
+  const mailed = () => server.mails.find(({ to }) => to.includes('nina.new@example.com'))?.text ?? '';
+  await expect.poll(mailed).toContain('Ada Admin has made an account for you');
+  const link = /^ {4}(\S+)$/m.exec(mailed())?.[1] ?? '';
+
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const theirs = await context.newPage();
+  await theirs.goto(link);
+  await expect(theirs.getByText('Welcome, Nina New.')).toBeVisible();
+  await theirs.getByLabel('New password', { exact: true }).fill('short');
+  await theirs.getByRole('button', { name: 'Set password and sign in' }).click();
+  await expect(theirs.getByText('At least 12 characters')).toBeVisible();
+  await theirs.getByLabel('New password', { exact: true }).fill(PASSWORD);
+  await theirs.getByLabel('New password again').fill(PASSWORD);
+  await expectAccessible(theirs);
+  await theirs.getByRole('button', { name: 'Set password and sign in' }).click();
+  await expect(theirs.getByText('Hello, Nina New')).toBeVisible();
+  await context.close();
+
+  const late = await browser.newContext();
+  const again = await late.newPage();
+  await again.goto(link);
+  await expect(again.getByRole('alert')).toContainText('This link does not work any more');
+  await again.getByRole('button', { name: 'Go to sign in' }).click();
+  await expect(again.getByRole('button', { name: 'I forgot my password' })).toBeVisible();
+  await late.close();
+
+  // As the specification says of this screen, who is signed in is sent home; here they are told why.
+  await page.goto(link);
+  await expect(page.getByText('To use an invitation, sign out first; then open its link again.')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('Nina New accepted the invitation');
+  await expect(page.getByRole('button', { name: 'Resend Invitation' })).toBeHidden();
+});
+
+test('who leaves hands over quotes and territories, and is out', async ({ page, server, signIn, browser }) => {
+  const { db } = server;
+  const admin = await aUser(db, { roles: ['systemadmin'] });
+  const rep = await aUser(db, { fullName: 'Lea Leaving' });
+  const heir = await aUser(db, { fullName: 'Hal Heir' });
+  await aUser(db, { roles: ['salessupport'], fullName: 'Sue Support', supports: [rep.id] });
+  const territory = await aTerritory(db, { name: 'Lakeside', sales: rep.id });
+  const quote = await aQuote(db, { ownerId: rep.id, salesRepId: rep.id });
+  const context = await browser.newContext();
+  const theirs = await context.newPage();
+  await signIn(rep, theirs);
+  await theirs.goto('/');
+  await expect(theirs.getByText('Hello, Lea Leaving')).toBeVisible();
+
+  await signIn(admin);
+  await page.goto('/admin/users?keyword=leaving');
+  await page.getByRole('link', { name: 'Lea Leaving' }).click();
+
+  // Losing the role is allowed, but told.
+  const form = page.getByRole('form', { name: 'User' });
+  await form.getByLabel('Customer service representative').check();
+  await form.getByLabel('Sales representative').uncheck();
+  await expect(form.getByText(/stays sales rep. of 1 open quote and 1 territory/)).toBeVisible();
+  await form.getByLabel('Sales representative').check();
+  await form.getByLabel('Phone').fill('555-0177');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('Lea Leaving is saved.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('555-0177');
+
+  await page.getByRole('button', { name: 'Deactivate' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deactivate Lea Leaving?' });
+  await expect(dialog.getByText('1 open quote and 1 territory: Lakeside')).toBeVisible();
+  await expect(dialog.getByText(/Supported by Sue Support/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Deactivate' }).click();
+  await expect(dialog.getByText('Choose who takes over')).toHaveCount(2);
+  await dialog.getByRole('combobox', { name: 'Takes over as sales rep.' }).fill('hal');
+  await page.getByRole('option', { name: /Hal Heir/ }).click();
+  await expect(dialog.getByRole('combobox', { name: 'Takes over as owner' })).toHaveValue('Hal Heir');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Deactivate' }).click();
+  await expect(page.getByText('Lea Leaving is deactivated and signed out everywhere.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('1 territory to Hal Heir');
+  await expect(page.getByText('Lea Leaving is not signed in anywhere.')).toBeVisible();
+
+  const moved = await db.selectFrom('quote').select(['owner_id', 'sales_rep_id']).where('id', '=', quote.id).execute();
+  expect(moved).toEqual([{ owner_id: heir.id, sales_rep_id: heir.id }]);
+  const reps = db.selectFrom('territory_rep').select('user_id').where('territory_id', '=', territory.id);
+  expect(await reps.where('valid_to', 'is', null).execute()).toEqual([{ user_id: heir.id }]);
+  await theirs.reload();
+  await expect(theirs).toHaveURL(/\/login/);
+  await context.close();
+
+  await page.keyboard.press('d');
+  await page.getByRole('dialog', { name: 'Activate Lea Leaving?' }).getByRole('button', { name: 'Activate' }).click();
+  await expect(page.getByText('Lea Leaving is active.')).toBeVisible();
+});
+
+test('one device is signed out, then all', async ({ page, server, signIn }) => {
+  const admin = await aUser(server.db, { roles: ['systemadmin'] });
+  const user = await aUser(server.db, { roles: ['csrep'], fullName: 'Di Vice' });
+  for (const agent of ['(iPhone) Safari/1', '(X11; Linux) Firefox/140.0', '(Windows) Chrome/140.0'])
+    await startSession(server.db, server.services, user.id, agent);
+  await signIn(admin);
+  await page.goto(`/admin/userEdit/${user.id}`);
+  const sessions = page.getByRole('list', { name: 'Signed in' });
+  await expect(sessions.getByRole('listitem')).toHaveCount(3);
+  await sessions.getByRole('button', { name: /^Sign out Safari on iPhone/ }).click();
+  await expect(sessions.getByRole('listitem')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(page.getByText('Di Vice is not signed in anywhere.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('signed the user out on one device');
+});
+
+test('the list finds, sorts and keeps its criteria; on a phone it is cards; nobody can lock themselves out', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const admin = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Olga Only' });
+  await aUser(server.db, { roles: ['contractdept'], fullName: 'Zelda Zuck', userName: 'zz@example.com' });
+  await aUser(server.db, { roles: ['contractdept'], fullName: 'Yves Zuck', active: false });
+  await signIn(admin);
+  await page.goto('/admin/users');
+  await expect(page.getByRole('row', { name: /Olga Only/ })).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('zuck');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await page.getByRole('combobox', { name: 'Active or not' }).click();
+  await page.getByRole('option', { name: 'Not invited' }).click();
+  await expect(page.getByRole('row', { name: /Zelda Zuck/ })).toContainText('Not invited');
+  await page.getByRole('button', { name: 'Invite all' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite all' }).click();
+  await expect(page.getByText(/invitations? (is|are) on the way/)).toBeVisible();
+  await expect(page.getByText('No Record Found')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Active or not' }).click();
+  await page.getByRole('option', { name: 'All', exact: true }).click();
+  await expect(page.getByRole('row', { name: /Yves Zuck/ })).toContainText('Inactive');
+  await page.getByRole('button', { name: 'Name', exact: true }).click();
+  await expect(page.getByRole('row').nth(1)).toContainText('Zelda Zuck');
+  await page.reload();
+  await expect(page.getByRole('row').nth(1)).toContainText('Zelda Zuck');
+  await expectAccessible(page);
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(page.getByRole('list', { name: 'Users' })).toContainText('zz@example.com');
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(await overflow()).toBe(0);
+
+  await page.goto(`/admin/userEdit/${admin.id}`);
+  await expect(page.getByRole('button', { name: 'Deactivate' })).toBeDisabled();
+  await expect(page.getByText(/^You cannot lock yourself out/).first()).toBeVisible();
+  await expect(page.getByLabel('System administrator')).toBeDisabled();
+  expect(await overflow()).toBe(0);
+  await expectAccessible(page);
+});

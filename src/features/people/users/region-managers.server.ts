@@ -1,0 +1,48 @@
+// Which users manage a region, and which regions a user manages: one table, kept from both sides.
+import type { Db } from '#db/database.server.ts';
+import { recordChange } from '#features/operations/history/record-change.server.ts';
+import type { Named } from '#shared/wire.ts';
+
+type Actor = { id: number; fullName: string };
+
+/** Makes these active users, and no others, the managers of a region. Who has left keeps theirs, for the day they come back. */
+export async function setRegionManagers(db: Db, actor: Actor, region: Named, userIds: number[]): Promise<void> {
+  const removed = await db
+    .deleteFrom('user_region')
+    .using('app_user')
+    .whereRef('app_user.id', '=', 'user_region.user_id')
+    .where('app_user.active', '=', true)
+    .where('region_id', '=', region.id)
+    .where((eb) => eb.not(eb('user_id', '=', eb.fn.any(eb.val(userIds)))))
+    .returning('user_id')
+    .execute();
+  const added =
+    userIds.length === 0
+      ? []
+      : await db
+          .insertInto('user_region')
+          .values(userIds.map((user_id) => ({ user_id, region_id: region.id })))
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('user_id')
+          .execute();
+  for (const { user_id } of removed) await note(db, actor, user_id, { before: region.name, after: '' });
+  for (const { user_id } of added) await note(db, actor, user_id, { before: '', after: region.name });
+}
+
+/** On the user's side too the change has a version and stands in the history. */
+async function note(db: Db, actor: Actor, userId: number, change: { before: string; after: string }): Promise<void> {
+  const user = await db
+    .updateTable('app_user')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', userId)
+    .returning(['full_name', 'version'])
+    .executeTakeFirstOrThrow();
+  await recordChange(db, actor, {
+    type: 'user',
+    id: userId,
+    name: user.full_name,
+    action: 'Edit',
+    version: user.version,
+    changes: [{ field: 'Regions managed', ...change }],
+  });
+}

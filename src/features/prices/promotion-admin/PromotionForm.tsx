@@ -1,0 +1,274 @@
+// A promotion to edit in a drawer: its fields by type, what it would say and give, the quotes that use it, its end, its history.
+import {
+  Autocomplete,
+  Button,
+  Checkbox,
+  Group,
+  NumberInput,
+  Select,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import type { OutputOf } from '#api/endpoint.ts';
+import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { ItemSearch, MIN_KEYWORD } from '#features/catalogue/items/items.contract.ts';
+import { KIND_LABELS, kindOf, PROMOTION_KINDS, type PromotionKind } from '#features/prices/promotions/promotion.ts';
+import { formatDate } from '#shared/dates.ts';
+import { currencyOf, DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
+import { DateField } from '#ui/DateField.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { RecordDrawer } from '#ui/RecordDrawer.tsx';
+import { RecordForm } from '#ui/RecordForm.tsx';
+import { useRecordForm } from '#ui/record-form.web.ts';
+import { EndPromotionDialog } from './EndPromotionDialog.tsx';
+import { ItemPromotion, type PromotionEdit, WholePromotion } from './promotion-admin.contract.ts';
+import { PromotionPreview } from './PromotionPreview.tsx';
+import { PromotionQuotes } from './PromotionQuotes.tsx';
+
+export function PromotionDrawer({ id, onClose }: { id: number; onClose: () => void }) {
+  const edit = useQuery({
+    ...api(ItemPromotion).PopulateItemPromotionEdit.query(id ? { id } : {}),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return (
+    <RecordDrawer onClose={onClose} size="lg" title={id ? 'Edit Promotion' : 'Add Promotion'}>
+      {edit.error ? <ErrorAlert error={edit.error} title="This promotion could not be loaded" /> : null}
+      {edit.data ? <PromotionForm edit={edit.data} onClose={onClose} /> : edit.error ? null : <Skeleton height={420} />}
+    </RecordDrawer>
+  );
+}
+
+const LABELS = {
+  name: 'Name',
+  promotionType: 'Type',
+  itemNumber: 'Item #',
+  buyXGetYFreeBuyQty: 'Buy',
+  buyXGetYFreeGetQty: 'Get free',
+  promotionAmt: 'Amount',
+  minQty: 'Min. quantity',
+  maxQty: 'Max. quantity',
+  uom: 'Unit',
+  currnIdx: 'Currency',
+  validFrom: 'From',
+  validTo: 'To',
+  active: 'Active',
+};
+
+function inWords(field: keyof PromotionEdit, value: unknown): string {
+  if (field === 'promotionType') return KIND_LABELS[kindOf({ promotionType: String(value) })];
+  if (field === 'currnIdx') return currencyOf(Number(value));
+  if (field === 'validFrom' || field === 'validTo') return typeof value === 'string' ? formatDate(value) : 'no end';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return value === '' ? '–' : String(value);
+}
+
+type EditData = OutputOf<typeof ItemPromotion.PopulateItemPromotionEdit>;
+
+function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void }) {
+  const queries = useQueryClient();
+  const [ending, setEnding] = useState(false);
+  const { id } = edit.promotion;
+  const form = useRecordForm({
+    record: edit.promotion,
+    schema: WholePromotion,
+    save: (promotion) => api(ItemPromotion).saveItemPromotion(promotion),
+    onSaved: (saved) => {
+      notifications.show({ message: `${saved.name || 'The promotion'} is saved.` });
+      void queries.invalidateQueries();
+      onClose();
+    },
+  });
+  const { values, errors, set } = form;
+  const { hits, item } = useItem(values.itemNumber, edit);
+  const kind = kindOf(values);
+  const units = item?.units ?? [];
+  const number = (field: 'buyXGetYFreeBuyQty' | 'buyXGetYFreeGetQty' | 'promotionAmt' | 'minQty' | 'maxQty') => ({
+    decimalScale: 4,
+    thousandSeparator: ',',
+    value: Number.isNaN(values[field]) ? '' : values[field],
+    error: errors[field],
+    onChange: (next: number | string) => set({ [field]: next === '' ? Number.NaN : Number(next) }),
+  });
+  const chooseKind = (next: PromotionKind) =>
+    set({
+      promotionType: next === kindOf(edit.promotion) ? edit.promotion.promotionType : next,
+      // A field that is out of sight cannot be filled in.
+      promotionAmt: values.promotionAmt || 0,
+      buyXGetYFreeBuyQty: values.buyXGetYFreeBuyQty || 0,
+      buyXGetYFreeGetQty: values.buyXGetYFreeGetQty || 0,
+    });
+
+  return (
+    <Stack>
+      <RecordForm
+        form={form}
+        label="Promotion"
+        labels={LABELS}
+        inWords={inWords}
+        onCancel={onClose}
+        more={
+          id && (edit.state === 'Running' || edit.state === 'Coming') ? (
+            <Button variant="default" color="red" disabled={form.dirty} onClick={() => setEnding(true)}>
+              End now
+            </Button>
+          ) : null
+        }
+      >
+        <TextInput
+          label="Name"
+          description="What administrators call it."
+          maxLength={100}
+          data-autofocus
+          value={values.name}
+          error={errors['name']}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <Autocomplete
+          label="Item #"
+          required
+          description={item?.description ?? 'Type part of the number or the name'}
+          maxLength={100}
+          value={values.itemNumber}
+          error={errors['itemNumber']}
+          data={hits.map((hit) => hit.itemNumber)}
+          filter={({ options }) => options}
+          renderOption={({ option }) => (
+            <Text size="sm">
+              <b>{option.value}</b> {hits.find((hit) => hit.itemNumber === option.value)?.description}
+            </Text>
+          )}
+          onChange={(itemNumber) => set({ itemNumber })}
+        />
+        <Select
+          label="Type"
+          allowDeselect={false}
+          data={PROMOTION_KINDS.map((one) => ({ value: one, label: KIND_LABELS[one] }))}
+          value={kind}
+          error={errors['promotionType']}
+          onChange={(next) => next && chooseKind(next)}
+        />
+        <Group grow align="start">
+          {kind === 'BuyXGetYFree' ? (
+            <>
+              <NumberInput label={LABELS.buyXGetYFreeBuyQty} required min={0} {...number('buyXGetYFreeBuyQty')} />
+              <NumberInput label={LABELS.buyXGetYFreeGetQty} required min={0} {...number('buyXGetYFreeGetQty')} />
+            </>
+          ) : (
+            <NumberInput
+              label={kind === 'DiscountPct' ? 'Discount %' : 'Price'}
+              required
+              min={0}
+              {...number('promotionAmt')}
+            />
+          )}
+          <Select
+            label="Currency"
+            allowDeselect={false}
+            data={['USD', 'EUR']}
+            value={currencyOf(values.currnIdx)}
+            error={errors['currnIdx']}
+            onChange={(next) => set({ currnIdx: next === 'EUR' ? EURO_INDEX : DOLLAR_INDEX })}
+          />
+        </Group>
+        <Group grow align="start">
+          <NumberInput label="Min. quantity" min={0} {...number('minQty')} />
+          <NumberInput
+            label="Max. quantity"
+            description="0: unlimited"
+            inputWrapperOrder={BELOW}
+            {...number('maxQty')}
+          />
+          <Select
+            label="Unit"
+            allowDeselect={false}
+            data={[
+              { value: '', label: 'any' },
+              ...[...new Set([...units, ...(values.uom ? [values.uom] : [])])].map((unit) => ({
+                value: unit,
+                label: unit,
+              })),
+            ]}
+            value={values.uom}
+            error={errors['uom']}
+            onChange={(uom) => set({ uom: uom ?? '' })}
+          />
+        </Group>
+        <Group grow align="start">
+          <DateField
+            label="From"
+            required
+            value={values.validFrom}
+            error={errors['validFrom']}
+            onChange={(validFrom) => set({ validFrom })}
+          />
+          <DateField
+            label="To"
+            description="The last day; empty: no end"
+            inputWrapperOrder={BELOW}
+            value={values.validTo ?? ''}
+            error={errors['validTo']}
+            onChange={(validTo) => set({ validTo: validTo || null })}
+          />
+        </Group>
+        <Checkbox
+          label="Active"
+          description="Switched off, it is offered to nobody. Quotes that have it applied keep it until they are priced anew."
+          checked={values.active}
+          error={errors['active']}
+          onChange={(event) => set({ active: event.currentTarget.checked })}
+        />
+        <PromotionPreview promotion={values} units={units} />
+      </RecordForm>
+      {id ? (
+        <>
+          <section>
+            <Title order={2} size="h6" mb="xs">
+              Quotes that use it
+            </Title>
+            <PromotionQuotes id={id} />
+          </section>
+          <section>
+            <Title order={2} size="h6" mb="xs">
+              History
+            </Title>
+            <HistoryPanel type="promotion" id={id} />
+          </section>
+        </>
+      ) : null}
+      {ending ? (
+        <EndPromotionDialog
+          promotion={edit.promotion}
+          state={edit.state}
+          onEnded={onClose}
+          onClose={() => setEnding(false)}
+        />
+      ) : null}
+    </Stack>
+  );
+}
+
+/** A hint below a field leaves the fields of a row in line. */
+const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
+
+/** What the typed item number finds, and the very item once it is whole. */
+function useItem(itemNumber: string, edit: EditData) {
+  const [asked] = useDebouncedValue(itemNumber.trim(), 200);
+  const found = useQuery({
+    ...api(ItemSearch).SearchItemByNumber.query({ number: asked, hasRecentSaleOnly: false }),
+    enabled: asked.length >= MIN_KEYWORD,
+    placeholderData: keepPreviousData,
+  });
+  const hits = (asked.length >= MIN_KEYWORD ? (found.data ?? []) : []).slice(0, 20);
+  const hit = found.data?.find((one) => one.itemNumber === itemNumber.trim());
+  if (hit) return { hits, item: { description: hit.description, units: hit.units.map(({ unit }) => unit) } };
+  return { hits, item: itemNumber === edit.promotion.itemNumber ? edit.item : null };
+}

@@ -1,0 +1,170 @@
+// Promotions of items: which run, come and have ended, for which items, what they give.
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { KIND_LABELS, kindOf, PROMOTION_KINDS, promotionOffer } from '#features/prices/promotions/promotion.ts';
+import { formatDate } from '#shared/dates.ts';
+import { currencyOf } from '#shared/money.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { KeywordField, ListPage } from '#ui/ListPage.tsx';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { saveFile } from '#ui/save-file.web.ts';
+import { PromotionDrawer } from './PromotionForm.tsx';
+import { ItemPromotion, PROMOTION_STATES, type PromotionRow, type PromotionState } from './promotion-admin.contract.ts';
+
+const PAGE_SIZE = 50;
+
+export default function PromotionsPage() {
+  const list = useListAddress(
+    'promotions',
+    { keyword: '', type: '', state: '', class: '' },
+    { field: 'validFrom', dir: 'desc' },
+  );
+  const { filters } = list;
+  const criteria = {
+    keyword: filters.keyword,
+    promotionType: PROMOTION_KINDS.find((kind) => kind === filters.type) ?? null,
+    state: PROMOTION_STATES.find((state) => state === filters.state) ?? null,
+    classId: /^[1-9]\d{0,8}$/.test(filters.class) ? Number(filters.class) : null,
+    sort: list.sort,
+  };
+  const found = useQuery({
+    ...api(ItemPromotion).searchItemPromotionAdvanced.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
+    placeholderData: keepPreviousData,
+  });
+  const choices = useQuery(api(ItemPromotion).GetItemPromotionFilters.query({}));
+  const exported = useMutation({ ...api(ItemPromotion).ExportItemPromotions.mutation(), onSuccess: saveFile });
+  const [editing, setEditing] = useState<number | null>(null);
+  useKeys([{ key: 'a', label: 'Add Promotion', run: () => setEditing(0) }]);
+
+  return (
+    <ListPage
+      title="Promotions"
+      noun={['promotion', 'promotions']}
+      total={found.data?.total}
+      exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing(0)}>
+          Add Promotion
+        </Button>
+      }
+      filters={
+        <>
+          <KeywordField
+            label="Item #, description or name"
+            value={filters.keyword}
+            onChange={(keyword) => list.filter({ keyword })}
+          />
+          <Select
+            aria-label="Type"
+            w={165}
+            allowDeselect={false}
+            data={[
+              { value: '', label: 'All types' },
+              ...PROMOTION_KINDS.map((kind) => ({ value: kind, label: KIND_LABELS[kind] })),
+            ]}
+            value={criteria.promotionType ?? ''}
+            onChange={(type) => list.filter({ type: type ?? '' })}
+          />
+          <Select
+            aria-label="State"
+            w={130}
+            allowDeselect={false}
+            data={[
+              { value: '', label: 'All states' },
+              ...PROMOTION_STATES.map((state) => ({ value: state, label: state })),
+            ]}
+            value={criteria.state ?? ''}
+            onChange={(state) => list.filter({ state: state ?? '' })}
+          />
+          <Select
+            aria-label="Item class"
+            w={190}
+            allowDeselect={false}
+            searchable
+            data={[
+              { value: '', label: 'All classes' },
+              ...(choices.data?.classes ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+            ]}
+            value={filters.class}
+            onChange={(next) => list.filter({ class: next ?? '' })}
+          />
+        </>
+      }
+    >
+      <DataList
+        label="Promotions"
+        columns={columnsOf(setEditing)}
+        {...pageShown(found, list, PAGE_SIZE)}
+        rowKey={(row) => row.id}
+        onOpen={(row) => setEditing(row.id)}
+        card={(row) => <PromotionCard row={row} onOpen={setEditing} />}
+      />
+      {editing === null ? null : <PromotionDrawer id={editing} onClose={() => setEditing(null)} />}
+    </ListPage>
+  );
+}
+
+const columnsOf = (onOpen: (id: number) => void): Column<PromotionRow>[] => [
+  { field: 'name', title: 'Name', width: 190, render: (row) => <OpenLink row={row} onOpen={onOpen} /> },
+  { field: 'promotionType', title: 'Type', render: (row) => KIND_LABELS[kindOf(row)] },
+  { field: 'itemNumber', title: 'Item #', render: (row) => row.itemNumber },
+  { title: 'Description', width: 200, render: (row) => <span title={row.description}>{row.description}</span> },
+  { title: 'Gives', width: 170, render: (row) => promotionOffer(row, row.currnIdx) },
+  { field: 'minQty', title: 'Min.', figure: true, render: (row) => row.minQty },
+  { field: 'maxQty', title: 'Max.', figure: true, render: maxOf },
+  { field: 'uom', title: 'Unit', render: (row) => row.uom || 'any' },
+  { title: 'Currency', render: (row) => currencyOf(row.currnIdx) },
+  { field: 'validFrom', title: 'From', figure: true, render: (row) => formatDate(row.validFrom) },
+  { field: 'validTo', title: 'To', figure: true, render: (row) => formatDate(row.validTo) || 'no end' },
+  { title: 'State', render: (row) => <StateChip state={row.state} /> },
+];
+
+function maxOf(row: PromotionRow): string {
+  return row.maxQty > 0 ? String(row.maxQty) : 'unlimited';
+}
+
+function OpenLink({ row, onOpen }: { row: PromotionRow; onOpen: (id: number) => void }) {
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      fw={600}
+      ta="left"
+      truncate
+      maw="100%"
+      display="block"
+      onClick={() => onOpen(row.id)}
+    >
+      {row.name || `Promotion ${row.id}`}
+    </Anchor>
+  );
+}
+
+const TONES = { Running: 'green', Coming: 'blue', Ended: 'orange', Off: 'red' } as const;
+
+function StateChip({ state }: { state: PromotionState }) {
+  return <Chip tone={TONES[state]}>{state}</Chip>;
+}
+
+function PromotionCard({ row, onOpen }: { row: PromotionRow; onOpen: (id: number) => void }) {
+  return (
+    <Stack gap={2}>
+      <Group justify="space-between" wrap="nowrap" align="start">
+        <OpenLink row={row} onOpen={onOpen} />
+        <StateChip state={row.state} />
+      </Group>
+      <Text size="sm">
+        {row.itemNumber} {row.description}
+      </Text>
+      <Text size="sm" className="muted tabular">
+        {KIND_LABELS[kindOf(row)]}: {promotionOffer(row, row.currnIdx)} · {row.minQty} to {maxOf(row)}{' '}
+        {row.uom || 'any'} · {formatDate(row.validFrom)} – {formatDate(row.validTo) || 'no end'}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,186 @@
+// Promotions of items as administrators keep them (specification sections 3 and 7).
+import { z } from 'zod';
+import { Bytes, post } from '#api/endpoint.ts';
+import { PriceProof } from '#features/prices/pricing/price-proof.ts';
+import { kindOf, Promotion, PROMOTION_KINDS } from '#features/prices/promotions/promotion.ts';
+import { StatusId } from '#features/quoting/quotes/status.ts';
+import type { Role } from '#shared/roles.ts';
+import {
+  Decimal,
+  Id,
+  Named,
+  PageInput,
+  pageOf,
+  QueryId,
+  Quantity,
+  RequiredText,
+  Text,
+  TypedDate,
+} from '#shared/wire.ts';
+
+const ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
+
+export const PROMOTION_STATES = ['Running', 'Coming', 'Ended', 'Off'] as const;
+export type PromotionState = (typeof PROMOTION_STATES)[number];
+
+const NotNegative = Decimal.min(0, 'This cannot be negative');
+
+const Fields = z.object({
+  name: Text(100),
+  promotionType: Text(40),
+  itemNumber: RequiredText(100),
+  buyXGetYFreeBuyQty: NotNegative,
+  buyXGetYFreeGetQty: NotNegative,
+  promotionAmt: NotNegative,
+  minQty: NotNegative,
+  /** 0 or less: unlimited. */
+  maxQty: Decimal,
+  /** Empty: any unit. */
+  uom: Text(20),
+  currnIdx: Id,
+  validFrom: TypedDate,
+  /** The last day; null: no end. */
+  validTo: TypedDate.nullable(),
+  active: z.boolean(),
+});
+type Fields = z.infer<typeof Fields>;
+
+/** A whole promotion that makes sense: what the form and the server check alike. */
+export const WholePromotion = Fields.superRefine((promotion, context) => {
+  for (const [path, message] of Object.entries(faultsOf(promotion)))
+    context.addIssue({ code: 'custom', path: [path], message });
+});
+
+function faultsOf(given: Fields): Partial<Record<keyof Fields, string>> {
+  const { minQty, maxQty, validFrom, validTo, promotionAmt } = given;
+  const kind = kindOf(given);
+  const above = 'Type a number above 0';
+  return {
+    ...(kind === 'BuyXGetYFree' && given.buyXGetYFreeBuyQty <= 0 ? { buyXGetYFreeBuyQty: above } : {}),
+    ...(kind === 'BuyXGetYFree' && given.buyXGetYFreeGetQty <= 0 ? { buyXGetYFreeGetQty: above } : {}),
+    ...(kind === 'DiscountPct' && (promotionAmt <= 0 || promotionAmt > 100)
+      ? { promotionAmt: 'Type a percentage above 0, at most 100' }
+      : {}),
+    ...(kind === 'FixedPrice' && promotionAmt <= 0 ? { promotionAmt: 'Type a price above 0' } : {}),
+    ...(maxQty > 0 && maxQty < minQty ? { maxQty: 'The max. quantity is below the min. quantity' } : {}),
+    ...(validTo !== null && validTo < validFrom ? { validTo: 'The last day is before the first' } : {}),
+  };
+}
+
+/** Fields left out keep their value; a new one begins today, without an end. */
+export const PromotionInput = Fields.partial().extend({
+  /** 0: a new one. */
+  id: Id.or(z.literal(0)).default(0),
+  version: z.number().int().optional(),
+});
+
+/** A promotion as its form reads it; a new one is still blank. */
+export const PromotionEdit = Promotion.extend({
+  name: z.string(),
+  currnIdx: z.number().int(),
+  validFrom: z.string(),
+  validTo: z.string().nullable(),
+  active: z.boolean(),
+  version: z.number().int(),
+});
+export type PromotionEdit = z.infer<typeof PromotionEdit>;
+
+export const PromotionRow = PromotionEdit.extend({ description: z.string(), state: z.enum(PROMOTION_STATES) });
+export type PromotionRow = z.infer<typeof PromotionRow>;
+
+export const PromotionCriteria = PageInput.extend({
+  /** In item number, description or name. */
+  keyword: Text(100).nullish(),
+  promotionType: z.enum(PROMOTION_KINDS).nullish(),
+  state: z.enum(PROMOTION_STATES).nullish(),
+  classId: Id.nullish(),
+});
+export type PromotionCriteria = z.infer<typeof PromotionCriteria>;
+
+const PromotionUse = z.object({
+  /** Quotes with a line that has it applied. Open: not sent yet. */
+  open: z.number().int(),
+  sent: z.number().int(),
+  won: z.number().int(),
+  closed: z.number().int(),
+  /** The latest of them. */
+  quotes: z.array(z.object({ id: z.number().int(), number: z.string(), statusId: StatusId, facilityName: z.string() })),
+});
+export type PromotionUse = z.infer<typeof PromotionUse>;
+
+export const ItemPromotion = {
+  searchItemPromotionAdvanced: post(
+    '/api/ItemPromotion/searchItemPromotionAdvanced',
+    PromotionCriteria,
+    pageOf(PromotionRow),
+    { access: ADMINISTRATORS, summary: 'Promotions by item, type, state and class.' },
+  ),
+  ExportItemPromotions: post('/api/ItemPromotion/ExportItemPromotions', PromotionCriteria, Bytes, {
+    access: ADMINISTRATORS,
+    file: 'text/csv',
+  }),
+  PopulateItemPromotionEdit: post(
+    '/api/ItemPromotion/PopulateItemPromotionEdit',
+    z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
+    z.object({
+      promotion: PromotionEdit,
+      /** Null for a new one. */
+      item: z.object({ description: z.string(), units: z.array(z.string()) }).nullable(),
+      state: z.enum(PROMOTION_STATES),
+    }),
+    { access: ADMINISTRATORS, in: 'query', summary: 'A promotion to edit; without an id a new one.' },
+  ),
+  GetItemPromotionFilters: post(
+    '/api/ItemPromotion/GetItemPromotionFilters',
+    z.object({}),
+    z.object({ classes: z.array(Named) }),
+    { access: ADMINISTRATORS, summary: 'Item classes that promotions are filtered by.' },
+  ),
+  PreviewItemPromotion: post(
+    '/api/ItemPromotion/PreviewItemPromotion',
+    z.object({
+      promotion: PromotionInput,
+      qty: Quantity,
+      /** Empty: the promotion's, else the item's base unit. */
+      unit: Text(20).default(''),
+    }),
+    z.object({
+      /** What a rep reads. */
+      message: z.string(),
+      /** A line of the sample quantity at the list price, on a day the promotion runs. */
+      sample: z.object({
+        date: z.string(),
+        unit: z.string(),
+        /** Without the promotion; null where there is no price. */
+        before: z.number().nullable(),
+        price: z.number().nullable(),
+        total: z.number().nullable(),
+        freeQty: z.number(),
+        problem: z.string(),
+        proof: PriceProof,
+      }),
+      /** Others of the same item that are on, on the same days and in the same unit. */
+      overlaps: z.array(PromotionEdit),
+    }),
+    { access: ADMINISTRATORS, summary: 'What a promotion would say and give, and what it overlaps; nothing is saved.' },
+  ),
+  GetItemPromotionUse: post('/api/ItemPromotion/GetItemPromotionUse', QueryId, PromotionUse, {
+    access: ADMINISTRATORS,
+    in: 'query',
+    summary: 'The quotes that have it applied.',
+  }),
+  saveItemPromotion: post('/api/ItemPromotion/saveItemPromotion', PromotionInput, PromotionEdit, {
+    access: ADMINISTRATORS,
+    writes: true,
+  }),
+  EndItemPromotion: post(
+    '/api/ItemPromotion/EndItemPromotion',
+    z.object({ id: Id, version: z.number().int().optional() }),
+    PromotionEdit,
+    {
+      access: ADMINISTRATORS,
+      writes: true,
+      summary: 'Yesterday becomes its last day; one that began today or later is switched off.',
+    },
+  ),
+};

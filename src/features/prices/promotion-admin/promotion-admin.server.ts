@@ -1,0 +1,164 @@
+// The answers of ItemPromotion: finding, saving and ending promotions.
+import { csvAnswer } from '#api/csv-answer.server.ts';
+import { HttpError } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import { allFrom, pageFrom } from '#db/page.server.ts';
+import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import { KIND_LABELS, kindOf, promotionOffer } from '#features/prices/promotions/promotion.ts';
+import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
+import { currencyOf, DOLLAR_INDEX } from '#shared/money.ts';
+import type { ItemPromotion, PromotionEdit } from './promotion-admin.contract.ts';
+import { ORDER, promotionRows } from './promotion-list.server.ts';
+import { previewOf } from './promotion-preview.server.ts';
+import { promotedItem, readPromotion, requireWhole, storePromotion } from './promotion-record.server.ts';
+import { useOf } from './promotion-use.server.ts';
+
+export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
+  searchItemPromotionAdvanced: async ({ db, services }, criteria) =>
+    pageFrom(promotionRows(db, criteria, today(services, await loadCompany(db))), criteria, ORDER),
+
+  ExportItemPromotions: async ({ db, services }, criteria) => {
+    const query = promotionRows(db, criteria, today(services, await loadCompany(db)));
+    const rows = await allFrom(query, criteria.sort, ORDER);
+    const header = ['Name', 'Type', 'Item number', 'Description', 'Gives', 'Min. quantity', 'Max. quantity'];
+    return csvAnswer('promotions.csv', [...header, 'Unit', 'Currency', 'From', 'To', 'State'], rows, (row) => [
+      row.name,
+      KIND_LABELS[kindOf(row)],
+      row.itemNumber,
+      row.description,
+      promotionOffer(row, row.currnIdx),
+      row.minQty,
+      row.maxQty > 0 ? row.maxQty : 'unlimited',
+      row.uom || 'any',
+      currencyOf(row.currnIdx),
+      formatDate(row.validFrom),
+      formatDate(row.validTo),
+      row.state,
+    ]);
+  },
+
+  GetItemPromotionFilters: async ({ db }) => ({
+    classes: await db.selectFrom('item_class').select(['id', 'name']).orderBy('name').execute(),
+  }),
+
+  PopulateItemPromotionEdit: async ({ db, services }, { id }) => {
+    const now = today(services, await loadCompany(db));
+    if (!id) return { promotion: blank(now), item: null, state: 'Running' };
+    const promotion = await readPromotion(db, id);
+    const { description, units } = await promotedItem(db, promotion.itemNumber);
+    return { promotion, item: { description, units }, state: stateOf(promotion, now) };
+  },
+
+  PreviewItemPromotion: async ({ db, services }, { promotion, qty, unit }) => {
+    const now = today(services, await loadCompany(db));
+    const { id, whole, item } = await requireWhole(db, { ...blank(now), ...promotion });
+    return previewOf(db, { ...whole, id }, item, { qty, unit, today: now });
+  },
+
+  /** 404 when there is no such promotion, however unused it is. */
+  GetItemPromotionUse: async ({ db, user }, { id }) => {
+    await readPromotion(db, id);
+    return useOf(db, user, id);
+  },
+
+  /** 409 over somebody else's change; 422 for an item or unit that does not exist and for what makes no sense. */
+  saveItemPromotion: async ({ db, user, services }, { version, ...input }) => {
+    const before = input.id === 0 ? null : await readPromotion(db, input.id, 'lock');
+    if (before) await requireFresh(db, { type: 'promotion', ...before }, version, before);
+    const now = today(services, await loadCompany(db));
+    const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+    const { whole, item } = await requireWhole(db, { ...blank(now), ...before, ...given });
+    const saved = await storePromotion(db, input.id, item.id, whole);
+    await recordChange(db, user, {
+      type: 'promotion',
+      id: saved.id,
+      name: nameOf(saved),
+      action: before ? 'Edit' : 'Create',
+      version: saved.version,
+      changes: changesBetween(before ? inWords(before) : {}, inWords(saved), LABELS),
+    });
+    return saved;
+  },
+
+  /** 409 for one that has ended or is off already. Quotes that have it applied keep it until they are priced anew. */
+  EndItemPromotion: async ({ db, user, services }, { id, version }) => {
+    const before = await readPromotion(db, id, 'lock');
+    await requireFresh(db, { type: 'promotion', ...before }, version, before);
+    const now = today(services, await loadCompany(db));
+    const state = stateOf(before, now);
+    if (state === 'Ended' || state === 'Off') throw new HttpError(409, 'This promotion has ended already.');
+    const yesterday = addDays(now, -1);
+    const ended = before.validFrom > yesterday ? { active: false } : { validTo: yesterday };
+    const { whole, item } = await requireWhole(db, { ...before, ...ended });
+    const saved = await storePromotion(db, id, item.id, whole);
+    await recordChange(db, user, {
+      type: 'promotion',
+      id,
+      name: nameOf(saved),
+      action: 'End',
+      version: saved.version,
+      changes: changesBetween(inWords(before), inWords(saved), LABELS),
+    });
+    return saved;
+  },
+};
+
+function blank(now: IsoDate): PromotionEdit {
+  return {
+    id: 0,
+    name: '',
+    promotionType: 'FixedPrice',
+    itemNumber: '',
+    buyXGetYFreeBuyQty: 0,
+    buyXGetYFreeGetQty: 0,
+    promotionAmt: 0,
+    minQty: 0,
+    maxQty: 0,
+    uom: '',
+    currnIdx: DOLLAR_INDEX,
+    validFrom: now,
+    validTo: null,
+    active: true,
+    version: 0,
+  };
+}
+
+function stateOf(promotion: Pick<PromotionEdit, 'active' | 'validFrom' | 'validTo'>, now: IsoDate) {
+  if (!promotion.active) return 'Off';
+  if (promotion.validFrom > now) return 'Coming';
+  return promotion.validTo !== null && promotion.validTo < now ? 'Ended' : 'Running';
+}
+
+function nameOf(promotion: PromotionEdit): string {
+  return promotion.name || `${promotion.itemNumber}: ${promotionOffer(promotion, promotion.currnIdx)}`;
+}
+
+const LABELS = {
+  name: 'Name',
+  itemNumber: 'Item number',
+  type: 'Type',
+  offer: 'Gives',
+  minQty: 'Min. quantity',
+  max: 'Max. quantity',
+  unit: 'Unit',
+  currency: 'Currency',
+  from: 'From',
+  to: 'To',
+  active: 'Active',
+};
+
+/** As the history tells it. */
+function inWords(promotion: PromotionEdit) {
+  return {
+    ...promotion,
+    type: KIND_LABELS[kindOf(promotion)],
+    offer: promotionOffer(promotion, promotion.currnIdx),
+    max: promotion.maxQty > 0 ? String(promotion.maxQty) : 'unlimited',
+    unit: promotion.uom || 'any',
+    currency: currencyOf(promotion.currnIdx),
+    from: formatDate(promotion.validFrom),
+    to: promotion.validTo === null ? 'no end' : formatDate(promotion.validTo),
+  };
+}

@@ -1,0 +1,71 @@
+// What a promotion would say and give before it is saved: the rep's message, a priced sample line, what it overlaps.
+import type { Db } from '#db/database.server.ts';
+import { resolvePrices } from '#features/prices/pricing/price-lines.server.ts';
+import { kindOf, promotionMessage } from '#features/prices/promotions/promotion.ts';
+import { priceLine } from '#features/quoting/quote-edit/line-price.ts';
+import type { IsoDate } from '#shared/dates.ts';
+import { currencyOf, extend } from '#shared/money.ts';
+import type { PromotionEdit } from './promotion-admin.contract.ts';
+import { PROMOTION_COLUMNS, type PromotedItem, type Whole } from './promotion-record.server.ts';
+
+type Sample = { qty: number; unit: string; today: IsoDate };
+
+export async function previewOf(
+  db: Db,
+  promotion: Whole & { id: number },
+  item: PromotedItem,
+  { qty, unit, today }: Sample,
+) {
+  const { currnIdx } = promotion;
+  const line = { qty, unit: unit || promotion.uom || (item.units[0] ?? ''), date: dayOf(promotion, today) };
+  const [resolved] = await resolvePrices(db, { facilityId: null, currnIdx, priceDate: line.date }, [
+    { itemId: item.id, unit: line.unit, qty },
+  ]);
+  const manual = { price: null, discountPct: null, discountAmount: null, reason: '', by: '' };
+  const priced = priceLine({ ...line, resolved: resolved ?? null, promotion, promotionId: promotion.id, manual });
+  return {
+    message: promotionMessage(promotion, currnIdx),
+    sample: {
+      date: line.date,
+      unit: line.unit,
+      before: resolved?.systemPrice ?? null,
+      price: priced.unitPrice,
+      total: priced.unitPrice === null ? null : extend(priced.unitPrice, qty),
+      freeQty: priced.freeQty,
+      problem: priced.problem,
+      proof: priced.proof,
+    },
+    overlaps: await overlapsOf(db, promotion, item.id),
+  };
+}
+
+/** Today if it runs today, else the day of it that is nearest. */
+function dayOf({ validFrom, validTo }: Whole, today: IsoDate): IsoDate {
+  if (today < validFrom) return validFrom;
+  return validTo !== null && validTo < today ? validTo : today;
+}
+
+/** Fixed prices in different currencies never meet: each counts only in its own. */
+async function overlapsOf(db: Db, promotion: Whole & { id: number }, itemId: number): Promise<PromotionEdit[]> {
+  const { id, uom, validFrom, validTo, active } = promotion;
+  if (!active) return [];
+  const others = await db
+    .selectFrom('promotion')
+    .innerJoin('item', 'item.id', 'promotion.item_id')
+    .select(PROMOTION_COLUMNS)
+    .where('promotion.item_id', '=', itemId)
+    .where('promotion.active', '=', true)
+    .where('promotion.id', '!=', id)
+    .where((eb) => eb.or([eb('promotion.valid_to', 'is', null), eb('promotion.valid_to', '>=', validFrom)]))
+    .$if(validTo !== null, (query) => query.where('promotion.valid_from', '<=', validTo ?? ''))
+    .$if(uom !== '', (query) => query.where('promotion.uom', 'in', ['', uom]))
+    .orderBy('promotion.valid_from')
+    .orderBy('promotion.id')
+    .limit(20)
+    .execute();
+  const isFixed = kindOf(promotion) === 'FixedPrice';
+  return others.filter(
+    (other) =>
+      !isFixed || kindOf(other) !== 'FixedPrice' || currencyOf(other.currnIdx) === currencyOf(promotion.currnIdx),
+  );
+}

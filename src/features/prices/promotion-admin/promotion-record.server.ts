@@ -1,0 +1,103 @@
+// One promotion in the database: read, checked whole, written.
+import { invalid, notFound } from '#api/http-error.ts';
+import type { Db } from '#db/database.server.ts';
+import { kindOf } from '#features/prices/promotions/promotion.ts';
+import type { z } from 'zod';
+import { type PromotionEdit, WholePromotion } from './promotion-admin.contract.ts';
+
+export type Whole = z.infer<typeof WholePromotion>;
+export type PromotedItem = { id: number; itemNumber: string; description: string; units: string[] };
+
+export const PROMOTION_COLUMNS = [
+  'promotion.id',
+  'promotion.name',
+  'promotion.promotion_type as promotionType',
+  'item.item_number as itemNumber',
+  'promotion.buy_qty as buyXGetYFreeBuyQty',
+  'promotion.get_qty as buyXGetYFreeGetQty',
+  'promotion.amount as promotionAmt',
+  'promotion.min_qty as minQty',
+  'promotion.max_qty as maxQty',
+  'promotion.uom',
+  'promotion.currn_idx as currnIdx',
+  'promotion.valid_from as validFrom',
+  'promotion.valid_to as validTo',
+  'promotion.active',
+  'promotion.version',
+] as const;
+
+/** 404 when there is none; `lock` holds it until the transaction ends. */
+export async function readPromotion(db: Db, id: number, lock?: 'lock'): Promise<PromotionEdit> {
+  const promotion = await db
+    .selectFrom('promotion')
+    .innerJoin('item', 'item.id', 'promotion.item_id')
+    .select(PROMOTION_COLUMNS)
+    .where('promotion.id', '=', id)
+    .$if(lock === 'lock', (query) => query.forUpdate('promotion'))
+    .executeTakeFirst();
+  if (!promotion) throw notFound('promotion');
+  return promotion;
+}
+
+/** An item with its units, base unit first; 422 when no item has the number. */
+export async function promotedItem(db: Db, itemNumber: string): Promise<PromotedItem> {
+  const rows = await db
+    .selectFrom('item')
+    .leftJoin('item_unit', 'item_unit.item_id', 'item.id')
+    .select(['item.id', 'item.item_number', 'item.description', 'item.base_unit', 'item_unit.unit'])
+    .where('item.item_number', '=', itemNumber)
+    .orderBy('item_unit.factor')
+    .execute();
+  const [item] = rows;
+  if (!item) throw invalid([{ path: 'itemNumber', message: `There is no item ${itemNumber}.` }]);
+  const units = new Set([item.base_unit, ...rows.flatMap(({ unit }) => unit ?? [])]);
+  return { id: item.id, itemNumber, description: item.description, units: [...units] };
+}
+
+/** A promotion that makes sense, of an item and a unit that exist; 422 otherwise. What belongs to other types is taken off. */
+export async function requireWhole(
+  db: Db,
+  given: Partial<Record<keyof PromotionEdit, unknown>> & { id: number },
+): Promise<{ id: number; whole: Whole; item: PromotedItem }> {
+  const checked = WholePromotion.safeParse(given);
+  if (!checked.success)
+    throw invalid(checked.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
+  const whole = checked.data;
+  const item = await promotedItem(db, whole.itemNumber);
+  if (whole.uom !== '' && !item.units.includes(whole.uom)) {
+    const message = `Item ${item.itemNumber} has no unit ${whole.uom}: it is sold in ${item.units.join(', ')}.`;
+    throw invalid([{ path: 'uom', message }]);
+  }
+  const other =
+    kindOf(whole) === 'BuyXGetYFree' ? { promotionAmt: 0 } : { buyXGetYFreeBuyQty: 0, buyXGetYFreeGetQty: 0 };
+  return { id: given.id, whole: { ...whole, promotionType: whole.promotionType || 'FixedPrice', ...other }, item };
+}
+
+/** Makes it (id 0) or lays it over the stored one, whose version goes up. */
+export async function storePromotion(db: Db, id: number, itemId: number, whole: Whole): Promise<PromotionEdit> {
+  const values = {
+    name: whole.name,
+    promotion_type: whole.promotionType,
+    item_id: itemId,
+    buy_qty: whole.buyXGetYFreeBuyQty,
+    get_qty: whole.buyXGetYFreeGetQty,
+    amount: whole.promotionAmt,
+    min_qty: whole.minQty,
+    max_qty: whole.maxQty,
+    uom: whole.uom,
+    currn_idx: whole.currnIdx,
+    valid_from: whole.validFrom,
+    valid_to: whole.validTo,
+    active: whole.active,
+  };
+  const stored =
+    id === 0
+      ? await db.insertInto('promotion').values(values).returning('id').executeTakeFirstOrThrow()
+      : await db
+          .updateTable('promotion')
+          .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
+          .where('id', '=', id)
+          .returning('id')
+          .executeTakeFirstOrThrow();
+  return readPromotion(db, stored.id);
+}

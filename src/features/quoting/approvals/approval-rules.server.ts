@@ -1,0 +1,190 @@
+// The answers of ApprovalRules.
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { HttpError, invalid, notFound } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import { ROLE_LABELS } from '#shared/roles.ts';
+import type { Named } from '#shared/wire.ts';
+import { type ApprovalRuleInput, ApprovalRule, type ApprovalRules } from './approval-rules.contract.ts';
+import { METRIC_LABELS } from './metric-labels.ts';
+import { judgeQuote, loadRules } from './evaluate.server.ts';
+import type { Rule } from './evaluate.ts';
+
+const LABELS = {
+  name: 'Name',
+  metric: 'Figure',
+  operator: 'Compared',
+  threshold: 'Limit',
+  role: 'Who approves',
+  classes: 'Item classes',
+  regions: 'Regions',
+  facilities: 'Facilities',
+  requesters: 'Asked for by',
+  active: 'Active',
+};
+
+export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
+  GetApprovalRules: async ({ db }) => {
+    const rules = await readRules(db);
+    return {
+      rules,
+      classes: await db.selectFrom('item_class').select(['id', 'name']).orderBy('name').execute(),
+      regions: await db
+        .selectFrom('region')
+        .select(['id', 'name'])
+        .where('active', '=', true)
+        .orderBy('name')
+        .execute(),
+      facilities: await named(
+        db,
+        'facility',
+        rules.flatMap((rule) => rule.filters.facilityIds),
+      ),
+    };
+  },
+
+  /** 409 over somebody else's change; 422 for filters that name nothing there is. */
+  SaveApprovalRule: async ({ db, user }, input) => {
+    const before = input.id === 0 ? null : await readRule(db, input.id, 'lock');
+    if (before) await requireFresh(db, { type: 'approvalRule', ...before }, input.version, before);
+    await requireKnown(db, input.filters);
+    const { name, metric, operator, threshold, role, active } = input;
+    const values = { name, metric, operator, threshold, role, active, filters: JSON.stringify(input.filters) };
+    const { id, version } = before
+      ? await db
+          .updateTable('approval_rule')
+          .set({ ...values, version: before.version + 1 })
+          .where('id', '=', before.id)
+          .returning(['id', 'version'])
+          .executeTakeFirstOrThrow()
+      : await db
+          .insertInto('approval_rule')
+          .values({ ...values, position: sql`(select coalesce(max(position), 0) + 10 from approval_rule)` })
+          .returning(['id', 'version'])
+          .executeTakeFirstOrThrow();
+    const after = await readRule(db, id);
+    await recordChange(db, user, {
+      type: 'approvalRule',
+      id,
+      name,
+      action: before ? 'Edit' : 'Create',
+      version,
+      changes: changesBetween(before ? await inWords(db, before) : {}, await inWords(db, after), LABELS),
+    });
+    return after;
+  },
+
+  /** 409 when rules have come or gone since they were read. */
+  OrderApprovalRules: async ({ db, user }, { ids }) => {
+    const before = await readRules(db, 'lock');
+    const same = before.length === ids.length && before.every(({ id }) => ids.includes(id));
+    if (!same || new Set(ids).size !== ids.length) {
+      throw new HttpError(409, 'The rules have been changed meanwhile. Look at them again.');
+    }
+    await sql`update approval_rule set position = 10 * array_position(${ids}::int[], id)`.execute(db);
+    const moved = before.filter((rule, index) => ids[index] !== rule.id);
+    for (const rule of moved) {
+      await recordChange(db, user, {
+        type: 'approvalRule',
+        id: rule.id,
+        name: rule.name,
+        action: 'Move',
+        changes: [
+          { field: 'Place', before: String(before.indexOf(rule) + 1), after: String(ids.indexOf(rule.id) + 1) },
+        ],
+      });
+    }
+    return readRules(db);
+  },
+
+  /** 404 for a number that no quote has. */
+  TryApprovalRules: async ({ db }, { num, requesterRole, draft }) => {
+    const quote = await db.selectFrom('quote').selectAll().where('num', '=', num).executeTakeFirst();
+    if (!quote) throw notFound('quote');
+    const lines = await db
+      .selectFrom('quote_item')
+      .selectAll()
+      .where('quote_id', '=', quote.id)
+      .orderBy('line_no')
+      .execute();
+    const saved = await loadRules(db);
+    const rules = draft
+      ? [...saved.filter(({ id }) => id !== draft.id), ...(draft.active ? [draft as Rule] : [])]
+      : saved;
+    const { fired } = await judgeQuote(db, quote, lines, [requesterRole], rules);
+    return {
+      number: quote.revision > 1 ? `${quote.num}-R${quote.revision}` : String(quote.num),
+      facilityName: quote.facility_name,
+      totalAmount: quote.total_amount,
+      currnIdx: quote.currn_idx,
+      fired,
+    };
+  },
+};
+
+async function readRules(db: Db, lock?: 'lock'): Promise<ApprovalRule[]> {
+  const rows = await db
+    .selectFrom('approval_rule')
+    .select(['id', 'name', 'metric', 'operator', 'threshold', 'filters', 'role', 'active', 'version'])
+    .orderBy('position')
+    .orderBy('id')
+    .$if(lock === 'lock', (query) => query.forUpdate())
+    .execute();
+  return rows.map(ruleOf);
+}
+
+async function readRule(db: Db, id: number, lock?: 'lock'): Promise<ApprovalRule> {
+  const row = await db
+    .selectFrom('approval_rule')
+    .select(['id', 'name', 'metric', 'operator', 'threshold', 'filters', 'role', 'active', 'version'])
+    .where('id', '=', id)
+    .$if(lock === 'lock', (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (!row) throw notFound('approval rule');
+  return ruleOf(row);
+}
+
+function ruleOf(row: { filters: unknown }): ApprovalRule {
+  const empty = { classIds: [], regionIds: [], facilityIds: [], requesterRoles: [] };
+  return ApprovalRule.parse({ ...row, filters: { ...empty, ...(row.filters as object) } });
+}
+
+function named(db: Db, table: 'item_class' | 'region' | 'facility', ids: number[]): Promise<Named[]> {
+  return db
+    .selectFrom(table)
+    .select(['id', 'name'])
+    .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .orderBy('name')
+    .execute();
+}
+
+async function requireKnown(db: Db, filters: z.output<typeof ApprovalRuleInput>['filters']): Promise<void> {
+  const missing = [
+    { path: 'filters.classIds', ids: filters.classIds, table: 'item_class', noun: 'item class' },
+    { path: 'filters.regionIds', ids: filters.regionIds, table: 'region', noun: 'region' },
+    { path: 'filters.facilityIds', ids: filters.facilityIds, table: 'facility', noun: 'facility' },
+  ] as const;
+  for (const { path, ids, table, noun } of missing) {
+    const known = await named(db, table, ids);
+    if (known.length < new Set(ids).size) throw invalid([{ path, message: `Names a ${noun} that does not exist` }]);
+  }
+}
+
+async function inWords(db: Db, rule: ApprovalRule) {
+  const { filters } = rule;
+  return {
+    name: rule.name,
+    metric: METRIC_LABELS[rule.metric],
+    operator: rule.operator,
+    threshold: rule.threshold,
+    role: ROLE_LABELS[rule.role],
+    classes: await named(db, 'item_class', filters.classIds),
+    regions: await named(db, 'region', filters.regionIds),
+    facilities: await named(db, 'facility', filters.facilityIds),
+    requesters: filters.requesterRoles.map((role) => ROLE_LABELS[role]),
+    active: rule.active,
+  };
+}

@@ -1,0 +1,85 @@
+// A copy of a quote: with its prices as they stand, or priced anew today.
+import { Anchor, Button, Group, Radio, Skeleton, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/session.web.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { boardPath } from '#features/quoting/quotes/board-path.ts';
+import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
+import { quoteNumber } from '#features/quoting/quotes/status.ts';
+import { formatDate } from '#shared/dates.ts';
+import { formatAmount } from '#shared/money.ts';
+import { newKey } from '#shared/new-key.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { Form } from '#ui/Form.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { OpenQuotesOf } from './OpenQuotesOf.tsx';
+
+export function ClonePanel({ sourceId, onCreated }: { sourceId: number; onCreated: (quoteId: number) => void }) {
+  const user = useSession();
+  const [prices, setPrices] = useState<'keep' | 'reprice'>('reprice');
+  // Pressed again because the answer was lost, it is the same copy, unless it is another one that is asked for.
+  const [clientKey] = useState(newKey);
+  const source = useQuery(api(QuoteEdit).PopulateQuoteEditDataForSalesRep.query({ id: sourceId }));
+  const clone = useMutation({
+    ...api(QuoteEdit).CloneQuote.mutation(),
+    meta: { blocking: true },
+    onSuccess: (data) => onCreated(data.quote.id),
+  });
+  useKeys([{ key: 'Escape', label: 'Cancel', run: () => window.history.back() }]);
+  if (source.error) return <ErrorAlert error={source.error} title="This quote could not be loaded" />;
+  if (!source.data || !user) return <Skeleton height={220} radius="sm" aria-label="Loading" />;
+  const { quote, items } = source.data;
+  const lines = items.filter((item) => item.type !== 'free').length;
+  return (
+    <Form
+      label="Clone Quote"
+      onSubmit={() => clone.mutate({ id: sourceId, prices, clientKey: `${clientKey}-${prices}` })}
+    >
+      <Stack className="card" p="md" gap="md">
+        <div>
+          <Group gap="sm">
+            <Anchor component={Link} to={boardPath(user, quote.id)} fw={600} className="tabular">
+              {quoteNumber(quote.num, quote.revision)}
+            </Anchor>
+            <StatusChip statusId={quote.statusId} expired={quote.expired} />
+            <Text fw={600}>{quote.facilityName || 'No facility yet'}</Text>
+          </Group>
+          <Text size="sm" className="muted tabular" mt={4}>
+            {formatDate(quote.quoteDate)} · {lines} {lines === 1 ? 'line' : 'lines'} ·{' '}
+            {formatAmount(quote.totalAmount, quote.currnIdx)}
+          </Text>
+        </div>
+        {quote.facilityId === null ? null : <OpenQuotesOf facilityId={quote.facilityId} except={quote.id} />}
+        <Radio.Group
+          label="Prices"
+          value={prices}
+          onChange={(value) => setPrices(value === 'keep' ? 'keep' : 'reprice')}
+        >
+          <Stack gap="xs" mt={6}>
+            <Radio
+              value="reprice"
+              label="Reprice today"
+              description="Every line is priced anew, at today’s contracts and lists."
+            />
+            <Radio value="keep" label="Keep prices" description="Every line keeps the price it has on this quote." />
+          </Stack>
+        </Radio.Group>
+        <Text size="sm" className="muted">
+          The copy is a new quote of today in Editing. Approvals, files and history stay with this one.
+        </Text>
+        <ErrorAlert error={clone.error} title="The quote was not cloned" onClose={clone.reset} />
+        <Group>
+          <Button type="submit" loading={clone.isPending}>
+            Clone Quote
+          </Button>
+          <Button variant="default" onClick={() => window.history.back()}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </Form>
+  );
+}

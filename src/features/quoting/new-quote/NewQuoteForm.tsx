@@ -1,0 +1,342 @@
+// Who a new quote is for, who serves it, when, and from which template; saved as one quote, which then opens.
+import { Autocomplete, Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useBlocker, useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { HttpError } from '#api/http-error.ts';
+import { type FacilityHit, FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
+import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
+import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
+import { QuoteEdit, type QuoteInput, type QuoteTemplate } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { addDays, parseDate } from '#shared/dates.ts';
+import { newKey } from '#shared/new-key.ts';
+import { paths } from '#shared/paths.ts';
+import type { Named } from '#shared/wire.ts';
+import { DateField } from '#ui/DateField.tsx';
+import { DiscardDialog } from '#ui/DiscardDialog.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { Form } from '#ui/Form.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import classes from './new-quote.module.css';
+import { OpenQuotesOf } from './OpenQuotesOf.tsx';
+
+/** What the person chose; what is not in it follows the facility. */
+type Chosen = Partial<
+  Pick<QuoteInput, 'contactName' | 'contactEmail' | 'phone' | 'quoteDate' | 'validUntil' | 'customerReference'> & {
+    salesRepId: number | null;
+    csRepId: number | null;
+    isRepId: number | null;
+  }
+>;
+
+type Props = {
+  /** The facility that the address asks for. */
+  facilityId: number | null;
+  onCreated: (quoteId: number) => void;
+};
+
+export function NewQuoteForm({ facilityId, onCreated }: Props) {
+  const navigate = useNavigate();
+  // Undefined while nobody has chosen: then it is the one of the address.
+  const [picked, setPicked] = useState<FacilityHit | null>();
+  const [chosen, setChosen] = useState<Chosen>({});
+  const [template, setTemplate] = useState<QuoteTemplate | null>(null);
+  const [tried, setTried] = useState(false);
+  // Pressed again because the answer was lost, it is the same quote.
+  const [clientKey] = useState(newKey);
+  const sent = useRef<string>(null);
+  const created = useRef(false);
+  const contactInput = useRef<HTMLInputElement>(null);
+
+  const start = useQuery({ ...api(QuoteEdit).PopulateNewQuote.query({}), staleTime: 0 });
+  const asked = useQuery({
+    ...api(FacilitySearch).GetFacilityDataById.query({ id: facilityId ?? 0 }),
+    enabled: facilityId !== null,
+  });
+  const facility = picked === undefined ? (asked.data ?? null) : picked;
+  const lookups = useQuery({
+    ...api(QuoteEdit).PopulateQuoteEditLookups.query({ facilityId: facility?.id ?? null }),
+    placeholderData: keepPreviousData,
+  });
+  const templates = useQuery(api(QuoteEdit).GetQuoteTemplateForQuote.query({}));
+
+  const create = useMutation({
+    mutationFn: async (quote: QuoteInput) => {
+      const first = (sent.current ??= JSON.stringify(quote));
+      let { quote: saved } = await api(QuoteEdit).SaveSalesRepQuote({ quote: { ...quote, clientKey } });
+      if (JSON.stringify(quote) !== first) {
+        // It may have been made by what was sent first: what was typed since is saved upon it.
+        const { id, version } = saved;
+        ({ quote: saved } = await api(QuoteEdit).SaveSalesRepQuote({ quote: { ...quote, id, version } }));
+      }
+      // The quote is there now: what fails after this is told on the board, where it can be mended.
+      const failure = template
+        ? await api(QuoteEdit)
+            .SaveQuoteTemplateForQuote({ quoteId: saved.id, templateId: template.id })
+            .then(
+              () => null,
+              (error: Error) => error,
+            )
+        : null;
+      return { id: saved.id, failure };
+    },
+    meta: { blocking: true },
+    onSuccess: ({ id, failure }) => {
+      created.current = true;
+      if (failure) {
+        notifications.show({
+          color: 'red',
+          title: `The lines of ${template?.name ?? 'the template'} were not added`,
+          message: failure.message,
+          autoClose: false,
+        });
+      }
+      onCreated(id);
+    },
+  });
+
+  const dirty = Boolean(picked) || template !== null || Object.keys(chosen).length > 0;
+  const leaving = useBlocker({
+    shouldBlockFn: () => dirty && !created.current,
+    enableBeforeUnload: () => dirty && !created.current,
+    withResolver: true,
+  });
+  const cancel = () => void navigate({ to: paths.home });
+  useKeys([{ key: 'Escape', label: 'Cancel', run: cancel }]);
+
+  if (start.error) return <ErrorAlert error={start.error} title="A new quote cannot be started" />;
+  if (!start.data || asked.isLoading) return <Skeleton height={360} radius="sm" aria-label="Loading" />;
+  const first = start.data.quote;
+  const ready = lookups.data && !lookups.isPlaceholderData ? lookups.data : undefined;
+  const [only] = facility && ready?.contacts.length === 1 ? ready.contacts : [];
+  const quoteDate = chosen.quoteDate ?? first.quoteDate;
+  const fields = {
+    contactName: chosen.contactName ?? only?.name ?? '',
+    contactEmail: chosen.contactEmail ?? only?.email ?? '',
+    phone: chosen.phone ?? only?.phone ?? '',
+    // A cleared choice goes back to whom the facility's territory names.
+    salesRepId: chosen.salesRepId ?? (facility ? ready?.defaults.salesRepId : first.salesRepId),
+    csRepId: chosen.csRepId ?? (facility ? ready?.defaults.csRepId : null),
+    isRepId: chosen.isRepId ?? (facility ? ready?.defaults.isRepId : null),
+    validUntil: chosen.validUntil ?? shifted(first, quoteDate),
+  };
+  // Nothing to choose from when the only one there is stands in the field.
+  const names =
+    facility && ready && fields.contactName !== only?.name ? [...new Set(ready.contacts.map(({ name }) => name))] : [];
+  const set = (patch: Chosen) => setChosen((now) => ({ ...now, ...patch }));
+  const pick = (hit: FacilityHit) => {
+    setPicked(hit);
+    contactInput.current?.focus();
+    // The people of another facility are not this one's; the dates stay.
+    setChosen(({ quoteDate: date, validUntil, customerReference }) => ({
+      ...(date === undefined ? {} : { quoteDate: date }),
+      ...(validUntil === undefined ? {} : { validUntil }),
+      ...(customerReference === undefined ? {} : { customerReference }),
+    }));
+  };
+  const errors = { ...(tried ? ownErrors(facility, quoteDate, fields.validUntil) : {}), ...serverErrors(create.error) };
+  const submit = () => {
+    setTried(true);
+    if (!facility || Object.keys(ownErrors(facility, quoteDate, fields.validUntil)).length > 0) return;
+    const { contactName, contactEmail, phone } = fields;
+    const given = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== null));
+    create.mutate({ facilityId: facility.id, ...given, contactName, contactEmail, phone });
+  };
+
+  return (
+    <Form label="New Quote" onSubmit={submit}>
+      <Stack className="card" p="md" gap="md">
+        {facility ? (
+          <ChosenFacility facility={facility} error={errors['facilityId']} onChange={() => setPicked(null)} />
+        ) : (
+          <FacilityPicker required takesFocus error={errors['facilityId']} onPick={pick} />
+        )}
+        <ErrorAlert error={picked === undefined ? asked.error : null} title="The facility could not be loaded" />
+        {facility ? <OpenQuotesOf facilityId={facility.id} /> : null}
+        <div className={classes['fields']}>
+          <Autocomplete
+            ref={contactInput}
+            label="Contact"
+            placeholder="Choose or type a name"
+            value={fields.contactName}
+            error={errors['contactName']}
+            maxLength={200}
+            data={names}
+            onChange={(contactName) => set({ contactName })}
+            onOptionSubmit={(name) => {
+              const contact = ready?.contacts.find((one) => one.name === name);
+              if (contact) set(contactOf(contact));
+            }}
+          />
+          <TextInput
+            label="E-mail"
+            type="email"
+            value={fields.contactEmail}
+            error={errors['contactEmail']}
+            maxLength={320}
+            onChange={(event) => set({ contactEmail: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Phone"
+            type="tel"
+            value={fields.phone}
+            error={errors['phone']}
+            maxLength={40}
+            onChange={(event) => set({ phone: event.currentTarget.value })}
+          />
+          <RepSelect
+            label="Sales Rep."
+            people={lookups.data?.salesReps}
+            value={fields.salesRepId}
+            error={errors['salesRepId']}
+            onChange={(salesRepId) => set({ salesRepId })}
+          />
+          <RepSelect
+            label="CS Rep."
+            people={lookups.data?.csReps}
+            value={fields.csRepId}
+            error={errors['csRepId']}
+            onChange={(csRepId) => set({ csRepId })}
+          />
+          <RepSelect
+            label="IS Rep."
+            people={lookups.data?.isReps}
+            value={fields.isRepId}
+            error={errors['isRepId']}
+            onChange={(isRepId) => set({ isRepId })}
+          />
+          <DateField
+            label="Quote Date"
+            value={quoteDate}
+            error={errors['quoteDate']}
+            onChange={(date) => set({ quoteDate: date })}
+          />
+          <DateField
+            label="Valid Until"
+            value={fields.validUntil}
+            error={errors['validUntil']}
+            onChange={(validUntil) => set({ validUntil })}
+          />
+          <TextInput
+            label="Customer reference"
+            value={chosen.customerReference ?? ''}
+            error={errors['customerReference']}
+            maxLength={100}
+            onChange={(event) => set({ customerReference: event.currentTarget.value })}
+          />
+        </div>
+        {templates.data && templates.data.length > 0 ? (
+          <Select
+            label="From a template"
+            placeholder="None"
+            clearable
+            searchable
+            data={templates.data.map((one) => ({ value: String(one.id), label: one.name }))}
+            value={template ? String(template.id) : null}
+            onChange={(id) => setTemplate(templates.data.find((one) => String(one.id) === id) ?? null)}
+            description={template ? contentOf(template) : undefined}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+        ) : null}
+        <ErrorAlert error={lookups.error} title="The facility's people could not be loaded" />
+        <ErrorAlert error={create.error} title="The quote was not created" onClose={create.reset} />
+        <Group>
+          <Button type="submit" loading={create.isPending}>
+            Create Quote
+          </Button>
+          <Button variant="default" onClick={cancel}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+      {leaving.status === 'blocked' ? <DiscardDialog onStay={leaving.reset} onDiscard={leaving.proceed} /> : null}
+    </Form>
+  );
+}
+
+function ChosenFacility(props: { facility: FacilityHit; error: string | undefined; onChange: () => void }) {
+  const { facility, error, onChange } = props;
+  return (
+    <Group justify="space-between" align="start" wrap="nowrap">
+      <div>
+        <Text fw={600}>
+          <FacilityLink id={facility.id} name={facility.name} />
+        </Text>
+        <Text size="sm" className="muted">
+          Acct. {facility.acctNo} · {[facility.city, facility.state].filter(Boolean).join(', ')} {facility.zip}
+        </Text>
+        {error ? (
+          <Text size="sm" c="red" role="alert">
+            {error}
+          </Text>
+        ) : null}
+      </div>
+      <Button variant="default" size="compact-sm" miw="max-content" onClick={onChange}>
+        Change
+      </Button>
+    </Group>
+  );
+}
+
+type RepSelectProps = {
+  label: string;
+  people: Named[] | undefined;
+  value: number | null | undefined;
+  error: string | undefined;
+  onChange: (id: number | null) => void;
+};
+
+function RepSelect({ label, people = [], value, error, onChange }: RepSelectProps) {
+  return (
+    <Select
+      label={label}
+      placeholder="Nobody"
+      clearable
+      searchable
+      data={people.map((one) => ({ value: String(one.id), label: one.name }))}
+      value={value ? String(value) : null}
+      error={error}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+    />
+  );
+}
+
+function contactOf(contact: { name: string; email: string; phone: string }): Chosen {
+  return { contactName: contact.name, contactEmail: contact.email, phone: contact.phone };
+}
+
+/** The validity that goes with another quote date: as many days as the company gives. */
+function shifted(first: { quoteDate: string; validUntil: string }, quoteDate: string): string {
+  const date = parseDate(quoteDate);
+  const days = (Date.parse(first.validUntil) - Date.parse(first.quoteDate)) / 86_400_000;
+  return date ? addDays(date, days) : first.validUntil;
+}
+
+type Errors = Record<string, string | undefined>;
+
+function ownErrors(facility: FacilityHit | null, quoteDate: string, validUntil: string): Errors {
+  const hint = 'Type a date as mm/dd/yyyy';
+  return {
+    ...(facility ? {} : { facilityId: 'This field is required' }),
+    ...(parseDate(quoteDate) ? {} : { quoteDate: hint }),
+    ...(parseDate(validUntil) ? {} : { validUntil: hint }),
+    ...(parseDate(quoteDate) && parseDate(validUntil) && validUntil < quoteDate
+      ? { validUntil: 'Valid Until lies before the quote date' }
+      : {}),
+  };
+}
+
+/** What the server refused, by field. */
+function serverErrors(error: Error | null): Errors {
+  if (!(error instanceof HttpError)) return {};
+  return Object.fromEntries((error.errors ?? []).map(({ path, message }) => [path.replace(/^quote\./, ''), message]));
+}
+
+function contentOf(template: QuoteTemplate): string {
+  const lines = template.items.length;
+  const gone = template.items.filter((item) => item.gone).length;
+  const left = gone === 0 ? '' : `; ${gone} no longer sold, left out`;
+  return `${template.description ? `${template.description} · ` : ''}${lines} ${lines === 1 ? 'line' : 'lines'}${left}`;
+}

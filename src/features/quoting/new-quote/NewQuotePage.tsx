@@ -1,0 +1,41 @@
+// The new-quote screen: for a facility, from a template, or as a copy of another quote.
+import { Stack, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { useSession } from '#features/people/auth/session.web.ts';
+import { boardPath } from '#features/quoting/quotes/board-path.ts';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { ClonePanel } from './ClonePanel.tsx';
+import { NewQuoteForm } from './NewQuoteForm.tsx';
+
+export default function NewQuotePage() {
+  const user = useSession();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { clone, facility }: { clone?: string; facility?: string } = useSearch({ strict: false });
+  const source = Number(clone);
+  const facilityId = Number(facility);
+  const title = source > 0 ? 'Clone Quote' : 'New Quote';
+  const open = useCallback(
+    (quoteId: number) => {
+      void queries.invalidateQueries({
+        predicate: ({ queryKey }) => /QuoteSearch|QuoteEdit/.test(String(queryKey[0])),
+      });
+      // In place of this page: going back must not offer to make the same quote again.
+      if (user) void navigate({ to: boardPath(user, quoteId), replace: true });
+    },
+    [navigate, queries, user],
+  );
+  return (
+    <Stack p={{ base: 'sm', sm: 'md' }} gap="md" maw={880} mx="auto">
+      <PageTitle>{title}</PageTitle>
+      <Title order={1}>{title}</Title>
+      {source > 0 ? (
+        <ClonePanel sourceId={source} onCreated={open} />
+      ) : (
+        <NewQuoteForm key={facility ?? ''} facilityId={facilityId > 0 ? facilityId : null} onCreated={open} />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,224 @@
+// The head of the board: number, status, facility, totals, validity, and what comes next.
+import { ActionIcon, Anchor, Button, CopyButton, Group, Menu, Text, Title, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconDots, IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/session.web.ts';
+import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
+import { QuoteWorkflow } from '#features/quoting/quote-workflow/quote-workflow.contract.ts';
+import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
+import { quoteNumber } from '#features/quoting/quotes/status.ts';
+import type { AllowedAction } from '#features/quoting/quotes/workflow.ts';
+import { formatDate } from '#shared/dates.ts';
+import { formatAmount } from '#shared/money.ts';
+import { paths } from '#shared/paths.ts';
+import { hasRole, isInternal, QUOTING_ROLES } from '#shared/roles.ts';
+import { saveFile } from '#ui/save-file.web.ts';
+import { NARROW } from '#ui/DataList.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { useOnce } from '#ui/once.web.ts';
+import { ActionDialog } from './ActionDialog.tsx';
+import classes from './board.module.css';
+import { useBoard } from './board.web.ts';
+import { SaveAsTemplateDialog } from './SaveAsTemplateDialog.tsx';
+import { SaveState } from './SaveState.tsx';
+import { SendDialog } from './SendDialog.tsx';
+
+export function BoardHead() {
+  const { data, view } = useBoard();
+  const user = useSession();
+  const { quote } = data;
+  const number = quoteNumber(quote.num, quote.revision);
+  return (
+    <header className={`${classes['head']}`}>
+      <PageTitle>{[`Quote ${number}`, quote.facilityName].filter(Boolean).join(' · ')}</PageTitle>
+      <Group justify="space-between" align="start" gap="xs">
+        <div style={{ minWidth: 0 }}>
+          <Group gap="sm">
+            <Anchor
+              component={Link}
+              to={user && isInternal(user) ? paths.findQuoteInternal : paths.findQuotePublic}
+              size="sm"
+              className="no-print"
+            >
+              ‹ Quotes
+            </Anchor>
+            <Title order={1}>
+              <CopyButton value={number}>
+                {({ copied, copy }) => (
+                  <Tooltip label={copied ? 'Copied' : 'Copy the number'}>
+                    <button
+                      type="button"
+                      onClick={copy}
+                      style={{ all: 'unset', cursor: 'copy' }}
+                      aria-label={`Quote ${number}, copy the number`}
+                    >
+                      {number}
+                    </button>
+                  </Tooltip>
+                )}
+              </CopyButton>
+            </Title>
+            <StatusChip statusId={quote.statusId} expired={quote.expired} />
+            <Text fw={600} className="ellipsis">
+              {quote.facilityId === null ? (
+                quote.facilityName || 'No facility yet'
+              ) : (
+                <FacilityLink id={quote.facilityId} name={quote.facilityName} />
+              )}
+            </Text>
+            {quote.facilityAcctNo ? <Text className="muted tabular">Acct. {quote.facilityAcctNo}</Text> : null}
+          </Group>
+          <Group gap="lg" mt={4}>
+            <Text size="sm" className="tabular">
+              Total <b>{formatAmount(quote.totalAmount, quote.currnIdx)}</b>
+            </Text>
+            {quote.savings > 0 ? (
+              <Text size="sm" className="tabular">
+                Saves {formatAmount(quote.savings, quote.currnIdx)} vs list
+              </Text>
+            ) : null}
+            {view === 'internal' && typeof quote.marginPct === 'number' ? (
+              <Text size="sm" className="tabular muted">
+                Margin {quote.marginPct.toFixed(1)} %
+              </Text>
+            ) : null}
+            <Text size="sm" c={quote.expired ? 'red' : undefined}>
+              Valid to {formatDate(quote.validUntil)}
+            </Text>
+            <SaveState />
+          </Group>
+        </div>
+        <Actions />
+      </Group>
+    </header>
+  );
+}
+
+function Actions() {
+  const board = useBoard();
+  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState<AllowedAction | null>(null);
+  const [savingTemplate, setSavingTemplate] = useState(false);
+  const user = useSession();
+  const { allowedActions, quote } = board.data;
+  const pdf = useMutation({
+    ...api(QuoteWorkflow).GenerateQuotePdf.mutation(),
+    meta: { blocking: true },
+    onSuccess: saveFile,
+    onError: (error) =>
+      notifications.show({ color: 'red', title: 'The PDF was not made', message: error.message, autoClose: false }),
+  });
+  const perform = useMutation({
+    mutationFn: async (action: AllowedAction['action']) =>
+      api(QuoteWorkflow).PerformWorkflowAction({
+        quoteId: quote.id,
+        action,
+        version: (await board.saved()).quote.version,
+      }),
+    meta: { blocking: true },
+    onSuccess: async (next) => {
+      board.receive(next);
+      await board.reload();
+    },
+  });
+  const performOnce = useOnce(perform.mutateAsync);
+  const start = (action: AllowedAction) => {
+    const sends = action.action === 'Send' || action.action === 'Resend';
+    if (sends || asksSomething(action)) {
+      setAsking(action);
+      return;
+    }
+    performOnce(action.action);
+  };
+  const primary = allowedActions.find((action) => action.primary);
+  const others = allowedActions.filter((action) => action !== primary);
+  // What ends or undoes a quote is not one slip of the hand away.
+  const grave = others.filter((action) => GRAVE.includes(action.action));
+  const shown = others.filter((action) => !grave.includes(action)).slice(0, 2);
+  const hidden = others.filter((action) => !shown.includes(action));
+  useKeys([
+    {
+      key: 'mod+Enter',
+      label: primary?.label ?? 'Next step',
+      run: () => primary && start(primary),
+      disabled: !primary || asking !== null,
+    },
+    { key: 'p', label: 'PDF', run: () => pdf.mutate({ id: quote.id }) },
+  ]);
+  const next = primary ? (
+    <Button fullWidth={narrow} loading={perform.isPending} onClick={() => start(primary)}>
+      {primary.label}
+    </Button>
+  ) : null;
+  return (
+    <div className="no-print" data-focus-group>
+      <Group gap="xs">
+        {narrow ? null : next}
+        {shown.map((action) => (
+          <Button key={action.action} variant="default" onClick={() => start(action)}>
+            {action.label}
+          </Button>
+        ))}
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label="More actions">
+              <IconDots size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {hidden.map((action) => (
+              <Menu.Item key={action.action} onClick={() => start(action)}>
+                {action.label}
+              </Menu.Item>
+            ))}
+            <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => pdf.mutate({ id: quote.id })}>
+              PDF
+            </Menu.Item>
+            <Menu.Item onClick={() => void navigate({ to: paths.newQuote, search: { clone: quote.id } })}>
+              Clone…
+            </Menu.Item>
+            {user && hasRole(user, ...QUOTING_ROLES) ? (
+              <Menu.Item onClick={() => setSavingTemplate(true)}>Save this quote as a template…</Menu.Item>
+            ) : null}
+            {quote.docId ? (
+              <Menu.Item component="a" href={paths.quoteDoc(quote.docId)} target="_blank">
+                Open the customer’s page
+              </Menu.Item>
+            ) : null}
+            <Menu.Item onClick={() => window.print()}>Print this page</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
+      {perform.error ? (
+        <Text size="sm" c="red" role="alert" maw={420} mt={4}>
+          {perform.error.message}
+        </Text>
+      ) : null}
+      {narrow && next ? <div className={classes['bottomBar']}>{next}</div> : null}
+      {asking && (asking.action === 'Send' || asking.action === 'Resend') ? (
+        <SendDialog onClose={() => setAsking(null)} />
+      ) : asking ? (
+        <ActionDialog action={asking} onClose={() => setAsking(null)} />
+      ) : null}
+      {savingTemplate ? <SaveAsTemplateDialog onClose={() => setSavingTemplate(false)} /> : null}
+    </div>
+  );
+}
+
+const GRAVE: readonly AllowedAction['action'][] = ['Cancel', 'DiscardRevision', 'Reopen', 'MarkLost'];
+
+/** Steps that ask for words or cannot be taken back go through a dialog. */
+function asksSomething(action: AllowedAction): boolean {
+  return (
+    action.needsComment ||
+    action.needsReason ||
+    ['MarkWon', 'DiscardRevision', 'ApproveDiscount', 'ProvideInfo'].includes(action.action)
+  );
+}

@@ -1,0 +1,45 @@
+// The proof of a price: every step from list to net, with its source and arithmetic.
+import { Popover, Stack, Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { formatPrice } from '#shared/money.ts';
+
+export function PriceProof({ item, currnIdx, children }: { item: QuoteItem; currnIdx: number; children: ReactNode }) {
+  return (
+    <Popover position="bottom-end" width={460} withinPortal trapFocus returnFocus shadow="md">
+      <Popover.Target>{children}</Popover.Target>
+      <Popover.Dropdown aria-label={`Price proof of line ${item.lineNo}`}>
+        <Stack gap={6}>
+          <Text fw={600} size="sm" tabIndex={-1}>
+            How this price came about
+          </Text>
+          <Table verticalSpacing={4} fz="xs">
+            <Table.Tbody>
+              {item.priceProof.map((step, index) => (
+                <Table.Tr key={`${step.step}-${index}`}>
+                  <Table.Td fw={600} style={{ verticalAlign: 'top', whiteSpace: 'nowrap' }}>
+                    {step.step}
+                  </Table.Td>
+                  <Table.Td>
+                    {step.source}
+                    {step.note ? (
+                      <Text size="xs" className="muted">
+                        {step.note}
+                      </Text>
+                    ) : null}
+                  </Table.Td>
+                  <Table.Td className="figure" style={{ verticalAlign: 'top' }}>
+                    {step.amount === null ? '' : formatPrice(step.amount, currnIdx)}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+          {item.priceProof.length === 0 ? (
+            <Text size="sm">{item.priceProblem || 'This line has no price yet.'}</Text>
+          ) : null}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,142 @@
+// The quote board, public and internal: one screen, the internal one adds columns and actions (specification section 2, design 7).
+import { Anchor, Modal, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { Link, useLocation, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { HttpError } from '#api/http-error.ts';
+import { useSession } from '#features/people/auth/session.web.ts';
+import { LineItemPanel } from '#features/quoting/quote-edit/LineItemPanel.tsx';
+import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { paths } from '#shared/paths.ts';
+import { opensInternalBoard, seesInternalFigures } from '#shared/roles.ts';
+import { appConfig } from '#ui/app-config.web.ts';
+import { NARROW } from '#ui/DataList.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import classes from './board.module.css';
+import { BoardHead } from './BoardHead.tsx';
+import { BoardProvider, useBoard, useBoardState } from './board.web.ts';
+import { ConflictDialog } from './ConflictDialog.tsx';
+import { FacilityPanel } from './FacilityPanel.tsx';
+import { LinesCard } from './LinesCard.tsx';
+import { QuoteTermsCard } from './QuoteTermsCard.tsx';
+import { RailTabs } from './RailTabs.tsx';
+import { ApprovalPanel } from './ApprovalPanel.tsx';
+import { TotalsCard } from './TotalsCard.tsx';
+
+export default function QuoteBoardPage() {
+  const { id } = useParams({ strict: false });
+  const user = useSession();
+  const { pathname } = useLocation();
+  const asked =
+    pathname.startsWith('/int-') ||
+    (pathname.startsWith('/pub-quote-edit') && user !== null && opensInternalBoard(user));
+  const view = asked && user && seesInternalFigures(user) ? 'internal' : 'public';
+  const number = Number(id);
+  if (!Number.isInteger(number) || number < 1) return <Missing />;
+  return <OpenBoard key={`${number} ${view}`} id={number} view={view} />;
+}
+
+function OpenBoard({ id, view }: { id: number; view: 'public' | 'internal' }) {
+  const { board, error, retry } = useBoardState(id, view);
+  if (board) {
+    return (
+      <BoardProvider value={board}>
+        <Board error={error} />
+      </BoardProvider>
+    );
+  }
+  if (error instanceof HttpError && error.status === 404) return <Missing />;
+  if (error) {
+    return (
+      <Stack p="md" maw={640}>
+        <ErrorAlert error={error} title="The quote could not be opened">
+          <Anchor component="button" onClick={retry}>
+            Try again
+          </Anchor>
+        </ErrorAlert>
+      </Stack>
+    );
+  }
+  return (
+    <Stack p="md" aria-busy>
+      <Skeleton height={72} />
+      <Skeleton height={320} />
+    </Stack>
+  );
+}
+
+function Board({ error }: { error: Error | null }) {
+  const board = useBoard();
+  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  // undefined: closed; null: a new item
+  const [edited, setEdited] = useState<QuoteItem | null | undefined>(undefined);
+  const { quote, approval } = board.data;
+  // On a phone who approves reads first why it is asked.
+  const approvalFirst = narrow && approval?.state === 'Pending';
+  const panel =
+    edited === undefined ? null : (
+      <LineItemPanel
+        key={edited?.id ?? 'new'}
+        item={edited}
+        quoteId={quote.id}
+        companyName={appConfig.companyName}
+        facilityId={quote.facilityId}
+        reload={board.reload}
+        onDone={() => setEdited(undefined)}
+        onSaved={board.reload}
+        onClose={() => setEdited(undefined)}
+      />
+    );
+  return (
+    <>
+      <BoardHead />
+      {error ? (
+        <Stack px="md" pt="sm">
+          <ErrorAlert error={error} title="The newest state could not be read" />
+        </Stack>
+      ) : null}
+      <div className={classes['page']}>
+        <div className={classes['main']}>
+          {approvalFirst ? <ApprovalPanel /> : null}
+          <LinesCard onEdit={setEdited} />
+          <TotalsCard />
+          <QuoteTermsCard />
+        </div>
+        <aside className={classes['rail']} aria-label="About this quote">
+          {!narrow && panel ? (
+            panel
+          ) : (
+            <>
+              {approvalFirst ? null : <ApprovalPanel />}
+              <FacilityPanel />
+              <RailTabs />
+            </>
+          )}
+        </aside>
+      </div>
+      {narrow && panel ? (
+        // Over the whole phone: the list behind keeps its place, and nothing else can be pressed by mistake.
+        <Modal.Root opened fullScreen closeOnEscape={false} onClose={() => setEdited(undefined)}>
+          <Modal.Content aria-label="Line" bg="var(--app-card)">
+            <Modal.Body p={0}>{panel}</Modal.Body>
+          </Modal.Content>
+        </Modal.Root>
+      ) : null}
+      <ConflictDialog />
+    </>
+  );
+}
+
+function Missing() {
+  return (
+    <Stack align="center" py={80} gap="xs">
+      <PageTitle>This quote does not exist</PageTitle>
+      <Title order={1}>This quote does not exist</Title>
+      <Text className="muted">Or it is not among the quotes you may see.</Text>
+      <Anchor component={Link} to={paths.home}>
+        Home
+      </Anchor>
+    </Stack>
+  );
+}

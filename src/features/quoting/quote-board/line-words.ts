@@ -1,0 +1,41 @@
+// What the board says about a line: where its price comes from, what is wrong with it, a section's sum.
+import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { add, type Decimal, formatPrice } from '#shared/money.ts';
+
+/** 'Contract V-2231, tier 2': the step of the proof that gave the price; empty for a plain list price. */
+export function priceNote(item: QuoteItem): string {
+  if (item.type === 'free') return 'No charge, by promotion';
+  if (item.priceSource === '' || item.priceSource === 'List') return '';
+  const step = item.priceProof.findLast((one) => one.step === item.priceSource);
+  if (item.priceSource === 'Manual') return item.priceReason ? `Set by hand: ${item.priceReason}` : 'Set by hand';
+  return step ? [step.source, step.note].filter(Boolean).join(' · ') : item.priceSource;
+}
+
+/** What keeps a line from being right, in one line; empty when nothing does. */
+export function lineTrouble(item: QuoteItem, currnIdx: number): string {
+  if (item.priceProblem) return item.priceProblem;
+  if (item.underFloor) return 'Under the floor price.';
+  if (item.priceSource === 'Manual' && item.systemPrice !== null && item.unitPrice !== null && item.type !== 'custom') {
+    return item.unitPrice > item.systemPrice
+      ? `Above the system price of ${formatPrice(item.systemPrice, currnIdx)}.`
+      : '';
+  }
+  return '';
+}
+
+/** The sum of the lines from a section heading to the next. */
+export function sectionTotal(items: readonly QuoteItem[], index: number): Decimal {
+  const rest = items.slice(index + 1);
+  const end = rest.findIndex((item) => item.type === 'section');
+  const own = end === -1 ? rest : rest.slice(0, end);
+  return add(...own.filter((item) => item.active && !item.optional).map((item) => item.lineTotal));
+}
+
+/** True for lines that have a quantity and a price. */
+export function isPriced(item: QuoteItem): boolean {
+  return item.type === 'item' || item.type === 'custom' || item.type === 'free';
+}
+
+export function mayEditPrice(item: QuoteItem): boolean {
+  return item.type === 'item' || item.type === 'custom';
+}

@@ -1,0 +1,176 @@
+// The customer's page: the frozen quote, and what the customer may do with it, without an account (design 7, Quote document).
+import { Alert, Anchor, Button, Skeleton, Text, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation, useParams } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { HttpError } from '#api/http-error.ts';
+import { validityText } from '#features/quoting/quote-pdf/document-rows.ts';
+import { formatAmount } from '#shared/money.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { saveFile } from '#ui/save-file.web.ts';
+import { AcceptDialog } from './AcceptDialog.tsx';
+import { DeclineDialog } from './DeclineDialog.tsx';
+import { useDraft } from './draft.web.ts';
+import { NextSteps } from './NextSteps.tsx';
+import { QuestionDialog } from './QuestionDialog.tsx';
+import classes from './QuoteDocPage.module.css';
+import { QuoteSheet } from './QuoteSheet.tsx';
+import { type PublicQuote, QuoteDoc } from './quote-doc.contract.ts';
+
+export default function QuoteDocPage() {
+  const { docId = '' } = useParams({ strict: false });
+  const printView = 'printView' in useLocation().search;
+  const found = useQuery(api(QuoteDoc).GetQuoteDoc.query({ id: docId }));
+  return (
+    <main className={classes['page']}>
+      {/* The address is the key to the quote: no search engine is to keep it. */}
+      <meta name="robots" content="noindex" />
+      {found.data && !isGone(found.error) ? (
+        <>
+          <title>{`Quote ${found.data.document.number} · ${found.data.document.company.name}`}</title>
+          {printView ? <QuoteSheet document={found.data.document} /> : <OpenQuote docId={docId} quote={found.data} />}
+        </>
+      ) : isGone(found.error) ? (
+        <div className={classes['empty']}>
+          <PageTitle>There is no quote at this address</PageTitle>
+          <Title order={1}>There is no quote at this address</Title>
+          <Text className="muted">The link may be old, or a character may be missing.</Text>
+        </div>
+      ) : found.error ? (
+        <div className={classes['empty']}>
+          <ErrorAlert error={found.error} title="The quote could not be shown" />
+          <Button loading={found.isFetching} onClick={() => void found.refetch()}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <Skeleton className={classes['loading']} height={900} aria-label="Loading the quote" />
+      )}
+    </main>
+  );
+}
+
+function isGone(error: Error | null): boolean {
+  return error instanceof HttpError && error.status === 404;
+}
+
+type Open = 'accept' | 'decline' | 'ask' | null;
+
+function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
+  const queries = useQueryClient();
+  const { draft, onType } = useDraft(docId);
+  const [open, setOpen] = useState<Open>(null);
+  const [asked, setAsked] = useState('');
+  const news = useRef<HTMLDivElement>(null);
+  const pdf = useMutation({ ...api(QuoteDoc).GetQuotePdf.mutation(), onSuccess: saveFile });
+  const mayDecide = quote.state === 'Open';
+  // The quote may have moved on while a dialog was open: the page says so, and only a question is left.
+  const dialog = mayDecide || open === 'ask' ? open : null;
+
+  const decided = (next: PublicQuote) => {
+    queries.setQueryData(api(QuoteDoc).GetQuoteDoc.query({ id: docId }).queryKey, next);
+    setOpen(null);
+  };
+  // What changed stands at the top of the page: it is brought into sight and read out.
+  const told = useRef({ state: quote.state, asked });
+  useEffect(() => {
+    if (told.current.state === quote.state && told.current.asked === asked) return;
+    told.current = { state: quote.state, asked };
+    news.current?.focus({ preventScroll: true });
+    window.scrollTo({ top: 0 });
+  }, [quote.state, asked]);
+
+  const forms = { docId, quote, draft, onType, onClose: () => setOpen(null) };
+  const downloadPdf = (
+    <Button variant="default" loading={pdf.isPending} onClick={() => pdf.mutate({ id: docId })}>
+      Download PDF
+    </Button>
+  );
+  return (
+    <>
+      <div ref={news} tabIndex={-1} className={`${classes['news']} no-print`}>
+        {quote.state === 'Accepted' && quote.acceptance ? <NextSteps quote={quote} download={downloadPdf} /> : null}
+        {quote.notice && !(quote.state === 'Accepted' && quote.acceptance) ? (
+          <Alert color={quote.state === 'Accepted' ? 'green' : 'yellow'} role="status">
+            {quote.notice}
+          </Alert>
+        ) : null}
+        {asked ? (
+          <Alert color="green" role="status" withCloseButton closeButtonLabel="Dismiss" onClose={() => setAsked('')}>
+            {asked}
+          </Alert>
+        ) : null}
+        <ErrorAlert error={pdf.error} title="The PDF could not be downloaded" onClose={() => pdf.reset()} />
+      </div>
+
+      <QuoteSheet document={quote.document} />
+      <Files docId={docId} quote={quote} />
+
+      <div className={`${classes['bar']} no-print`} role="group" aria-label="Your answer">
+        <div className={classes['sum']}>
+          <strong>{formatAmount(quote.document.totals.totalAmount, quote.document.currnIdx)}</strong>
+          <span className="muted">
+            {mayDecide ? `Valid until ${validityText(quote.document)}` : `Quote ${quote.document.number}`}
+          </span>
+        </div>
+        {mayDecide ? (
+          <Button className={classes['accept'] ?? ''} onClick={() => setOpen('accept')}>
+            Accept this quote
+          </Button>
+        ) : null}
+        <Button variant={mayDecide || quote.state === 'Accepted' ? 'default' : 'filled'} onClick={() => setOpen('ask')}>
+          Ask a question
+        </Button>
+        {mayDecide ? (
+          <Button variant="default" onClick={() => setOpen('decline')}>
+            Decline
+          </Button>
+        ) : null}
+        {downloadPdf}
+      </div>
+
+      {dialog === 'accept' ? <AcceptDialog {...forms} onDone={decided} /> : null}
+      {dialog === 'decline' ? <DeclineDialog {...forms} onDone={decided} /> : null}
+      {dialog === 'ask' ? (
+        <QuestionDialog
+          {...forms}
+          onDone={(answer) => {
+            setAsked(answer);
+            onType({ question: '' });
+            setOpen(null);
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** Files that were put beside the quote for the customer. */
+function Files({ docId, quote }: { docId: string; quote: PublicQuote }) {
+  const download = useMutation({ ...api(QuoteDoc).GetQuoteFile.mutation(), onSuccess: saveFile });
+  if (quote.files.length === 0) return null;
+  return (
+    <section className={`${classes['files']} card no-print`} aria-label="Files">
+      <Title order={2}>Files</Title>
+      <ul>
+        {quote.files.map((file) => (
+          <li key={file.id}>
+            <Anchor component="button" type="button" onClick={() => download.mutate({ docId, fileId: file.id })}>
+              {file.name}
+            </Anchor>{' '}
+            <span className="muted tabular">
+              {download.isPending && download.variables.fileId === file.id ? 'loading…' : sizeText(file.size)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <ErrorAlert error={download.error} title="The file could not be downloaded" onClose={() => download.reset()} />
+    </section>
+  );
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,209 @@
+// The sent quote as a sheet of paper: the same words in the same order as its PDF, and printed like it.
+import { Fragment } from 'react';
+import {
+  companyLines,
+  conditionsTitle,
+  type DocumentRow,
+  documentHead,
+  documentRows,
+  dotted,
+  type LineRow,
+  savingsText,
+  totalRows,
+} from '#features/quoting/quote-pdf/document-rows.ts';
+import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
+import { CompanyMark } from './CompanyMark.tsx';
+import classes from './QuoteSheet.module.css';
+
+export function QuoteSheet({ document }: { document: QuoteDocument }) {
+  const { company } = document;
+  const head = documentHead(document);
+  return (
+    <article className={classes['sheet']} aria-label={`Quote ${document.number}`}>
+      <header className={classes['head']}>
+        <CompanyMark company={company} />
+        <div>
+          <div className={classes['company']}>{company.name}</div>
+          {companyLines(document).map((line) => (
+            <div key={line} className={classes['small']}>
+              {line}
+            </div>
+          ))}
+        </div>
+        <div className={classes['identity']}>
+          <h1>
+            <span className={classes['label']}>Quote</span>
+            <span className={classes['number']}>{document.number}</span>
+          </h1>
+          <dl>
+            {head.facts.map((fact) => (
+              <div key={fact.label}>
+                <dt className={classes['label']}>{fact.label}</dt>
+                <dd>{fact.value}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      </header>
+
+      <div className={classes['parties']}>
+        {head.parties.map((party) => (
+          <div key={party.label}>
+            <h2 className={classes['label']}>{party.label}</h2>
+            <strong>{party.name}</strong>
+            {party.lines.map((line) => (
+              <div key={line.text}>{line.href ? <a href={line.href}>{afterAt(line.text)}</a> : line.text}</div>
+            ))}
+          </div>
+        ))}
+      </div>
+
+      {head.terms.length > 0 ? (
+        <dl className={classes['terms']}>
+          {head.terms.map((fact) => (
+            <div key={fact.label}>
+              <dt className={classes['label']}>{fact.label}</dt>
+              <dd>{fact.value}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+
+      {document.message ? <p className={classes['message']}>{document.message}</p> : null}
+
+      <Lines document={document} />
+
+      <section className={classes['conditions']}>
+        <h2 className={classes['label']}>{conditionsTitle(document)}</h2>
+        <p>{document.terms.text}</p>
+      </section>
+      <style>{pageMargins(document)}</style>
+    </article>
+  );
+}
+
+/** A long address breaks after its @ first. */
+function afterAt(text: string) {
+  const [name, host] = text.split('@');
+  if (!host) return text;
+  return (
+    <>
+      {name}@<wbr />
+      {host}
+    </>
+  );
+}
+
+function Lines({ document }: { document: QuoteDocument }) {
+  return (
+    <table className={classes['lines']}>
+      <thead>
+        <tr>
+          <th scope="col" className={classes['figure']}>
+            #
+          </th>
+          <th scope="col">Item</th>
+          <th scope="col">Description</th>
+          <th scope="col" className={classes['figure']}>
+            Qty
+          </th>
+          <th scope="col">Unit</th>
+          <th scope="col" className={classes['figure']}>
+            Price
+          </th>
+          <th scope="col" className={classes['figure']}>
+            Amount
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {documentRows(document).map((row) => (
+          <Row key={`${row.kind} ${row.lineNo}`} row={row} />
+        ))}
+        <Totals document={document} />
+      </tbody>
+    </table>
+  );
+}
+
+/** One row, so that no page begins within it. */
+function Totals({ document }: { document: QuoteDocument }) {
+  const savings = savingsText(document);
+  return (
+    <tr className={classes['totals']}>
+      <td colSpan={7}>
+        <dl>
+          {totalRows(document).map((row) => (
+            <div key={row.label} className={row.total ? (classes['total'] ?? '') : ''}>
+              <dt>{row.label}</dt>
+              <dd>{row.amount}</dd>
+            </div>
+          ))}
+        </dl>
+        {savings ? <p>{savings}</p> : null}
+      </td>
+    </tr>
+  );
+}
+
+/** What stands in the margins of printed pages, as on the PDF's; the style sheet has the page's number. */
+function pageMargins({ company, number }: QuoteDocument): string {
+  const text = (words: string) => `content: ${cssText(words)}; font: 8.5pt system-ui, sans-serif; color: #59616b;`;
+  return `@page quote { @bottom-left { ${text(dotted(company.name, `Quote ${number}`, company.phone))} } }
+    @page quote { @top-left { ${text(company.name)} } @top-right { ${text(`Quote ${number}`)} } }
+    @page quote:first { @top-left { content: none; } @top-right { content: none; } }`;
+}
+
+/** A string of CSS that says exactly this. */
+function cssText(words: string): string {
+  const escaped = words.replace(/[^a-zA-Z0-9 ]/gu, (character) => `\\${character.codePointAt(0)?.toString(16)} `);
+  return `"${escaped}"`;
+}
+
+function Row({ row }: { row: DocumentRow }) {
+  if (row.kind === 'line') return <Line row={row} />;
+  if (row.kind === 'section') {
+    return (
+      <tr className={classes['section']}>
+        <th colSpan={7}>{row.title}</th>
+      </tr>
+    );
+  }
+  if (row.kind === 'note') {
+    return (
+      <tr className={classes['note']}>
+        <td colSpan={7}>{row.text}</td>
+      </tr>
+    );
+  }
+  return (
+    <tr className={classes['subtotal']}>
+      <th scope="row" colSpan={6}>
+        Subtotal {row.title}
+      </th>
+      <td className={classes['figure']}>{row.amount}</td>
+    </tr>
+  );
+}
+
+function Line({ row }: { row: LineRow }) {
+  return (
+    <tr className={row.optional ? `${classes['line']} ${classes['optional']}` : classes['line']}>
+      <td className={classes['no']}>{row.lineNo}</td>
+      <td className={classes['item']}>{row.itemNumber}</td>
+      <td className={classes['description']}>
+        {row.description}
+        {row.remarks.map((remark) => (
+          <Fragment key={remark}>
+            <br />
+            <small>{remark}</small>
+          </Fragment>
+        ))}
+      </td>
+      <td className={classes['qty']}>{row.qty}</td>
+      <td className={classes['unit']}>{row.unit}</td>
+      <td className={classes['price']}>{row.price}</td>
+      <td className={classes['amount']}>{row.amount}</td>
+    </tr>
+  );
+}

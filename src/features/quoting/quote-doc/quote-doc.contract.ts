@@ -1,0 +1,60 @@
+// The customer's page: open a frozen revision without an account, accept, decline, ask, download (design 6 and 7).
+import { z } from 'zod';
+import { Bytes, post } from '#api/endpoint.ts';
+import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
+import { RequiredText, Text } from '#shared/wire.ts';
+
+/** 128 random bits, base64url; a malformed one is answered like one that nobody has. */
+const DocId = z.string().default('');
+
+export const PublicQuote = z.object({
+  document: QuoteDocument,
+  /** Open: may be accepted. Expired and Superseded can only ask. Revoked documents answer 404. */
+  state: z.enum(['Open', 'Expired', 'Superseded', 'Accepted', 'Declined', 'Closed']),
+  /** What to tell the customer about the state, in a sentence; empty while Open. */
+  notice: z.string(),
+  files: z.array(z.object({ id: z.number().int(), name: z.string(), size: z.number().int() })),
+  acceptance: z.object({ name: z.string(), title: z.string(), poNumber: z.string(), at: z.string() }).nullable(),
+});
+export type PublicQuote = z.infer<typeof PublicQuote>;
+
+/** What a customer may send; the page checks by the same. */
+export const Acceptance = z.object({
+  docId: DocId,
+  name: RequiredText(200),
+  title: RequiredText(200),
+  poNumber: Text(100).default(''),
+  acceptTerms: z.literal(true, 'Accept the terms first'),
+});
+export const Decline = z.object({
+  docId: DocId,
+  name: RequiredText(200),
+  reasonCode: RequiredText(100),
+  comment: Text(2000).default(''),
+});
+export const Question = z.object({
+  docId: DocId,
+  name: RequiredText(200),
+  email: z.email('This is not an e-mail address').max(320),
+  question: RequiredText(5000),
+});
+
+const anyone = { access: 'anyone', rateLimit: 60 } as const;
+const write = { ...anyone, writes: true, rateLimit: 20 } as const;
+
+export const QuoteDoc = {
+  GetQuoteDoc: post('/api/QuoteDoc/GetQuoteDoc', z.object({ id: DocId }), PublicQuote, { ...anyone, in: 'query' }),
+  AcceptQuote: post('/api/QuoteDoc/AcceptQuote', Acceptance, PublicQuote, write),
+  DeclineQuote: post('/api/QuoteDoc/DeclineQuote', Decline, PublicQuote, write),
+  AskQuestion: post('/api/QuoteDoc/AskQuestion', Question, z.object({ answer: z.string() }), write),
+  GetQuotePdf: post('/api/QuoteDoc/GetQuotePdf', z.object({ id: DocId }), Bytes, {
+    ...anyone,
+    in: 'query',
+    file: 'application/pdf',
+  }),
+  GetQuoteFile: post('/api/QuoteDoc/GetQuoteFile', z.object({ docId: DocId, fileId: z.coerce.number().int() }), Bytes, {
+    ...anyone,
+    in: 'query',
+    file: 'application/octet-stream',
+  }),
+};

@@ -1,0 +1,177 @@
+// The answers of the customer's page: a frozen revision by its unguessable address, without an account (design 3, 6 and 7).
+import { HttpError, notFound } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import type { Services } from '#api/services.server.ts';
+import { readStored } from '#api/stored-file.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
+import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
+import { tellRepSide } from '#features/quoting/quote-workflow/notices.server.ts';
+import { performAction } from '#features/quoting/quote-workflow/perform.server.ts';
+import { filesOf } from '#features/quoting/quote-workflow/quote-files.server.ts';
+import { frozenPdf, pdfName } from '#features/quoting/quote-workflow/revision-pdf.server.ts';
+import { customerActor } from '#features/quoting/quotes/event-words.ts';
+import { recordEvent } from '#features/quoting/quotes/events.server.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import { StatusId } from '#features/quoting/quotes/status.ts';
+import { dayIn, formatDate } from '#shared/dates.ts';
+import type { PublicQuote, QuoteDoc } from './quote-doc.contract.ts';
+import { type Acceptance, noticeOf, stateOfDocument } from './document-state.ts';
+
+const DOC_ID = /^[\w-]{22}$/;
+
+/** The revision behind an address. Unknown, malformed and revoked addresses are the same 404. `lock` holds the quote. */
+async function requireDocument(db: Db, docId: string, options: { lock?: boolean } = {}) {
+  if (!DOC_ID.test(docId)) throw notFound('quote');
+  const find = () =>
+    db
+      .selectFrom('quote_revision')
+      .selectAll()
+      .where('doc_id', '=', docId)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+  const found = await find();
+  if (!found) throw notFound('quote');
+  const quote: QuoteRecord = await db
+    .selectFrom('quote')
+    .selectAll()
+    .where('id', '=', found.quote_id)
+    .$if(options.lock ?? false, (query) => query.forUpdate())
+    .executeTakeFirstOrThrow();
+  // Read again under the lock: it may have been accepted, replaced or revoked while we waited.
+  const revision = options.lock ? await find() : found;
+  if (!revision) throw notFound('quote');
+  return { quote, revision };
+}
+
+type Found = Awaited<ReturnType<typeof requireDocument>>;
+
+async function stateNow(db: Db, services: Pick<Services, 'clock'>, { quote, revision }: Found) {
+  const company = await loadCompany(db);
+  const newer = await db
+    .selectFrom('quote_revision')
+    .select('id')
+    .where('quote_id', '=', quote.id)
+    .where('revision', '>', revision.revision)
+    .limit(1)
+    .executeTakeFirst();
+  const day = (instant: string | null) =>
+    instant === null ? '' : formatDate(dayIn(company.time_zone, new Date(instant)));
+  const facts = {
+    status: StatusId.parse(quote.status_id),
+    current: revision.revision === quote.revision && revision.superseded_at === null,
+    replaced: newer !== undefined,
+    expired: isExpired(quote, today(services, company)),
+    validUntil: formatDate(revision.valid_until),
+    acceptance: revision.acceptance as Acceptance | null,
+    acceptedOn: day(revision.accepted_at),
+    declinedOn: day(revision.declined_at),
+  };
+  const state = stateOfDocument(facts);
+  return { state, notice: noticeOf(state, facts), acceptance: facts.acceptance };
+}
+
+async function publicQuote(db: Db, services: Services, found: Found): Promise<PublicQuote> {
+  const { state, notice, acceptance } = await stateNow(db, services, found);
+  const files = await filesOf(db, found.quote.id);
+  return {
+    document: QuoteDocument.parse(found.revision.document),
+    state,
+    notice,
+    files: files.filter((file) => file.visibleToCustomer).map(({ id, name, size }) => ({ id, name, size })),
+    acceptance: acceptance && {
+      name: acceptance.name,
+      title: acceptance.title,
+      poNumber: acceptance.poNumber,
+      at: acceptance.at,
+    },
+  };
+}
+
+/** The document, locked, if the customer may still decide on it; else 409 with what the page says. */
+async function requireOpen(db: Db, services: Services, docId: string): Promise<Found> {
+  const found = await requireDocument(db, docId, { lock: true });
+  const { state, notice } = await stateNow(db, services, found);
+  if (state !== 'Open') throw new HttpError(409, notice);
+  return found;
+}
+
+export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
+  GetQuoteDoc: async ({ db, services }, { id }) => publicQuote(db, services, await requireDocument(db, id)),
+
+  AcceptQuote: async ({ db, services, request }, { docId, name, title, poNumber }) => {
+    const { quote, revision } = await requireOpen(db, services, docId);
+    await performAction(
+      { db, services },
+      { customer: name },
+      {
+        quoteId: quote.id,
+        action: 'MarkWon',
+        comment: `Accepted by ${name}, ${title}`,
+        poNumber,
+        signedName: name,
+      },
+    );
+    const acceptance = {
+      name,
+      title,
+      poNumber,
+      at: services.clock.now().toISOString(),
+      termsVersion: QuoteDocument.parse(revision.document).terms.version,
+      address: request.ip,
+      userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    };
+    await db
+      .updateTable('quote_revision')
+      .set({ acceptance: JSON.stringify(acceptance) })
+      .where('id', '=', revision.id)
+      .execute();
+    return publicQuote(db, services, await requireDocument(db, docId));
+  },
+
+  DeclineQuote: async ({ db, services }, { docId, name, reasonCode, comment }) => {
+    const { quote } = await requireOpen(db, services, docId);
+    await performAction(
+      { db, services },
+      { customer: name },
+      {
+        quoteId: quote.id,
+        action: 'MarkLost',
+        reasonCode,
+        comment,
+        signedName: name,
+      },
+    );
+    return publicQuote(db, services, await requireDocument(db, docId));
+  },
+
+  AskQuestion: async ({ db, services }, { docId, name, email, question }) => {
+    const { quote, revision } = await requireDocument(db, docId);
+    await recordEvent(db, {
+      quoteId: quote.id,
+      userId: null,
+      actor: customerActor(name),
+      action: 'Question',
+      revision: revision.revision,
+      comment: `${question}\n\n${email}`,
+    });
+    await tellRepSide(db, services, quote, 'question from the customer', [
+      `${name} <${email}> asks:`,
+      question,
+      `Answer to ${email}.`,
+    ]);
+    return { answer: 'Thank you. Your question is on its way; we will answer by e-mail.' };
+  },
+
+  GetQuotePdf: async ({ db, services }, { id }) => {
+    const { quote, revision } = await requireDocument(db, id);
+    return { name: pdfName(quote.num, revision.revision), bytes: await frozenPdf(services, revision) };
+  },
+
+  GetQuoteFile: async ({ db, services }, { docId, fileId }) => {
+    const { quote } = await requireDocument(db, docId);
+    const file = (await filesOf(db, quote.id)).find((found) => found.id === fileId && found.visibleToCustomer);
+    if (!file) throw notFound('file');
+    return { name: file.name, mediaType: file.mediaType, bytes: await readStored(services, file.storageKey) };
+  },
+};

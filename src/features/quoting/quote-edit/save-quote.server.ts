@@ -1,0 +1,324 @@
+// The quote's own fields: making a quote, changing its facility, people, dates and terms, with any number of its lines.
+import { type Selectable, sql } from 'kysely';
+import type { z } from 'zod';
+import { type FieldError, forbidden, HttpError, invalid } from '#api/http-error.ts';
+import type { Contact, Facility } from '#db/tables.ts';
+import { today } from '#features/company/company/company.server.ts';
+import { inSight, type QuoteRecord, requireQuote, seesAllQuotes } from '#features/quoting/quotes/sight.server.ts';
+import { servingRepsRead, servingRepsRows } from '#features/territories/territories/serving-reps.server.ts';
+import { currencyOf } from '#shared/money.ts';
+import { type Role, seesInternalFigures } from '#shared/roles.ts';
+import type { Address } from '#shared/wire.ts';
+import { blankQuote, repsToChooseFrom } from './blank-quote.server.ts';
+import { loadNewQuoteFacts } from './edit-facts.server.ts';
+import { closeEdit, type Edit, openEdit, requireRight, staleError, takeUp } from './edit-quote.server.ts';
+import { applyLines } from './line-items.server.ts';
+import { readQuote, viewOf } from './load-quote.server.ts';
+import type { QuoteEdit, QuoteEditData, QuoteInput } from './quote-edit.contract.ts';
+import { addressOf, type ReadContext } from './quote-view.server.ts';
+
+type Header = z.output<typeof QuoteInput>;
+
+/**
+ * Makes (id 0) or saves a quote with any number of its lines, whole or not at all (specification section 7). 404 out of sight, 409 for a
+ * stale version or a locked quote, 422 under the fields. A new quote whose key was used before is answered as it is.
+ */
+export async function saveQuote(
+  context: ReadContext,
+  input: z.output<(typeof QuoteEdit.SaveSalesRepQuote)['input']>,
+): Promise<QuoteEditData> {
+  const { quote: header, items = [] } = input;
+  const isNew = header.id === 0;
+  const newLines = items.filter((item) => item.id === 0).length;
+  const edit = isNew
+    ? await newQuote(context, { newLines, clientKey: header.clientKey })
+    : await openEdit(context, header.id, newLines);
+  if (isMade(edit)) return readMade(context, edit);
+  if (!isNew && header.version !== undefined && header.version !== edit.before.quote.version) {
+    throw await staleError(edit, 'quote');
+  }
+  await applyHeader(edit, header, isNew);
+  await applyLines(edit, items, (index) => `items.${index}.`);
+  const edited = await closeEdit(edit, isNew ? created(edit) : { action: 'Edit' });
+  await requireStillInSight(edit);
+  return readQuote(context, edited.quote, viewOf(context.user));
+}
+
+/** A quote that was made before by the same key. */
+type Made = { madeAlready: number };
+
+export const isMade = (edit: Edit | Made): edit is Made => 'madeAlready' in edit;
+
+/** The quote that was made when the same was sent the first time, as it is now. */
+export async function readMade(context: ReadContext, { madeAlready }: Made): Promise<QuoteEditData> {
+  return readQuote(context, await requireQuote(context.db, context.user, madeAlready), viewOf(context.user));
+}
+
+/**
+ * An empty quote of this person, with an id and a number, taken up for its first edit, whose end stores it; or the one that was made
+ * with the same key.
+ */
+export async function newQuote(
+  context: ReadContext,
+  given: { clonedFrom?: number; newLines: number; clientKey: string | null | undefined },
+): Promise<Edit | Made> {
+  const { db, user, services } = context;
+  const key = given.clientKey ? { userId: user.id, clientKey: given.clientKey } : null;
+  const known = await loadNewQuoteFacts(db, given.newLines, key);
+  if (known.madeAlready !== null) return { madeAlready: known.madeAlready };
+  const quoteDate = today(services, { time_zone: known.timeZone });
+  const now = services.clock.now().toISOString();
+  const quote: QuoteRecord = {
+    ...blankQuote(user, quoteDate, known.validityDays, now),
+    id: known.quoteId,
+    num: known.num,
+    cloned_from: given.clonedFrom ?? null,
+  };
+  const edit = await takeUp(context, quote, known);
+  requireRight(edit, 'commercial');
+  return { ...edit, key };
+}
+
+/** How a new quote is told in the history. */
+export function created({ draft }: Edit, comment = ''): Parameters<typeof closeEdit>[1] {
+  const lines = draft.lines.filter(({ type }) => type !== 'free').length;
+  return {
+    action: 'Create',
+    to: draft.quote.status_id,
+    comment,
+    changes: [
+      { field: 'Facility', before: '', after: draft.quote.facility_name },
+      ...(lines > 0 ? [{ field: 'Lines', before: '', after: String(lines) }] : []),
+    ].filter((change) => change.after !== ''),
+  };
+}
+
+/** Lays the quote's own fields over the draft. */
+async function applyHeader(edit: Edit, given: Header, isNew: boolean): Promise<void> {
+  const { quote } = edit.draft;
+  const input = withoutUntouched(given, quote);
+  const errors: FieldError[] = [];
+  const currencyBefore = currencyOf(quote.currn_idx);
+  if (input.quoteDate !== undefined && input.quoteDate !== quote.quote_date) {
+    change(edit, { quote_date: input.quoteDate });
+    edit.reprice = 'all';
+  }
+  if (input.facilityId !== undefined && input.facilityId !== quote.facility_id) {
+    requireRight(edit, 'commercial');
+    errors.push(...(await changeFacility(edit, input.facilityId)));
+  }
+  errors.push(...(await changeReps(edit, input)));
+  change(edit, {
+    bill_to: sameAddress(input.billTo, quote.bill_to),
+    ship_to: sameAddress(input.shipTo, quote.ship_to),
+    payment_terms: input.paymentTerms,
+    freight_terms: input.freightTerms,
+    tax_rate: input.taxRate,
+    tax_exempt: input.taxExempt,
+    discount_pct: input.discountPct,
+  });
+  if (input.currnIdx !== undefined && input.currnIdx !== quote.currn_idx) {
+    change(edit, { currn_idx: input.currnIdx });
+    edit.reprice = 'all';
+  }
+  if (currencyOf(quote.currn_idx) !== currencyBefore && !isNew) dropTypedAmounts(edit);
+  change(edit, { freight_amount: input.freightAmount });
+  if (input.validUntil !== undefined && input.validUntil !== quote.valid_until) {
+    change(edit, { valid_until: input.validUntil, valid_until_typed: true });
+  }
+  if (quote.valid_until_typed && quote.valid_until < quote.quote_date) {
+    errors.push({ path: 'quote.validUntil', message: 'Valid until must not be before the quote date.' });
+  }
+  change(
+    edit,
+    {
+      contact_name: input.contactName,
+      contact_email: input.contactEmail,
+      phone: input.phone,
+      customer_reference: input.customerReference,
+      po_number: input.poNumber,
+      customer_message: input.customerMessage,
+    },
+    'notes',
+  );
+  if (input.internalNotes !== undefined && seesInternalFigures(edit.context.user)) {
+    change(edit, { internal_notes: input.internalNotes }, 'notes');
+  } else if (input.internalNotes) throw forbidden();
+  if (isNew && quote.sales_rep_id === null && repsToChooseFrom(edit.context.user) !== null) {
+    errors.push({ path: 'quote.salesRepId', message: 'Choose the sales representative.' });
+  }
+  if (errors.length > 0) throw invalid(errors);
+}
+
+/**
+ * With another facility, what was read of the former one may come back: only what differs from it was chosen by the person; the rest
+ * the new facility brings.
+ */
+function withoutUntouched(input: Header, quote: QuoteRecord): Header {
+  if (input.facilityId === undefined || input.facilityId === quote.facility_id) return input;
+  const kept = Object.entries(input).filter(([field, value]) => {
+    const column = BROUGHT_BY_FACILITY[field as keyof Header];
+    if (column === undefined) return true;
+    const was = quote[column];
+    return column === 'bill_to' || column === 'ship_to' ? sameAddress(value as Address, was) !== was : value !== was;
+  });
+  return { id: input.id, ...Object.fromEntries(kept) };
+}
+
+const BROUGHT_BY_FACILITY: Partial<Record<keyof Header, keyof QuoteRecord>> = {
+  billTo: 'bill_to',
+  shipTo: 'ship_to',
+  contactName: 'contact_name',
+  contactEmail: 'contact_email',
+  phone: 'phone',
+  salesRepId: 'sales_rep_id',
+  csRepId: 'cs_rep_id',
+  isRepId: 'is_rep_id',
+  currnIdx: 'currn_idx',
+  paymentTerms: 'payment_terms',
+  freightTerms: 'freight_terms',
+  taxRate: 'tax_rate',
+  taxExempt: 'tax_exempt',
+};
+
+/** Takes over what was given and differs; asks for the right only then. */
+function change(edit: Edit, fields: Partial<QuoteRecord>, kind: 'commercial' | 'notes' = 'commercial'): void {
+  const { quote } = edit.draft;
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || value === quote[name as keyof QuoteRecord]) continue;
+    requireRight(edit, kind);
+    Object.assign(quote, { [name]: value });
+  }
+}
+
+/** The stored address when the given one says the same. */
+function sameAddress(given: Address | undefined, stored: unknown): unknown {
+  if (given === undefined) return undefined;
+  const was = addressOf(stored);
+  return (Object.keys(was) as (keyof Address)[]).every((part) => was[part] === given[part]) ? stored : given;
+}
+
+/** Takes over the facility's addresses, terms, tax and currency, and who serves it; prices follow (design 2 and 4). */
+export async function changeFacility(edit: Edit, facilityId: number | null): Promise<FieldError[]> {
+  const { db, user } = edit.context;
+  const { quote } = edit.draft;
+  edit.reprice = 'all';
+  if (facilityId === null) {
+    Object.assign(quote, { facility_id: null, facility_name: '', facility_acct_no: '', bill_to: {}, ship_to: {} });
+    Object.assign(quote, { region_id: null, territory_id: null, contact_name: '', contact_email: '', phone: '' });
+    return [];
+  }
+  const { rows } = await sql<{
+    facility: Selectable<Facility>;
+    contacts: Pick<Selectable<Contact>, 'name' | 'email' | 'phone'>[];
+    serving: Parameters<typeof servingRepsRead>[0];
+  }>`select to_json(f) as facility,
+            (select to_json(s) from (${servingRepsRows(facilityId, quote.quote_date)}) s) as serving,
+            (select coalesce(json_agg(c), '[]') from (select name, email, phone from contact where facility_id = f.id limit 2) c) as contacts
+       from facility f where f.id = ${facilityId}`.execute(db);
+  const [found] = rows;
+  if (!found) return [{ path: 'quote.facilityId', message: 'This facility does not exist.' }];
+  const { facility, contacts } = found;
+  if (!facility.active) return [{ path: 'quote.facilityId', message: `${facility.name} is no longer active.` }];
+  const [contact] = contacts.length === 1 ? contacts : [];
+  const serving = servingRepsRead(found.serving);
+  const reps = repsToChooseFrom(user);
+  const salesRep = serving.salesRep?.id ?? null;
+  Object.assign(quote, {
+    facility_id: facility.id,
+    facility_name: facility.name,
+    facility_acct_no: facility.acct_no,
+    bill_to: {
+      line1: facility.bill_to_line1,
+      line2: facility.bill_to_line2,
+      city: facility.bill_to_city,
+      state: facility.bill_to_state,
+      zip: facility.bill_to_zip,
+    },
+    ship_to: {
+      line1: facility.ship_to_line1,
+      line2: facility.ship_to_line2,
+      city: facility.ship_to_city,
+      state: facility.ship_to_state,
+      zip: facility.ship_to_zip,
+    },
+    contact_name: contact?.name ?? '',
+    contact_email: contact?.email ?? '',
+    phone: contact?.phone ?? '',
+    currn_idx: facility.currn_idx,
+    payment_terms: facility.payment_terms,
+    freight_terms: facility.freight_terms,
+    tax_rate: facility.tax_rate,
+    tax_exempt: facility.tax_exempt,
+    region_id: serving.region?.id ?? null,
+    territory_id: serving.territory?.id ?? null,
+    sales_rep_id: salesRep !== null && (reps === null || reps.includes(salesRep)) ? salesRep : quote.sales_rep_id,
+    cs_rep_id: serving.csRep?.id ?? null,
+    is_rep_id: serving.isRep?.id ?? null,
+  } satisfies Partial<QuoteRecord>);
+  return [];
+}
+
+const REPS = [
+  ['salesRepId', 'sales_rep_id', 'salesrep'],
+  ['csRepId', 'cs_rep_id', 'csrep'],
+  ['isRepId', 'is_rep_id', 'insiderep'],
+] as const satisfies [keyof Header, keyof QuoteRecord, Role][];
+
+/** Representatives must be active and have the role; public users choose among their own. */
+async function changeReps(edit: Edit, input: Header): Promise<FieldError[]> {
+  const { draft, context } = edit;
+  const errors: FieldError[] = [];
+  for (const [field, column, role] of REPS) {
+    const id = input[field];
+    if (id === undefined || id === draft.quote[column]) continue;
+    const path = `quote.${field}`;
+    if (column === 'sales_rep_id') {
+      const reps = repsToChooseFrom(context.user);
+      if (reps !== null && (id === null || !reps.includes(id))) {
+        errors.push({ path, message: 'Choose yourself or a representative you support.' });
+        continue;
+      }
+    }
+    const serves =
+      id === null ||
+      (await context.db
+        .selectFrom('app_user')
+        .innerJoin('user_role', 'user_role.user_id', 'app_user.id')
+        .select('app_user.id')
+        .where('app_user.id', '=', id)
+        .where('app_user.active', '=', true)
+        .where('user_role.role', '=', role)
+        .executeTakeFirst());
+    if (serves) change(edit, { [column]: id }, 'notes');
+    else errors.push({ path, message: 'This person is not such a representative, or no longer active.' });
+  }
+  return errors;
+}
+
+/** Amounts typed in one currency mean nothing in another. */
+function dropTypedAmounts(edit: Edit): void {
+  for (const line of edit.draft.lines) {
+    if (line.manual_price === null && line.manual_discount_amount === null) continue;
+    Object.assign(line, { manual_price: null, manual_discount_amount: null, price_reason: '' });
+  }
+  edit.draft.quote.freight_amount = 0;
+}
+
+/** A save must not take the quote out of the sight of who saved it. */
+export async function requireStillInSight({ context, before, draft }: Edit): Promise<void> {
+  const MOVES = ['region_id', 'sales_rep_id'] as const;
+  if (seesAllQuotes(context.user)) return;
+  if (MOVES.every((name) => before.quote[name] === draft.quote[name])) return;
+  const seen = await context.db
+    .selectFrom('quote')
+    .select(sql`1`.as('seen'))
+    .where('id', '=', draft.quote.id)
+    .where(inSight(context.user))
+    .executeTakeFirst();
+  if (!seen) {
+    throw new HttpError(422, 'You would no longer see this quote: the facility or representative is not yours.', {
+      errors: [{ path: 'quote.facilityId', message: 'This facility or representative is not yours.' }],
+    });
+  }
+}

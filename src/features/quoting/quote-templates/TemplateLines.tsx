@@ -1,0 +1,285 @@
+// The lines of a template: added by type-ahead, paste, section or note; changed, moved, removed, and all of it undone.
+import { ActionIcon, Button, Group, NativeSelect, Text, TextInput, Title } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, memo, useCallback, useRef, useState } from 'react';
+import type { ItemHit } from '#features/catalogue/items/items.contract.ts';
+import { AddLine } from '#features/quoting/quote-edit/AddLine.tsx';
+import { PasteDialog, type ReadyRow } from '#features/quoting/quote-edit/PasteDialog.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { MOST_LINES, type TemplateLine } from './quote-templates.contract.ts';
+import classes from './templates.module.css';
+
+type Props = {
+  lines: TemplateLine[];
+  /** By path, `items.3.qty`. */
+  errors: Record<string, string>;
+  onChange: (lines: TemplateLine[]) => void;
+};
+
+/** Which row a line is, whatever is changed in it. */
+const rowKeys = new WeakMap<TemplateLine, number>();
+let lastKey = 0;
+function keyOf(line: TemplateLine): number {
+  const key = rowKeys.get(line) ?? ++lastKey;
+  rowKeys.set(line, key);
+  return key;
+}
+
+const BLANK = { itemId: null, itemNumber: '', description: '', itemDescription: '', qty: 1, unit: '', units: [] };
+
+export function TemplateLines({ lines, errors, onChange }: Props) {
+  const [past, setPast] = useState<TemplateLine[][]>([]);
+  const [pasted, setPasted] = useState<string | null>(null);
+  const addField = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const now = useRef({ lines, onChange });
+  now.current = { lines, onChange };
+
+  /** Removing, adding and moving can be undone; typing is undone by the field. */
+  const put = useCallback((next: TemplateLine[]) => {
+    const before = now.current.lines;
+    setPast((all) => [...all.slice(-49), before]);
+    now.current.onChange(next);
+  }, []);
+  const change = useCallback((line: TemplateLine, patch: Partial<TemplateLine>) => {
+    const next = { ...line, ...patch };
+    rowKeys.set(next, keyOf(line));
+    now.current.onChange(now.current.lines.map((one) => (one === line ? next : one)));
+  }, []);
+  const remove = useCallback((line: TemplateLine) => put(now.current.lines.filter((one) => one !== line)), [put]);
+  const move = useCallback(
+    (line: TemplateLine, by: 1 | -1) => {
+      const at = now.current.lines.indexOf(line);
+      const to = at + by;
+      if (to < 0 || to >= now.current.lines.length) return;
+      put(now.current.lines.toSpliced(at, 1).toSpliced(to, 0, line));
+    },
+    [put],
+  );
+  const undo = () => {
+    const before = past.at(-1);
+    if (!before) return;
+    setPast(past.slice(0, -1));
+    onChange(before);
+  };
+  const add = async (more: TemplateLine[]) => {
+    if (now.current.lines.length + more.length > MOST_LINES) {
+      throw new Error(`A template has at most ${MOST_LINES} lines.`);
+    }
+    put([...now.current.lines, ...more]);
+  };
+  const addHit = (hit: ItemHit) =>
+    add([
+      {
+        ...BLANK,
+        type: 'item',
+        itemId: hit.id,
+        itemNumber: hit.itemNumber,
+        itemDescription: hit.description,
+        unit: hit.units[0]?.unit ?? '',
+        units: hit.units.map(({ unit }) => unit),
+        problem: '',
+      },
+    ]);
+  const addPasted = (rows: ReadyRow[]) =>
+    add(
+      rows.map(({ item, qty, unit }) => ({
+        ...BLANK,
+        type: 'item',
+        itemId: item.itemId,
+        itemNumber: item.itemNumber,
+        itemDescription: item.description,
+        qty,
+        unit,
+        units: item.units,
+        problem: '',
+      })),
+    );
+  const addText = (type: 'section' | 'note') => {
+    if (lines.length >= MOST_LINES) return;
+    put([...lines, { ...BLANK, type, description: '', problem: '' }]);
+    requestAnimationFrame(() => list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus());
+  };
+  useKeys([
+    { key: '+', label: 'Type a line', run: () => addField.current?.focus() },
+    { key: 'mod+z', label: 'Undo', run: undo, disabled: past.length === 0 },
+  ]);
+
+  const marked = lines.filter(({ problem }) => problem !== '').length;
+  const items = lines.filter(({ type }) => type === 'item').length;
+  return (
+    <section aria-labelledby="template-lines" ref={list}>
+      <Group justify="space-between" mb="xs">
+        <Group gap="xs">
+          <Title order={2} size="h5" id="template-lines">
+            Lines
+          </Title>
+          <Text className="muted tabular">{items}</Text>
+        </Group>
+        <Group gap="xs">
+          <Button size="compact-sm" variant="default" onClick={() => setPasted('')}>
+            Paste
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => addText('section')}>
+            Section
+          </Button>
+          <Button size="compact-sm" variant="default" onClick={() => addText('note')}>
+            Note
+          </Button>
+          <Button size="compact-sm" variant="subtle" color="gray" disabled={past.length === 0} onClick={undo}>
+            Undo
+          </Button>
+        </Group>
+      </Group>
+      {marked > 0 ? (
+        <Text size="sm" c="red" role="status" mb="xs">
+          {marked === 1 ? '1 line' : `${marked} lines`} cannot be added to quotes; the rest can.
+        </Text>
+      ) : null}
+      {errors['items'] ? (
+        <Text size="sm" c="red" role="alert">
+          {errors['items']}
+        </Text>
+      ) : null}
+      {lines.length === 0 ? (
+        <Text ta="center" py="lg" className="muted">
+          No lines yet. Type an item below or paste rows from a spreadsheet.
+        </Text>
+      ) : (
+        <ol className={classes['lines']} aria-label="Lines">
+          {lines.map((line, index) => (
+            <Row
+              key={keyOf(line)}
+              line={line}
+              place={index + 1}
+              error={errorOf(errors, index)}
+              onChange={change}
+              onMove={move}
+              onRemove={remove}
+            />
+          ))}
+        </ol>
+      )}
+      <AddLine inputRef={addField} onAdd={addHit} onPasteTable={setPasted} />
+      {pasted === null ? null : <PasteDialog text={pasted} onAdd={addPasted} onClose={() => setPasted(null)} />}
+    </section>
+  );
+}
+
+/** The first of a line's messages: where, and what. */
+function errorOf(errors: Record<string, string>, index: number): string {
+  const path = Object.keys(errors).find((one) => one.startsWith(`items.${index}.`));
+  return path ? (errors[path] ?? '') : '';
+}
+
+type RowProps = {
+  line: TemplateLine;
+  place: number;
+  error: string;
+  onChange: (line: TemplateLine, patch: Partial<TemplateLine>) => void;
+  onMove: (line: TemplateLine, by: 1 | -1) => void;
+  onRemove: (line: TemplateLine) => void;
+};
+
+/** Drawn again only when it changes: there may be hundreds. */
+const Row = memo(function Row({ line, place, error, onChange, onMove, onRemove }: RowProps) {
+  const name = line.type === 'item' ? line.itemNumber : `line ${place}`;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    event.preventDefault();
+    onMove(line, event.key === 'ArrowUp' ? -1 : 1);
+  };
+  return (
+    <li>
+      {/* The keys are those of the fields in it; nothing here is pressed itself. */}
+      <div role="presentation" className={classes['line']} data-type={line.type} onKeyDown={onKeyDown}>
+        <span className={`${classes['place']} muted tabular`}>{place}</span>
+        <div className={classes['what']}>
+          {line.type === 'item' ? (
+            <>
+              <b className="tabular">{line.itemNumber}</b>
+              <TextInput
+                size="xs"
+                aria-label={`Description of ${name}`}
+                title="Empty: the words of the item"
+                placeholder={line.itemDescription}
+                maxLength={1000}
+                value={line.description}
+                onChange={(event) => onChange(line, { description: event.currentTarget.value })}
+              />
+            </>
+          ) : (
+            <TextInput
+              size="xs"
+              aria-label={`${line.type === 'section' ? 'Section' : 'Note'}, ${name}`}
+              placeholder={line.type === 'section' ? 'Name of the section' : 'Note'}
+              maxLength={2000}
+              value={line.description}
+              error={error}
+              onChange={(event) => onChange(line, { description: event.currentTarget.value })}
+            />
+          )}
+          {line.problem || (line.type === 'item' && error) ? (
+            <Text size="xs" c="red">
+              {error || line.problem}
+            </Text>
+          ) : null}
+        </div>
+        {line.type === 'item' ? (
+          <div className={classes['amount']}>
+            <Quantity name={name} line={line} invalid={error !== ''} onChange={onChange} />
+            <NativeSelect
+              size="xs"
+              w={84}
+              aria-label={`Unit of ${name}`}
+              data={line.units.includes(line.unit) ? line.units : [line.unit, ...line.units]}
+              value={line.unit}
+              onChange={(event) => {
+                const unit = event.currentTarget.value;
+                const unitWasWrong = !line.units.includes(line.unit);
+                onChange(line, { unit, ...(unitWasWrong && line.units.includes(unit) ? { problem: '' } : {}) });
+              }}
+            />
+          </div>
+        ) : null}
+        <div className={classes['buttons']}>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Move ${name} up`} onClick={() => onMove(line, -1)}>
+            <IconArrowUp size={16} aria-hidden />
+          </ActionIcon>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Move ${name} down`} onClick={() => onMove(line, 1)}>
+            <IconArrowDown size={16} aria-hidden />
+          </ActionIcon>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${name}`} onClick={() => onRemove(line)}>
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        </div>
+      </div>
+    </li>
+  );
+});
+
+function Quantity(props: { name: string; line: TemplateLine; invalid: boolean; onChange: RowProps['onChange'] }) {
+  const { name, line, invalid, onChange } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <TextInput
+      size="xs"
+      w={84}
+      inputMode="decimal"
+      aria-label={`Quantity of ${name}`}
+      styles={{ input: { textAlign: 'right' } }}
+      error={invalid}
+      value={typed ?? (Number.isNaN(line.qty) ? '' : String(line.qty))}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => {
+        const text = event.currentTarget.value;
+        setTyped(text);
+        const figures = text.replaceAll(',', '').trim();
+        onChange(line, { qty: figures === '' ? Number.NaN : Number(figures) });
+      }}
+      onBlur={() => {
+        if (!Number.isNaN(line.qty)) setTyped(null);
+      }}
+    />
+  );
+}

@@ -1,0 +1,215 @@
+// One quote template: what it is called, who may use it, what it says, its lines, its history.
+import {
+  Anchor,
+  Button,
+  Checkbox,
+  Group,
+  MultiSelect,
+  Skeleton,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { paths } from '#shared/paths.ts';
+import { QUOTING_ROLES, ROLE_LABELS, type Role } from '#shared/roles.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { RecordForm } from '#ui/RecordForm.tsx';
+import { useRecordForm } from '#ui/record-form.web.ts';
+import {
+  QuoteTemplates,
+  type TemplateEdit,
+  type TemplateEditData,
+  TemplateInput,
+  type TemplateLine,
+} from './quote-templates.contract.ts';
+import { TemplateLines } from './TemplateLines.tsx';
+import { linesApart } from './template-words.ts';
+
+export default function TemplatePage() {
+  const { id = '' } = useParams({ strict: false });
+  return <OneTemplate key={id} id={id === 'new' ? 0 : Number(id)} />;
+}
+
+function OneTemplate({ id }: { id: number }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const query = api(QuoteTemplates).GetQuoteTemplateForEdit.query({ id });
+  const edit = useQuery({ ...query, staleTime: 0, gcTime: 0 });
+  // What was typed stays when the template is read again; only the own save begins anew from what was saved.
+  const [saves, setSaves] = useState(0);
+  const duplicate = useMutation({
+    ...api(QuoteTemplates).DuplicateQuoteTemplate.mutation(),
+    onSuccess: (made) => {
+      notifications.show({ message: `${made.name} is made. It is inactive until you switch it on.` });
+      void queries.invalidateQueries();
+      void navigate({ to: paths.quoteTemplate(made.id) });
+    },
+  });
+  const title = id ? (edit.data?.template.name ?? 'Quote Template') : 'Add Template';
+  const quotes = edit.data?.quotes ?? 0;
+
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <Anchor
+        component={Link}
+        to={paths.quoteTemplates}
+        size="sm"
+        px={{ base: 'md', sm: 0 }}
+        pt={{ base: 'sm', sm: 0 }}
+      >
+        ‹ Quote Templates
+      </Anchor>
+      <PageTitle>{title}</PageTitle>
+      <Group justify="space-between" px={{ base: 'md', sm: 0 }}>
+        <div>
+          <Title order={1}>{title}</Title>
+          {id && edit.data ? (
+            <Text size="sm" className="muted">
+              {quotes.toLocaleString('en-US')} {quotes === 1 ? 'quote' : 'quotes'} made from it
+              {edit.data.createdBy ? ` · made by ${edit.data.createdBy}` : ''}
+            </Text>
+          ) : null}
+        </div>
+        {id && edit.data ? (
+          <Button variant="default" loading={duplicate.isPending} onClick={() => duplicate.mutate({ id })}>
+            Duplicate
+          </Button>
+        ) : null}
+      </Group>
+      <ErrorAlert error={duplicate.error} title="The template was not duplicated" />
+      {edit.data ? (
+        <section className="card" style={{ padding: 'var(--mantine-spacing-md)' }} aria-label="Template">
+          <TemplateForm
+            key={saves}
+            edit={edit.data}
+            onCancel={() => void navigate({ to: paths.quoteTemplates })}
+            onSaved={(template) => {
+              notifications.show({ message: `${template.name} is saved.` });
+              if (id) {
+                queries.setQueryData(query.queryKey, { ...edit.data, template });
+                setSaves((count) => count + 1);
+              } else void navigate({ to: paths.quoteTemplate(template.id), replace: true });
+              void queries.invalidateQueries();
+            }}
+          />
+        </section>
+      ) : edit.error ? (
+        <ErrorAlert error={edit.error} title="This template could not be loaded" />
+      ) : (
+        <Skeleton height={400} aria-label="Loading" />
+      )}
+      {id && edit.data ? (
+        <section className="card" style={{ padding: 'var(--mantine-spacing-md)' }} aria-label="History of the template">
+          <Title order={2} size="h6" mb="xs">
+            History
+          </Title>
+          <HistoryPanel type="quoteTemplate" id={id} />
+        </section>
+      ) : null}
+    </Stack>
+  );
+}
+
+const LABELS = {
+  name: 'Name',
+  description: 'Description',
+  active: 'Active',
+  ownerOnly: 'Only who made it',
+  allowedRoles: 'Who may use it',
+  customerMessage: 'Message to the customer',
+  items: 'Lines',
+};
+
+type FormProps = { edit: TemplateEditData; onSaved: (saved: TemplateEdit) => void; onCancel: () => void };
+
+function TemplateForm({ edit, onSaved, onCancel }: FormProps) {
+  const isNew = edit.template.id === 0;
+  const form = useRecordForm({
+    record: edit.template,
+    schema: TemplateInput,
+    save: (template) => api(QuoteTemplates).SaveQuoteTemplate(template),
+    onSaved,
+  });
+  const { values, errors, set } = form;
+  const inWords = (field: keyof TemplateEdit, value: unknown): string => {
+    if (field === 'items') {
+      const theirs = (form.conflict?.current['items'] ?? []) as TemplateLine[];
+      return linesApart(value as TemplateLine[], value === values.items ? theirs : values.items) || '–';
+    }
+    if (field === 'allowedRoles') return (value as Role[]).map((role) => ROLE_LABELS[role]).join(', ') || 'Everybody';
+    if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+    return String(value) || '–';
+  };
+  return (
+    <RecordForm form={form} label="Template" labels={LABELS} inWords={inWords} onCancel={onCancel}>
+      <Group align="start" grow preventGrowOverflow={false}>
+        <TextInput
+          miw={240}
+          label="Name"
+          required
+          data-autofocus={isNew ? true : undefined}
+          maxLength={100}
+          value={values.name}
+          error={errors['name']}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          miw={240}
+          label="Description"
+          maxLength={500}
+          value={values.description}
+          error={errors['description']}
+          onChange={(event) => set({ description: event.currentTarget.value })}
+        />
+      </Group>
+      <MultiSelect
+        label="Who may use it"
+        description={values.ownerOnly ? `Only ${edit.createdBy || 'you'}.` : 'No role: everybody who writes quotes.'}
+        placeholder={values.allowedRoles.length === 0 && !values.ownerOnly ? 'Everybody' : ''}
+        disabled={values.ownerOnly}
+        data={QUOTING_ROLES.map((role) => ({ value: role, label: ROLE_LABELS[role] }))}
+        value={values.ownerOnly ? [] : values.allowedRoles}
+        error={errors['allowedRoles']}
+        onChange={(roles) => set({ allowedRoles: roles })}
+      />
+      <Group gap="lg">
+        {isNew || edit.createdBy ? (
+          <Checkbox
+            label={edit.createdBy ? `Only ${edit.createdBy} may use it` : 'Only I may use it'}
+            checked={values.ownerOnly}
+            error={errors['ownerOnly']}
+            onChange={(event) => set({ ownerOnly: event.currentTarget.checked })}
+          />
+        ) : null}
+        <Checkbox
+          label="Active"
+          description="Inactive templates cannot be chosen; quotes made from them stay."
+          checked={values.active}
+          error={errors['active']}
+          onChange={(event) => set({ active: event.currentTarget.checked })}
+        />
+      </Group>
+      <Textarea
+        label="Message to the customer"
+        description="Goes onto a quote that has none yet."
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={4000}
+        value={values.customerMessage}
+        error={errors['customerMessage']}
+        onChange={(event) => set({ customerMessage: event.currentTarget.value })}
+      />
+      <TemplateLines lines={values.items} errors={errors} onChange={(items) => set({ items })} />
+    </RecordForm>
+  );
+}

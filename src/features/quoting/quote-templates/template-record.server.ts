@@ -1,0 +1,213 @@
+// One template with its lines: read, checked and written, with its history.
+import { sql } from 'kysely';
+import { type FieldError, invalid, notFound } from '#api/http-error.ts';
+import type { Db } from '#db/database.server.ts';
+import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import type { FieldChange } from '#features/operations/history/history.contract.ts';
+import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
+import { notOffered } from '#features/quoting/quote-edit/line-items.server.ts';
+import { type ItemFactsById, knowItems } from '#features/quoting/quote-edit/recalculate.server.ts';
+import { linesOfTemplates } from '#features/quoting/quote-edit/templates.server.ts';
+import { ROLE_LABELS, type Role } from '#shared/roles.ts';
+import type { TemplateEdit, TemplateLine, TemplateLineInput } from './quote-templates.contract.ts';
+import { linesApart } from './template-words.ts';
+
+const LABELS = {
+  name: 'Name',
+  description: 'Description',
+  active: 'Active',
+  ownerOnly: 'Only who made it',
+  roles: 'Who may use it',
+  customerMessage: 'Message to the customer',
+};
+
+export async function readTemplate(db: Db, id: number, lock?: 'lock'): Promise<TemplateEdit> {
+  const template = await db
+    .selectFrom('quote_template')
+    .select(['id', 'name', 'description', 'active', 'owner_only as ownerOnly', 'version'])
+    .select(['customer_message as customerMessage', sql<Role[]>`allowed_roles`.as('allowedRoles')])
+    .where('id', '=', id)
+    .$if(lock === 'lock', (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (!template) throw notFound('template');
+  const lines = (await linesOfTemplates(db, [id])).get(id) ?? [];
+  return {
+    ...template,
+    items: lines.map((line) => ({
+      type: line.type,
+      itemId: line.itemId,
+      itemNumber: line.itemNumber,
+      description: line.words,
+      itemDescription: line.facts?.description ?? '',
+      qty: line.qty,
+      unit: line.unit,
+      units: line.facts?.units.map(({ unit }) => unit) ?? [],
+      problem: problemOf(line.facts, line.unit, line.type),
+    })),
+  };
+}
+
+type Given = Omit<TemplateEdit, 'items' | 'version' | 'id'> & { items: (TemplateLineInput | TemplateLine)[] };
+
+/**
+ * Writes a template and tells its history; the lines only where they differ. 409 over somebody else's change; 422 for a taken name and
+ * for lines that no quote could take, unless they are among `known`, which were there before.
+ */
+export async function saveTemplate(
+  db: Db,
+  user: { id: number; fullName: string },
+  before: TemplateEdit | null,
+  given: Given,
+  version: number | undefined,
+  known: readonly TemplateLine[] = before?.items ?? [],
+): Promise<TemplateEdit> {
+  if (before) await requireFresh(db, { type: 'quoteTemplate', ...before }, version, before);
+  const items = await checkedLines(db, given.items, known);
+  const owner = await ownerOf(db, before, user);
+  if (given.ownerOnly && owner === null) {
+    throw invalid([{ path: 'ownerOnly', message: 'Nobody is known to have made this template.' }]);
+  }
+  await requireNameFree(db, before?.id ?? 0, given, owner);
+
+  const columns = {
+    name: given.name,
+    description: given.description,
+    active: given.active,
+    owner_only: given.ownerOnly,
+    allowed_roles: given.ownerOnly ? [] : given.allowedRoles,
+    customer_message: given.customerMessage,
+  };
+  const changes = changesBetween(told(before), told({ ...given, allowedRoles: columns.allowed_roles }), LABELS);
+  const lines = before ? linesChanged(before.items, items) : [];
+  if (before && changes.length + lines.length === 0) return before;
+  const saved = before
+    ? await db
+        .updateTable('quote_template')
+        .set((eb) => ({ ...columns, version: eb('version', '+', 1), changed_at: sql`now()` }))
+        .where('id', '=', before.id)
+        .returning(['id', 'version'])
+        .executeTakeFirstOrThrow()
+    : await db
+        .insertInto('quote_template')
+        .values({ ...columns, created_by: user.id })
+        .returning(['id', 'version'])
+        .executeTakeFirstOrThrow();
+  if (!before || lines.length > 0) await writeLines(db, saved.id, items);
+  const after = await readTemplate(db, saved.id);
+  await recordChange(db, user, {
+    type: 'quoteTemplate',
+    ...saved,
+    name: given.name,
+    action: before ? 'Edit' : 'Create',
+    changes: before ? [...changes, ...linesChanged(before.items, after.items)] : [],
+    comment: before ? '' : `${items.length} ${items.length === 1 ? 'line' : 'lines'}`,
+  });
+  return after;
+}
+
+function told(template: Omit<Given, 'items'> | null) {
+  if (!template) return {};
+  return { ...template, roles: template.allowedRoles.map((role) => ROLE_LABELS[role]).join(', ') || 'Everybody' };
+}
+
+type Line = Omit<TemplateLine, 'itemDescription' | 'units' | 'problem'>;
+
+function linesChanged(before: readonly Line[], after: readonly Line[]): FieldChange[] {
+  const core = (lines: readonly Line[]) =>
+    JSON.stringify(lines.map(({ type, itemId, description, qty, unit }) => [type, itemId, description, qty, unit]));
+  if (core(before) === core(after)) return [];
+  return [{ field: 'Lines', before: linesApart(before, after), after: linesApart(after, before) }];
+}
+
+/** Lines as they are stored: with the item's own spelling of the unit; of sections and notes only the words. */
+async function checkedLines(db: Db, given: Given['items'], known: readonly TemplateLine[]): Promise<Line[]> {
+  const items: ItemFactsById = new Map();
+  await knowItems(
+    db,
+    items,
+    given.map(({ itemId }) => itemId),
+  );
+  const before = new Set(known.map(({ itemId, unit }) => `${itemId} ${unit}`));
+  const errors: FieldError[] = [];
+  const lines = given.map((line, index): Line => {
+    const { type, description } = line;
+    if (type !== 'item') return { type, itemId: null, itemNumber: '', description, qty: 1, unit: '' };
+    const facts = items.get(line.itemId ?? 0);
+    const wanted = line.unit || (facts?.base_unit ?? '');
+    const unit = facts?.units.find((one) => one.unit.toLowerCase() === wanted.toLowerCase())?.unit ?? wanted;
+    const problem = problemOf(facts, unit, type);
+    if (!facts || (problem && !before.has(`${facts.id} ${unit}`))) {
+      const field = facts && !notOffered(facts) ? 'unit' : 'itemId';
+      errors.push({ path: `items.${index}.${field}`, message: problem });
+    }
+    const words = description === facts?.description ? '' : description;
+    return {
+      type,
+      itemId: line.itemId ?? null,
+      itemNumber: facts?.item_number ?? '',
+      description: words,
+      qty: line.qty,
+      unit,
+    };
+  });
+  if (errors.length > 0) throw invalid(errors);
+  return lines;
+}
+
+function problemOf(facts: ItemFacts | undefined, unit: string, type: TemplateLine['type']): string {
+  if (type !== 'item') return '';
+  if (!facts) return 'There is no such item.';
+  const units = facts.units.map((one) => one.unit);
+  if (notOffered(facts) || units.includes(unit)) return notOffered(facts);
+  return `${facts.item_number} is not sold by ${unit}. Its units: ${units.join(', ')}.`;
+}
+
+async function writeLines(db: Db, templateId: number, lines: readonly Line[]): Promise<void> {
+  await db.deleteFrom('quote_template_item').where('template_id', '=', templateId).execute();
+  if (lines.length === 0) return;
+  await db
+    .insertInto('quote_template_item')
+    .values(
+      lines.map((line, position) => ({
+        template_id: templateId,
+        position,
+        type: line.type,
+        item_id: line.itemId,
+        description: line.description,
+        qty: line.qty,
+        unit: line.unit,
+      })),
+    )
+    .execute();
+}
+
+async function ownerOf(db: Db, before: TemplateEdit | null, user: { id: number }): Promise<number | null> {
+  if (!before) return user.id;
+  const { created_by: owner } = await db
+    .selectFrom('quote_template')
+    .select('created_by')
+    .where('id', '=', before.id)
+    .executeTakeFirstOrThrow();
+  return owner;
+}
+
+/** Everybody's templates have a name each; a person's own ones are told apart among themselves. */
+async function requireNameFree(
+  db: Db,
+  id: number,
+  { name, ownerOnly }: { name: string; ownerOnly: boolean },
+  owner: number | null,
+): Promise<void> {
+  // Held until the end: of two who take the same name at once, the second is told.
+  await sql`select pg_advisory_xact_lock(hashtext('quote-template-name'), hashtext(${name.toLowerCase()}))`.execute(db);
+  const taken = await db
+    .selectFrom('quote_template')
+    .select('id')
+    .where(sql`lower(name)`, '=', name.toLowerCase())
+    .where('id', '!=', id)
+    .where('owner_only', '=', ownerOnly)
+    .$if(ownerOnly, (query) => query.where('created_by', '=', owner))
+    .executeTakeFirst();
+  if (taken) throw invalid([{ path: 'name', message: `There is a template named ${name} already.` }]);
+}

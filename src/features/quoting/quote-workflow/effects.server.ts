@@ -1,0 +1,200 @@
+// What each action of the workflow does besides moving the quote (design 2, last column).
+import { HttpError, invalid } from '#api/http-error.ts';
+import type { Db } from '#db/database.server.ts';
+import type { FieldChange } from '#features/quoting/quotes/events.server.ts';
+import type { ActionName } from '#features/quoting/quotes/workflow.ts';
+import { linesOf } from '#features/quoting/quotes/workflow-facts.server.ts';
+import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
+import { compareRevisions } from './compare-revisions.ts';
+import { comparedNow } from './compared-revision.server.ts';
+import { freezeRevision, newDocId } from './freeze.server.ts';
+import type { Effect, Work } from './perform.server.ts';
+import { missingFrom } from './readiness.ts';
+import { backUp, restoreLines } from './revision-backup.server.ts';
+
+/** Actions that are not here only move the quote. */
+export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>>> = {
+  Submit: async (work) => {
+    requireReady(work);
+    return {};
+  },
+  StartProcess: (work) => assign(work, work.userId),
+  ProvideInfo: async (work) => (work.to === 'WaitingForProcess' ? assign(work, null) : {}),
+  RequestApproval: requestApproval,
+  ApproveDiscount: (work) => decide(work, 'Approved'),
+  RejectDiscount: (work) => decide(work, 'Rejected'),
+  RecallApproval: (work) => decide(work, 'Recalled'),
+  Send: async (work) => {
+    const { db, services, state, userId } = work;
+    requireReady(work);
+    const day = today(services, await loadCompany(db));
+    if (isExpired({ status_id: 'SentToCustomer', valid_until: state.quote.valid_until }, day)) {
+      throw invalid([
+        { path: 'validUntil', message: 'The quote would be expired when it arrives. Choose a later Valid until.' },
+      ]);
+    }
+    if (userId === null) throw new Error('only a person with an account sends');
+    await freezeRevision(db, services, state, userId);
+    return { patch: { revised_from: null, revised_by: null } };
+  },
+  Resend: async ({ db, state: { quote } }) => {
+    // The old address of a revoked document stays dead.
+    await db
+      .updateTable('quote_revision')
+      .set({ doc_id: newDocId(), revoked_at: null })
+      .where('quote_id', '=', quote.id)
+      .where('revision', '=', quote.revision)
+      .where('revoked_at', 'is not', null)
+      .execute();
+    return {};
+  },
+  Revise: async (work) => ({
+    patch: { ...(await nextRevision(work)), revised_from: work.state.quote.status_id, revised_by: work.userId },
+  }),
+  DiscardRevision: discardRevision,
+  MarkWon: async (work) => {
+    const { db, services, state, poNumber, signedName, performer } = work;
+    const purchaseOrder = poNumber || state.quote.po_number;
+    const signature = 'customer' in performer ? performer.customer : signedName;
+    if (purchaseOrder === '' && signature === '') {
+      throw invalid([{ path: 'poNumber', message: 'Give the PO number, or the name of the person who signed.' }]);
+    }
+    await db
+      .updateTable('quote_revision')
+      .set({ accepted_at: services.clock.now() })
+      .where('quote_id', '=', state.quote.id)
+      .where('revision', '=', state.quote.revision)
+      .execute();
+    return {
+      patch: { po_number: purchaseOrder, won_by: signature },
+      changes: [...changed('PO number', state.quote.po_number, purchaseOrder), ...changed('Signed by', '', signature)],
+    };
+  },
+  MarkLost: async ({ db, services, state, performer, lostReason }) => {
+    if ('customer' in performer) {
+      await db
+        .updateTable('quote_revision')
+        .set({ declined_at: services.clock.now() })
+        .where('quote_id', '=', state.quote.id)
+        .where('revision', '=', state.quote.revision)
+        .execute();
+    }
+    return { patch: { lost_reason: lostReason ?? '' } };
+  },
+  Cancel: async ({ db, services, state }) => {
+    await db
+      .updateTable('approval_request')
+      .set({ state: 'Void', decided_at: services.clock.now() })
+      .where('quote_id', '=', state.quote.id)
+      .where('revision', '=', state.quote.revision)
+      .where('state', 'in', ['Pending', 'Approved'])
+      .execute();
+    return {};
+  },
+  Reopen: async (work) => {
+    // What the customer has accepted stays as it is: the reopened quote is its next revision.
+    if (work.state.quote.status_id === 'Won') return { patch: { ...(await nextRevision(work)), won_by: '' } };
+    return assign(work, null);
+  },
+};
+
+function requireReady({ state }: Work): void {
+  const errors = missingFrom(state.quote, state.items);
+  if (errors.length > 0) throw invalid(errors);
+}
+
+function changed(field: string, before: string, after: string): FieldChange[] {
+  return before === after ? [] : [{ field, before, after }];
+}
+
+async function assign({ db, state: { quote } }: Work, assigneeId: number | null): Promise<Effect> {
+  const nameOf = async (id: number | null) =>
+    id === null
+      ? ''
+      : (await db.selectFrom('app_user').select('full_name').where('id', '=', id).executeTakeFirstOrThrow()).full_name;
+  return {
+    patch: { assignee_id: assigneeId },
+    changes: changed('Assignee', await nameOf(quote.assignee_id), await nameOf(assigneeId)),
+  };
+}
+
+/** The quote's fields for its next revision; the current one is kept and its public page superseded. */
+async function nextRevision({ db, services, state: { quote } }: Work) {
+  await backUp(db, quote);
+  await supersede(db, quote.id, quote.revision, services.clock.now());
+  return { revision: quote.revision + 1, lost_reason: '' };
+}
+
+async function supersede(db: Db, quoteId: number, revision: number, at: Date | null): Promise<void> {
+  await db
+    .updateTable('quote_revision')
+    .set({ superseded_at: at })
+    .where('quote_id', '=', quoteId)
+    .where('revision', '=', revision)
+    .execute();
+}
+
+async function discardRevision({ db, state: { quote, items } }: Work): Promise<Effect> {
+  const discarded = await comparedNow(db, quote, items);
+  const { quote: was, patch } = await restoreLines(db, quote.id, quote.revision - 1);
+  await supersede(db, quote.id, quote.revision - 1, null);
+  const restored = await comparedNow(db, was, await linesOf(db, quote.id));
+  const difference = compareRevisions(discarded, restored);
+  return {
+    patch: { ...patch, revision: quote.revision - 1 },
+    changes: [
+      ...difference.header,
+      ...difference.lines.map((line) => ({
+        field: line.itemNumber || line.description,
+        ...{
+          added: { before: 'taken off', after: 'back on the quote' },
+          removed: { before: 'added', after: 'off the quote' },
+          changed: { before: '', after: line.causes.join('; ') },
+        }[line.change],
+      })),
+    ],
+  };
+}
+
+async function requestApproval(work: Work): Promise<Effect> {
+  const { db, services, state, userId, comment } = work;
+  requireReady(work);
+  if (userId === null) throw new Error('only a person with an account asks for approval');
+  await db
+    .insertInto('approval_request')
+    .values({
+      quote_id: state.quote.id,
+      revision: state.quote.revision,
+      requested_by: userId,
+      requested_at: services.clock.now(),
+      comment,
+      content_hash: state.hash,
+      rules: JSON.stringify(state.judgement.fired),
+      figures: JSON.stringify(state.judgement.figures),
+    })
+    .execute();
+  return {};
+}
+
+async function decide(
+  { db, services, state, userId, comment }: Work,
+  decision: 'Approved' | 'Rejected' | 'Recalled',
+): Promise<Effect> {
+  const { request } = state;
+  if (!request) throw new Error('a pending quote has a request');
+  // Locked while pending, so this only speaks when something went around the lock: nobody approves what they did not see.
+  if (decision === 'Approved' && request.content_hash !== state.hash) {
+    throw new HttpError(409, 'The quote is no longer what approval was asked for. Reject or recall the request first.');
+  }
+  await db
+    .updateTable('approval_request')
+    .set({
+      state: decision,
+      decided_by: userId,
+      decided_at: services.clock.now(),
+      comment: comment || request.comment,
+    })
+    .where('id', '=', request.id)
+    .execute();
+  return {};
+}

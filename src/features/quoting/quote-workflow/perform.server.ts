@@ -1,0 +1,203 @@
+// Carries out one action of the workflow: lock, sight, permission, version, conditions, effects, event, mail, all in one transaction (design 2).
+import type { Updateable } from 'kysely';
+import { forbidden, HttpError, invalid } from '#api/http-error.ts';
+import type { Caller, Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import type { Quote } from '#db/tables.ts';
+import type { EditConflict } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { customerActor, eventWords } from '#features/quoting/quotes/event-words.ts';
+import { type Doing, type FieldChange, lastChangeOf, lastMoveOf, recordEvent } from '#features/quoting/quotes/events.server.ts';
+import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import { STATUS_LABELS, StatusId } from '#features/quoting/quotes/status.ts';
+import {
+  type ActionName,
+  asksForReason,
+  destinationOf,
+  LOST_REASONS,
+  type LostReason,
+  type Transition,
+  transitionOf,
+} from '#features/quoting/quotes/workflow.ts';
+import { type QuoteState, stateOf } from '#features/quoting/quotes/workflow-facts.server.ts';
+import { EFFECTS } from './effects.server.ts';
+import { sendNotices } from './notices.server.ts';
+
+/** A person with an account, or the customer by the name they signed with. */
+export type Performer = { user: Caller } | { customer: string };
+
+export type ActionInput = {
+  quoteId: number;
+  action: ActionName;
+  /** The version the person saw; the customer sees none and is bound to the frozen revision instead. */
+  version?: number;
+  comment?: string | null | undefined;
+  reasonCode?: string | null | undefined;
+  poNumber?: string | null | undefined;
+  signedName?: string | null | undefined;
+};
+
+/** One action being carried out. */
+export type Work = {
+  db: Db;
+  services: Services;
+  state: QuoteState;
+  performer: Performer;
+  userId: number | null;
+  /** The name the event shows. */
+  actor: string;
+  action: ActionName;
+  to: StatusId;
+  /** In words; a reason in words for actions that ask for one. Empty when none was given. */
+  comment: string;
+  lostReason: LostReason | null;
+  poNumber: string;
+  signedName: string;
+};
+
+/** What an action does to the quote besides moving it. */
+export type Effect = { patch?: Updateable<Quote>; changes?: FieldChange[] };
+
+/**
+ * Performs an action in the transaction `db`. 404 out of sight, 403 when this person may never do it, 409 for a stale version or a
+ * wrong state (names the state and who moved it), 422 for what is missing. Answers the state it started from.
+ */
+export async function performAction(
+  { db, services }: { db: Db; services: Services },
+  performer: Performer,
+  input: ActionInput,
+): Promise<QuoteState> {
+  if ('user' in performer) await requireActive(db, performer.user);
+  const quote =
+    'user' in performer
+      ? await requireQuote(db, performer.user, input.quoteId, { lock: true })
+      : await db.selectFrom('quote').selectAll().where('id', '=', input.quoteId).forUpdate().executeTakeFirstOrThrow();
+  const state = await stateOf(db, services, 'user' in performer ? performer.user : 'customer', quote);
+  const row = await requireAllowed(db, state, input.action, input.version);
+  const work: Work = {
+    db,
+    services,
+    state,
+    performer,
+    userId: 'user' in performer ? performer.user.id : null,
+    actor: 'user' in performer ? performer.user.fullName : customerActor(performer.customer),
+    action: input.action,
+    to: destinationOf(row, state.facts),
+    ...wordsOf(row, state, input),
+  };
+  const { patch = {}, changes = [] } = (await EFFECTS[input.action]?.(work)) ?? {};
+  await db
+    .updateTable('quote')
+    .set({ ...patch, status_id: work.to, version: quote.version + 1, updated_at: services.clock.now() })
+    .where('id', '=', quote.id)
+    .execute();
+  const revision = patch.revision ?? quote.revision;
+  await recordEvent(db, {
+    quoteId: quote.id,
+    userId: work.userId,
+    actor: work.actor,
+    action: work.action,
+    from: quote.status_id,
+    to: work.to,
+    revision,
+    comment: work.lostReason ? [LOST_REASONS[work.lostReason], work.comment].filter(Boolean).join(': ') : work.comment,
+    changes: [
+      ...(revision === quote.revision
+        ? []
+        : [{ field: 'Revision', before: String(quote.revision), after: String(revision) }]),
+      ...changes,
+    ],
+  });
+  await sendNotices(work);
+  return state;
+}
+
+/** Who calls is remembered for half a minute: a deactivated person must not decide anything in it. */
+async function requireActive(db: Db, user: Caller): Promise<void> {
+  const found = await db.selectFrom('app_user').select('active').where('id', '=', user.id).executeTakeFirst();
+  if (!found?.active) throw new HttpError(401, 'Your account is no longer active.');
+}
+
+/** The row of the table that carries the action out. Throws 403, or 409 for a stale version or a state in which it is not possible. */
+export async function requireAllowed(
+  db: Db,
+  state: QuoteState,
+  action: ActionName,
+  version?: number,
+): Promise<Transition> {
+  const row = transitionOf(action, state.facts);
+  if ('refused' in row && row.refused === 'forbidden') throw forbidden();
+  if (version !== undefined && version !== state.quote.version) throw await stale(db, state);
+  if ('refused' in row) throw await wrongState(db, state, row.sentence);
+  return row;
+}
+
+/** The comment and the reason as they are kept. Throws 422 when one is asked for and missing. */
+function wordsOf(
+  row: Transition,
+  { facts }: QuoteState,
+  input: ActionInput,
+): Pick<Work, 'comment' | 'lostReason' | 'poNumber' | 'signedName'> {
+  const words = input.comment?.trim() ?? '';
+  const code = input.reasonCode?.trim() ?? '';
+  const rest = { poNumber: input.poNumber?.trim() ?? '', signedName: input.signedName?.trim() ?? '' };
+  if (row.needsComment && words === '') {
+    throw invalid([{ path: 'comment', message: 'This field is required' }]);
+  }
+  if (input.action === 'MarkLost') {
+    const lostReason = lostReasonOf(code);
+    if (lostReason === 'other' && words === '') {
+      throw invalid([{ path: 'comment', message: 'Say in a few words why.' }]);
+    }
+    return { comment: words, lostReason, ...rest };
+  }
+  // A reason in words may come in either field, or in both.
+  const comment = [...new Set([code, words])].filter(Boolean).join(': ');
+  if (asksForReason(row, facts) && comment === '') {
+    throw invalid([{ path: 'comment', message: 'Give a reason.' }]);
+  }
+  return { comment, lostReason: null, ...rest };
+}
+
+function lostReasonOf(code: string): LostReason {
+  const found = Object.entries(LOST_REASONS).find(([key, label]) =>
+    [key, label].some((known) => known.toLowerCase() === code.toLowerCase()),
+  );
+  if (!found)
+    throw invalid([{ path: 'reasonCode', message: code ? 'Choose one of the reasons.' : 'Choose a reason.' }]);
+  return found[0] as LostReason;
+}
+
+function labelOf({ quote, facts }: QuoteState): string {
+  const label = STATUS_LABELS[StatusId.parse(quote.status_id)];
+  return facts.pending ? `${label}, awaiting discount approval` : label;
+}
+
+async function stale(db: Db, state: QuoteState): Promise<HttpError> {
+  const last = await lastChangeOf(db, state.quote.id);
+  const who = last ? `${last.actor} ${eventWords(last)} meanwhile` : 'This quote has changed';
+  return new HttpError(409, `${who}; it is now in ${labelOf(state)}. Look at it again before you go on.`, {
+    conflict: conflictOf(state, last),
+  });
+}
+
+async function wrongState(db: Db, state: QuoteState, sentence: string): Promise<HttpError> {
+  // The customer learns nothing of who works here.
+  if (state.facts.user === 'customer') return new HttpError(409, sentence);
+  const mover = await lastMoveOf(db, state.quote.id);
+  const who = mover ? ` Last step: ${mover.actor} ${eventWords(mover)}.` : '';
+  const where = sentence.includes(labelOf(state)) ? '' : ` The quote is in ${labelOf(state)}.`;
+  return new HttpError(409, `${sentence}${where}${who}`, { conflict: conflictOf(state, mover) });
+}
+
+function conflictOf({ quote, facts }: QuoteState, event: Doing | undefined): EditConflict {
+  return {
+    statusId: facts.statusId,
+    version: quote.version,
+    changedBy: event?.actor ?? null,
+    action: event?.action ?? null,
+    changedAt: event?.at ?? null,
+    changes: [],
+    quote: null,
+    item: null,
+  };
+}

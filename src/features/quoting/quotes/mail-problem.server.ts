@@ -1,0 +1,30 @@
+// What became of a quote's mail, written into the quote's history, where its people look for it.
+import type { Services } from '#api/services.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { mailProblem } from '#features/operations/mail/outbox.server.ts';
+import type { JobKind } from '#jobs/jobs.server.ts';
+import { MAIL_PROBLEM, recordEvent } from './events.server.ts';
+
+export const mailProblemJob = {
+  ...mailProblem,
+  run: ({ database, config }: Services, { quoteId, since, comment }) =>
+    inTransaction(database.db, async (db) => {
+      const quote = await db
+        .selectFrom('quote')
+        .select('revision')
+        .where('id', '=', quoteId)
+        .forUpdate()
+        .executeTakeFirst();
+      const told = await db
+        .selectFrom('quote_event')
+        .select('id')
+        .where('quote_id', '=', quoteId)
+        .where('action', '=', MAIL_PROBLEM)
+        .where('comment', '=', comment)
+        .where('at', '>=', since)
+        .executeTakeFirst();
+      if (!quote || told) return;
+      const { revision } = quote;
+      await recordEvent(db, { quoteId, userId: null, actor: config.appTitle, action: MAIL_PROBLEM, revision, comment });
+    }),
+} satisfies JobKind<typeof mailProblem.payload, Services>;

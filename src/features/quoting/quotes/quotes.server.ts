@@ -1,0 +1,175 @@
+// The answers of QuoteSearch: lists of quotes, what waits for approval, what the filters offer, the export.
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import type { Answers } from '#api/serve.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { FiredRule } from '#features/quoting/approvals/approval.ts';
+import { mayDecide } from '#features/quoting/approvals/may-decide.ts';
+import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { csvLine } from '#shared/csv.ts';
+import { formatDate, type IsoDate } from '#shared/dates.ts';
+import { currencyOf } from '#shared/money.ts';
+import { APPROVER_ROLES, hasRole } from '#shared/roles.ts';
+import { rememberCriteria, rememberedCriteria } from './criteria.server.ts';
+import { companySetup, quoteLookups } from './lookups.server.ts';
+import { listQuotes, quotePage, quoteRows, quotesMatching } from './quote-list.server.ts';
+import { type ApprovalRow, QuoteCriteria, type QuoteRow, type QuoteSearch } from './quotes.contract.ts';
+import { inSight, type Viewer } from './sight.server.ts';
+import { quoteNumber, STATUS_LABELS } from './status.ts';
+
+const EXPORT_LIMIT = 50_000;
+
+/** Everything in sight, newest first. */
+const FIRST_CRITERIA: QuoteCriteria = {
+  page: 1,
+  pageSize: 20,
+  sort: { field: 'quoteDate', dir: 'desc' },
+  num: null,
+  facilityAccountNo: null,
+  facilityName: null,
+  itemNum: null,
+  dateFrom: null,
+  dateTo: null,
+  regionId: null,
+  territoryId: null,
+  qtStatuses: [],
+  salesRepId: null,
+  csRepId: null,
+};
+
+const HomeFilter = z.object({
+  salesRepId: z.number().int().nullable().catch(null),
+  csRepId: z.number().int().nullable().catch(null),
+});
+
+export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
+  /** A page of the quotes in sight that match; the criteria are remembered for the person and the screen. */
+  SearchQuotesForSalesRep: async ({ db, user, services }, { remember, ...criteria }) => {
+    if (remember !== 'none')
+      rememberCriteria(services, user.id, remember === 'home' ? 'home' : 'quote-search', criteria);
+    const { records, total } = await quotePage(db, services, user, criteria);
+    return { records, pageCount: Math.ceil(total / criteria.pageSize), total };
+  },
+
+  /**
+   * Quotes in sight whose pending request this person may decide: every rule that fired is within reach, and somebody else asked.
+   * Longest waiting first, all on one page.
+   */
+  SearchQuotesForApproval: async ({ db, user, services }) => {
+    const records = hasRole(user, ...APPROVER_ROLES)
+      ? await waitingFor(db, user, today(services, await loadCompany(db)))
+      : [];
+    return { records, pageCount: records.length > 0 ? 1 : 0, total: records.length };
+  },
+
+  /** What this person last searched for on Find Quote, without choices that no longer exist; at first everything, newest first. */
+  GetUserDefaultQuoteSearchCriteria: async ({ db, user, services }) => {
+    const saved = await rememberedCriteria(services, user.id, 'quote-search', QuoteCriteria);
+    if (!saved) return FIRST_CRITERIA;
+    const lookups = await quoteLookups(db, user, today(services, await loadCompany(db)));
+    return {
+      ...FIRST_CRITERIA,
+      ...saved,
+      regionId: known(saved.regionId, lookups.regions),
+      territoryId: known(saved.territoryId, lookups.territories),
+      salesRepId: known(saved.salesRepId, lookups.salesReps),
+      csRepId: known(saved.csRepId, lookups.csReps),
+    };
+  },
+
+  /** The choices of every filter, and what Open Quotes was last filtered by. */
+  GetUserDefaultQuoteSearchLookups: async ({ db, user, services }) => {
+    const lookups = await quoteLookups(db, user, today(services, await loadCompany(db)));
+    const saved = await rememberedCriteria(services, user.id, 'home', HomeFilter);
+    return {
+      ...lookups,
+      setup: await companySetup(db),
+      home: { salesRepId: known(saved?.salesRepId, lookups.salesReps), csRepId: known(saved?.csRepId, lookups.csReps) },
+    };
+  },
+
+  /** Every match up to 50,000 rows, in the order of the list. */
+  ExportQuotes: async ({ db, user, services }, criteria) => {
+    const date = today(services, await loadCompany(db));
+    const ids = await listQuotes(db, quotesMatching(user, criteria), criteria.sort, { offset: 0, limit: EXPORT_LIMIT });
+    return { name: `quotes-${date}.csv`, bytes: Readable.from(csvOf(await quoteRows(db, ids, date))) };
+  },
+};
+
+/** An id that is still offered, else null: a filter that nobody can see would narrow the list in secret. */
+function known(id: number | null | undefined, choices: { id: number | null }[]): number | null {
+  return choices.some((choice) => choice.id === id) ? (id ?? null) : null;
+}
+
+async function waitingFor(db: Db, user: Viewer, date: IsoDate): Promise<ApprovalRow[]> {
+  const pending = await db
+    .selectFrom('approval_request as request')
+    .innerJoin('quote', 'quote.id', 'request.quote_id')
+    .innerJoin('app_user as requester', 'requester.id', 'request.requested_by')
+    .select(['request.quote_id', 'request.requested_at', 'request.rules', 'requester.full_name'])
+    .where('request.state', '=', 'Pending')
+    .where('request.requested_by', '!=', user.id)
+    .where(inSight(user))
+    .orderBy('request.requested_at')
+    .orderBy('request.id')
+    .execute();
+  const mine = pending
+    .map((request) => ({ ...request, rules: z.array(FiredRule).parse(request.rules) }))
+    .filter((request) => mayDecide(user, request.rules));
+  const rows = await quoteRows(
+    db,
+    mine.map((request) => request.quote_id),
+    date,
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return mine.flatMap((request) => {
+    const row = byId.get(request.quote_id);
+    const approval = {
+      requestedBy: request.full_name,
+      requestedAt: request.requested_at,
+      reasons: request.rules.map((rule) => rule.text),
+    };
+    return row ? [{ ...row, approval }] : [];
+  });
+}
+
+const CSV_HEADER = [
+  '#',
+  'Status',
+  'Facility',
+  'Quote Date',
+  'Total Amt.',
+  'Currency',
+  'Acct. #',
+  'Contact',
+  'Phone',
+  'Sales Rep.',
+  'CS Rep.',
+  'IS Rep.',
+];
+
+/** In portions, so that a long export does not hold up other requests. The byte order mark tells a spreadsheet that it is UTF-8. */
+function* csvOf(rows: QuoteRow[]): Generator<string> {
+  yield `\uFEFF${csvLine(CSV_HEADER)}`;
+  for (let start = 0; start < rows.length; start += 500) {
+    yield rows
+      .slice(start, start + 500)
+      .map((row) =>
+        csvLine([
+          quoteNumber(row.num, row.revision),
+          row.expired ? `${STATUS_LABELS[row.statusId]} (expired)` : STATUS_LABELS[row.statusId],
+          row.facilityName,
+          formatDate(row.quoteDate),
+          row.totalAmount.toFixed(2),
+          currencyOf(row.totalAmountCurrnIdx),
+          row.facilityAcctNo,
+          row.contactName,
+          row.phone,
+          row.salesRep.name,
+          row.csRep.name,
+          row.isRep.name,
+        ]),
+      )
+      .join('');
+  }
+}

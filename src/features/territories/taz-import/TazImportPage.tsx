@@ -1,0 +1,68 @@
+// Assigning ZIPs to territories from a file (specification section 2, /admin/admin-taz-import): the import, open quotes to move, the history.
+import { Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '#api/client.web.ts';
+import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
+import { useImportAddress } from '#features/operations/data-import/import-address.web.ts';
+import { ImportHistory } from '#features/operations/data-import/ImportHistory.tsx';
+import { ImportWizard } from '#features/operations/data-import/ImportWizard.tsx';
+import { useMovingQuotes } from '#features/territories/territory-admin/MoveQuotesDialog.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { TazImport } from './taz-import.contract.ts';
+
+const KINDS = ['taz'];
+
+export default function TazImportPage() {
+  const { id, open, list } = useImportAddress('taz-imports');
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <PageTitle>TAZ Import</PageTitle>
+      <div>
+        <Title order={1} px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
+          TAZ Import
+        </Title>
+        <Text size="sm" className="muted" px={{ base: 'md', sm: 0 }}>
+          Which territory serves which ZIPs. What is there ends the day before; nothing is deleted.
+        </Text>
+      </div>
+      <ImportWizard
+        kinds={KINDS}
+        id={id}
+        onOpen={open}
+        upload={(file) => api(TazImport).importTazData({ file })}
+        renderOptions={({ value, set }) => (
+          <Checkbox
+            label="Create missing territories"
+            description="Each needs a region that is there. Otherwise rows of unknown territories are refused."
+            checked={value['createTerritories'] === true}
+            onChange={(event) => set({ createTerritories: event.currentTarget.checked })}
+          />
+        )}
+      />
+      {id === null ? null : <QuotesToMove importId={id} />}
+      <ImportHistory kinds={KINDS} list={list} onOpen={open} />
+    </Stack>
+  );
+}
+
+/** After an import that touched open quotes: moving them is offered, never done by itself. */
+function QuotesToMove({ importId }: { importId: number }) {
+  const moving = useMovingQuotes(null);
+  const { data } = useQuery(api(DataImport).GetImport.query({ id: importId }));
+  const affected = data?.report?.figures.find(({ label }) => label === 'Open quotes affected')?.count ?? 0;
+  if (data?.state !== 'Applied' || affected === 0) return moving.dialog;
+  return (
+    <section className="card" aria-label="Open quotes">
+      <Group p="md" justify="space-between">
+        <Text size="sm">
+          {affected === 1 ? '1 open quote was' : `${affected.toLocaleString('en-US')} open quotes were`} affected by
+          this import. New quotes follow it by themselves, open ones only when they are moved.
+        </Text>
+        <Button variant="default" onClick={moving.open}>
+          Move open quotes
+        </Button>
+      </Group>
+      {moving.dialog}
+    </section>
+  );
+}

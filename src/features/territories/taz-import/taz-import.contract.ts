@@ -1,0 +1,14 @@
+// The upload of ZIP assignments (specification section 7, Users). All that follows on it are the calls of data import.
+import { z } from 'zod';
+import { post } from '#api/endpoint.ts';
+import { ImportView, LARGEST_IMPORT } from '#features/operations/data-import/data-import.contract.ts';
+
+export const TazImport = {
+  importTazData: post('/api/TazImport/importTazData', z.looseObject({}), ImportView, {
+    access: ['systemadmin', 'salesadmin'],
+    in: 'upload',
+    bodyLimit: LARGEST_IMPORT,
+    toDisk: true,
+    summary: 'Takes a file that assigns ZIPs to territories. It is checked and applied by the calls of DataImport.',
+  }),
+};

@@ -1,0 +1,368 @@
+// ZIP assignments from a file over HTTP: checked, applied, undone; what is refused and why; two administrators; many rows in one go.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DataImport, type ImportView } from '#features/operations/data-import/data-import.contract.ts';
+import { TazApi } from '#features/territories/territory-admin/find-rep.contract.ts';
+import { TerritoryAdmin } from '#features/territories/territory-admin/territory-admin.contract.ts';
+import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { TazImport } from './taz-import.contract.ts';
+
+let server: TestServer;
+let admin: { id: number };
+let region: { id: number; name: string };
+let north: { id: number; name: string };
+let south: { id: number; name: string };
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await aUser(server.db, { roles: ['salesadmin'], fullName: 'Ada Admin' });
+});
+afterAll(() => server.close());
+
+let block = 100;
+/** ZIPs that no other test of this file has. */
+const zips = (count: number): string[] => {
+  const first = block++ * 100;
+  return Array.from({ length: count }, (_, n) => String(first + n));
+};
+beforeEach(async () => {
+  region = await aRegion(server.db);
+  north = await aTerritory(server.db, { regionId: region.id });
+  south = await aTerritory(server.db, { regionId: region.id });
+});
+
+const upload = (text: string, name = 'taz.csv') =>
+  server.ok(TazImport.importTazData, {}, { as: admin, file: { name, bytes: Buffer.from(text), type: 'text/csv' } });
+const get = ({ id }: { id: number }) => server.ok(DataImport.GetImport, { id }, { as: admin });
+async function check(found: { id: number }, options: Record<string, unknown> = {}): Promise<ImportView> {
+  await server.ok(DataImport.StartCheck, { id: found.id, options }, { as: admin });
+  await server.drain();
+  return get(found);
+}
+async function apply(found: { id: number }): Promise<ImportView> {
+  await server.ok(DataImport.ApplyImport, { id: found.id }, { as: admin });
+  await server.drain();
+  const applied = await get(found);
+  expect(applied).toMatchObject({ error: '', state: 'Applied' });
+  return applied;
+}
+const file = (...rows: string[]) => ['ZIP,Territory,Region,Rep,From,To,Action', ...rows].join('\n');
+const checked = async (...rows: string[]) => check(await upload(file(...rows)));
+const imported = async (...rows: string[]) => apply(await checked(...rows));
+async function undo({ id }: { id: number }): Promise<ImportView> {
+  await server.ok(DataImport.UndoImport, { id }, { as: admin });
+  await server.drain();
+  return get({ id });
+}
+const figures = ({ report }: ImportView) =>
+  Object.fromEntries((report?.figures ?? []).flatMap(({ label, count }) => (count > 0 ? [[label, count]] : [])));
+const reasons = ({ report }: ImportView) =>
+  (report?.refusedCells ?? []).map(({ line, column, value, reason }) => `${line} ${column} '${value}' ${reason}`);
+const held = async (...asked: string[]) => {
+  const { rows } = await sql<{ row: string }>`
+    select zip5 || ' ' || t.name || ' ' || valid_from || ' ' || coalesce(valid_to::text, '') as row
+    from zip_assignment join territory t on t.id = territory_id where zip5 = any(${asked}) order by zip5, valid_from`.execute(
+    server.db,
+  );
+  return rows.map(({ row }) => row.trim());
+};
+const salesOf = async (territoryId: number) => {
+  const { rows } = await sql<{ row: string }>`
+    select full_name || ' ' || valid_from || ' ' || coalesce(valid_to::text, '') as row
+    from territory_rep r join app_user u on u.id = r.user_id where territory_id = ${territoryId} and role = 'sales'
+    order by valid_from`.execute(server.db);
+  return rows.map(({ row }) => row.trim());
+};
+const assigned = async (
+  zip5: string,
+  territory: { id: number },
+  valid_from: string,
+  valid_to: string | null = null,
+) => {
+  await server.db
+    .insertInto('zip_assignment')
+    .values({ zip5, territory_id: territory.id, valid_from, valid_to })
+    .execute();
+};
+const everything = async () => {
+  const { rows } = await sql<{ all: string }>`
+    select (select json_agg(z order by id)::text from zip_assignment z) || (select json_agg(p order by id)::text from territory_rep p)
+      || (select json_agg(t.name order by id)::text from territory t) as all`.execute(server.db);
+  return rows[0]?.all;
+};
+
+describe('what a file does', () => {
+  test('a ZIP begins, changes hands, stays, ends; and all of it is undone exactly', async () => {
+    const [fresh = '', taken = '', stays = '', ends = ''] = zips(4);
+    for (const zip of [taken, stays, ends]) await assigned(zip, north, '2020-01-01');
+    const old = await aUser(server.db, { roles: ['salesrep'], fullName: 'Otto Old' });
+    await aUser(server.db, { roles: ['salesrep'], fullName: 'Nina New' });
+    await server.db
+      .insertInto('territory_rep')
+      .values({ territory_id: south.id, role: 'sales', user_id: old.id, valid_from: '2020-01-01' })
+      .execute();
+    const before = await everything();
+    const rows = [
+      `${fresh},${south.name.toUpperCase()},${region.name},nina new,07/01/2025,,`,
+      `${taken},${south.name},,,2025-07-01,,assign`,
+      `${stays},${north.name},,,2025-07-01,,assign`,
+      `${ends},${north.name},,,,06/30/2025,end`,
+    ];
+    const found = await checked(...rows);
+    expect(reasons(found)).toEqual([]);
+    expect(figures(found)).toEqual({ New: 1, Changed: 1, Same: 1, Ended: 1, 'New reps': 1, 'Without territory': 1 });
+    expect(found.report?.lists.find(({ title }) => title === 'ZIPs left without a territory')?.rows).toEqual([
+      [ends, '', `${north.name}; nobody from 07/01/2025`],
+    ]);
+    expect(await everything()).toBe(before);
+
+    const applied = await apply(found);
+    expect(await held(fresh, taken, stays, ends)).toEqual([
+      `${fresh} ${south.name} 2025-07-01`,
+      `${taken} ${north.name} 2020-01-01 2025-06-30`,
+      `${taken} ${south.name} 2025-07-01`,
+      `${stays} ${north.name} 2020-01-01`,
+      `${ends} ${north.name} 2020-01-01 2025-06-30`,
+    ]);
+    expect(await salesOf(south.id)).toEqual(['Otto Old 2020-01-01 2025-06-30', 'Nina New 2025-07-01']);
+    const rep = await server.ok(TazApi.searchRepsForWebQuote, { zip: taken }, { as: admin });
+    expect(rep).toMatchObject({ why: 'zip', territory: { id: south.id }, reps: [{ role: 'sales', name: 'Nina New' }] });
+    // The same file again says nothing new.
+    expect(figures(await checked(...rows))).toEqual({ Same: 4 });
+
+    expect((await undo(applied)).state).toBe('Undone');
+    expect(await everything()).toBe(before);
+    const events = await server.db
+      .selectFrom('record_event')
+      .select(['action', 'actor', 'changes', 'version'])
+      .where('record_type', '=', 'territory')
+      .where('record_id', '=', south.id)
+      .orderBy('id')
+      .execute();
+    expect(events).toEqual([
+      {
+        action: 'Import',
+        actor: 'Ada Admin',
+        version: 2,
+        changes: [
+          { field: 'ZIPs', before: '', after: '2 begin' },
+          { field: 'Sales rep.', before: '', after: 'Nina New' },
+        ],
+      },
+      { action: 'Undo', actor: 'Ada Admin', version: 3, changes: [] },
+    ]);
+  });
+
+  test('without dates it counts from today on; a ZIP lent for some days goes back; a last day is moved', async () => {
+    const [today = '', lent = '', shorter = '', twice = ''] = zips(4);
+    await assigned(lent, north, '2020-01-01');
+    await assigned(shorter, north, '2020-01-01');
+    await assigned(twice, north, '2020-01-01');
+    const { rows } = await sql<{ day: string }>`
+      select (now() at time zone time_zone)::date::text as day from company`.execute(server.db);
+    const found = await imported(
+      `${today},${south.name},,,,,`,
+      `${lent},${south.name},,,2025-01-01,2025-03-31,`,
+      `${shorter},${north.name},,,2025-01-01,2025-12-31,`,
+      `${twice},${south.name},,,2025-01-01,2025-06-30,`,
+      `${twice},${north.name},,,2025-08-01,2025-09-30,`,
+    );
+    expect(figures(found)).toMatchObject({ New: 1, Changed: 4 });
+    expect((await held(today))[0]).toMatch(new RegExp(`^${today} ${south.name} \\d{4}-\\d\\d-\\d\\d$`));
+    expect(rows[0]?.day).toBeTruthy();
+    expect(await held(lent, shorter, twice)).toEqual([
+      `${lent} ${north.name} 2020-01-01 2024-12-31`,
+      `${lent} ${south.name} 2025-01-01 2025-03-31`,
+      `${lent} ${north.name} 2025-04-01`,
+      `${shorter} ${north.name} 2020-01-01 2025-12-31`,
+      `${twice} ${north.name} 2020-01-01 2024-12-31`,
+      `${twice} ${south.name} 2025-01-01 2025-06-30`,
+      `${twice} ${north.name} 2025-07-01 2025-07-31`,
+      `${twice} ${north.name} 2025-08-01 2025-09-30`,
+    ]);
+  });
+
+  test('missing territories are made when that is ticked, in the region that the file names', async () => {
+    const [a = '', b = '', c = ''] = zips(3);
+    const name = `Made ${a}`;
+    const rows = [
+      `${a},${name},${region.name},,2025-01-01,,`,
+      `${b},${name.toUpperCase()},,,2025-01-01,,`,
+      `${c},Nowhere ${a},,,2025-01-01,,`,
+    ];
+    const plain = await checked(...rows);
+    expect(figures(plain)).toEqual({ 'Unknown territory': 3, Refused: 3 });
+    expect(plain.report?.lists.find(({ title }) => title === 'Unknown territories')?.rows).toHaveLength(2);
+    const nothing = await server.call(DataImport.ApplyImport, { id: plain.id }, { as: admin });
+    expect(nothing.status).toBe(409);
+
+    const ticked = await check(plain, { createTerritories: true });
+    expect(figures(ticked)).toEqual({ New: 2, Refused: 1 });
+    expect(reasons(ticked)).toEqual([`4 Region '' is empty: the new territory Nowhere ${a} needs a region`]);
+    const applied = await apply(ticked);
+    expect(await held(a, b)).toEqual([`${a} ${name} 2025-01-01`, `${b} ${name} 2025-01-01`]);
+    expect((await undo(applied)).state).toBe('Undone');
+    expect(await held(a, b)).toEqual([]);
+    const left = await server.db.selectFrom('territory').select('id').where('name', '=', name).execute();
+    expect(left).toEqual([]);
+  });
+
+  test('open quotes whose place changes are counted with their value', async () => {
+    const [zip = '', other = ''] = zips(2);
+    await assigned(zip, north, '2020-01-01');
+    await assigned(other, north, '2020-01-01');
+    const facility = await aFacility(server.db, { zip: `${zip}-1234` });
+    const far = await aFacility(server.db, { zip: other });
+    const quote = { territoryId: north.id, regionId: region.id };
+    const moved = await aQuote(server.db, { ...quote, facility, statusId: 'Editing', totalAmount: 1200.5 });
+    await aQuote(server.db, { ...quote, facility, statusId: 'Lost', totalAmount: 99 });
+    await aQuote(server.db, { ...quote, facility: far, statusId: 'Editing', totalAmount: 99 });
+    const found = await imported(`${zip},${south.name},,,2025-07-01,,`);
+    expect(figures(found)).toEqual({ Changed: 1, 'Open quotes affected': 1 });
+    expect(found.report?.notes[0]).toContain('1 open quote, worth $1,200.50, is affected.');
+    expect(found.report?.lists.find(({ title }) => title === 'Open quotes affected')?.rows).toEqual([
+      [String(moved.num), facility.name, '$1,200.50', `${north.name} → ${south.name} from 07/01/2025`],
+    ]);
+    const offered = await server.ok(TerritoryAdmin.GetQuotesToMove, {}, { as: admin });
+    expect(offered.quotes.map(({ num }) => num)).toContain(moved.num);
+  });
+});
+
+describe('what is refused', () => {
+  test('each row with its column, value and reason', async () => {
+    const [a = '', b = '', c = '', d = '', e = '', f = '', g = '', h = ''] = zips(8);
+    const shut = await aTerritory(server.db, { active: false });
+    await assigned(d, north, '2026-01-01');
+    await aUser(server.db, { fullName: 'Same Name' });
+    await aUser(server.db, { fullName: 'Same Name' });
+    await aUser(server.db, { fullName: 'Carla Clerk', roles: ['csrep'] });
+    const found = await checked(
+      `nowhere,${north.name},,,,,`,
+      `${a},Atlantis,,,,,`,
+      `${a},${shut.name},,,,,`,
+      `${b},${north.name},Elsewhere,,,,`,
+      `${c},${north.name},,,2025-07-01,2025-06-01,`,
+      `${d},${south.name},,,2025-07-01,,`,
+      `${e},${north.name},,,2025-01-01,,`,
+      `${e},${south.name},,,2025-07-01,,`,
+      `${e},${north.name},,,2025-01-01,,`,
+      `${f},${north.name},,Same Name,2025-01-01,,`,
+      `${f},${south.name},,Carla Clerk,2025-01-01,,`,
+      `${g},,,,,,end`,
+      `${g},,,,,,assign`,
+      `${h},${north.name},,,,,perhaps`,
+      `,${north.name},,,,,`,
+    );
+    expect(reasons(found)).toEqual([
+      "2 ZIP 'nowhere' is not a US ZIP code",
+      "3 Territory 'Atlantis' is no territory here",
+      `4 Territory '${shut.name}' is switched off: switch it on first`,
+      `5 Region 'Elsewhere' is not the region of ${north.name}, which lies in ${region.name}`,
+      "6 To '06/01/2025' is before the first day, 07/01/2025",
+      `7 ZIP '${d}' belongs to ${north.name} from 01/01/2026: the dates overlap. Choose a later first day, or end before`,
+      `9 ZIP '${e}' is in line 8 already, over the same days`,
+      "11 Rep 'Same Name' is the name of several people: write the e-mail address",
+      "12 Rep 'Carla Clerk' is no active sales representative here",
+      `13 ZIP '${g}' is not assigned`,
+      "14 Territory '' is empty: say who gets the ZIP",
+      "15 Action 'perhaps' is neither assign nor end",
+      "16 ZIP '' is empty",
+    ]);
+    expect(figures(found)).toEqual({
+      New: 1,
+      Repeated: 1,
+      'Unknown territory': 2,
+      'Bad ZIP': 2,
+      'Duplicate ZIP': 1,
+      'Overlapping dates': 2,
+      Refused: 13,
+    });
+    const refused = await server.call(DataImport.GetRefusedRows, { id: found.id }, { as: admin });
+    expect(refused.bytes.toString()).toContain(`${a},Atlantis,,,,,,3,Territory 'Atlantis' is no territory here\r\n`);
+  });
+
+  test('a representative who would begin before one that serves already', async () => {
+    const [zip = ''] = zips(1);
+    const planned = await aUser(server.db, { fullName: 'Paula Planned' });
+    const other = await aUser(server.db, { fullName: `Ursula ${zip}` });
+    await server.db
+      .insertInto('territory_rep')
+      .values({ territory_id: north.id, role: 'sales', user_id: planned.id, valid_from: '2025-09-01' })
+      .execute();
+    const found = await checked(`${zip},${north.name},,${other.userName},2025-07-01,,`);
+    expect(reasons(found)).toEqual([
+      `2 Rep '${other.userName}' cannot be the rep of ${north.name} from 07/01/2025: Paula Planned begins on 09/01/2025. Choose a later first day`,
+    ]);
+    // Who serves already begins nothing anew.
+    const same = await checked(`${zip},${north.name},,Paula Planned,2025-07-01,,`);
+    expect(figures(same)).toEqual({ New: 1 });
+  });
+
+  test('people without the role, signed out, and files of nothing', async () => {
+    const rep = await aUser(server.db);
+    const given = { file: { name: 'a.csv', bytes: Buffer.from(file()), type: 'text/csv' } };
+    expect((await server.call(TazImport.importTazData, {}, { as: rep, ...given })).status).toBe(403);
+    expect((await server.call(TazImport.importTazData, {}, given)).status).toBe(401);
+    expect((await server.call(TazImport.importTazData, {}, { as: admin })).status).toBe(422);
+    const own = await upload(file(`${zips(1)[0]},${north.name},,,,,`));
+    expect((await server.call(DataImport.GetImport, { id: own.id }, { as: rep })).status).toBe(403);
+  });
+});
+
+describe('an undo', () => {
+  test('is refused when the ZIP was touched since, and leaves all as it is', async () => {
+    const [zip = '', ended = ''] = zips(2);
+    await assigned(ended, north, '2020-01-01');
+    const applied = await imported(`${zip},${south.name},,,2025-07-01,,`);
+    await server.db.updateTable('zip_assignment').set({ valid_to: '2025-12-31' }).where('zip5', '=', zip).execute();
+    expect(await undo(applied)).toMatchObject({
+      state: 'Applied',
+      error: `This import cannot be undone: 1 of its ZIPs was changed since this import: ${zip}.`,
+    });
+    expect(await held(zip)).toEqual([`${zip} ${south.name} 2025-07-01 2025-12-31`]);
+
+    const over = await imported(`${ended},${north.name},,,,2025-06-30,end`);
+    await server.ok(
+      TerritoryAdmin.AddTerritoryZips,
+      { territoryId: south.id, zips: ended, from: '2025-07-01', apply: true },
+      { as: admin },
+    );
+    expect(await undo(over)).toMatchObject({
+      state: 'Applied',
+      error: `This import cannot be undone: 1 of its ZIPs was assigned anew since this import: ${ended}.`,
+    });
+  });
+
+  test('does not mind that a territory was renamed', async () => {
+    const [zip = ''] = zips(1);
+    await assigned(zip, north, '2020-01-01');
+    const applied = await imported(`${zip},${south.name},,,2025-07-01,,`);
+    await server.db
+      .updateTable('territory')
+      .set({ name: `Renamed ${zip}` })
+      .where('id', '=', south.id)
+      .execute();
+    expect((await undo(applied)).state).toBe('Undone');
+    expect(await held(zip)).toEqual([`${zip} ${north.name} 2020-01-01`]);
+  });
+});
+
+test('of two administrators who apply at once, one does and the other is told; both files end as one after the other', async () => {
+  const [zip = ''] = zips(1);
+  const other = await aUser(server.db, { roles: ['systemadmin'] });
+  const first = await checked(`${zip},${south.name},,,2025-07-01,,`);
+  const second = await checked(`${zip},${north.name},,,2025-07-01,,`);
+  const answers = await Promise.all([
+    server.call(DataImport.ApplyImport, { id: first.id }, { as: admin }),
+    server.call(DataImport.ApplyImport, { id: second.id }, { as: other }),
+  ]);
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+  await server.drain();
+  const late = (await get(first)).state === 'Applied' ? second : first;
+  // What was checked before is decided anew when it is applied.
+  const applied = await server.ok(DataImport.ApplyImport, { id: late.id }, { as: admin });
+  await server.drain();
+  expect(figures(await get(applied))).toEqual({ 'Overlapping dates': 1, Refused: 1 });
+  expect(await held(zip)).toHaveLength(1);
+});

@@ -1,0 +1,8 @@
+// The answer of TazImport: an upload of its kind.
+import type { Answers } from '#api/serve.server.ts';
+import type { DataImport } from '#features/operations/data-import/data-import.contract.ts';
+import type { TazImport } from './taz-import.contract.ts';
+
+export const tazImportAnswers = ({ UploadImport }: Answers<typeof DataImport>): Answers<typeof TazImport> => ({
+  importTazData: (context) => UploadImport(context, { kind: 'taz' }),
+});

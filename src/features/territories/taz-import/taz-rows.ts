@@ -1,0 +1,73 @@
+// How a file that assigns ZIPs to territories is read: its columns, their synonyms, what a row says.
+import { date, Refusal, textOf, zip } from '#features/operations/data-import/cell-values.ts';
+import { headings } from '#features/operations/data-import/header-match.ts';
+import type { RowKind } from '#features/operations/data-import/import-kind.ts';
+import type { CellParser } from '#features/operations/data-import/cell-values.ts';
+
+const action: CellParser = (text) => {
+  if (/^(?:assign(?:ed)?|add|new|begin|start|change|update|a)$/i.test(text)) return 'assign';
+  if (/^(?:end(?:ed)?|remove|delete|stop|close|terminate|unassign|e)$/i.test(text)) return 'end';
+  return new Refusal('is neither assign nor end');
+};
+
+const STAGE = { only: 'stage' } as const;
+
+export const tazRows: RowKind = {
+  kind: 'taz',
+  one: 'assignment',
+  fields: {
+    zip5: { label: 'ZIP', names: headings('zip, zip5, zip 5, postal code, postcode'), parse: zip },
+    territory: {
+      label: 'territory',
+      names: headings('territory name, territory, sales territory, new territory, terr, taz, hrr, territory id'),
+      parse: textOf(100),
+    },
+    region: { label: 'region', names: headings('region name, region, sales region, district'), parse: textOf(100) },
+    rep: {
+      label: 'rep',
+      names: headings(
+        'rep, sales rep, representative, sales representative, rep name, rep email, rep e mail, salesperson',
+      ),
+      parse: textOf(254),
+    },
+    valid_from: {
+      label: 'from',
+      names: headings(
+        'from, valid from, from date, first day, start, start date, effective, effective date, begin, begins',
+      ),
+      parse: date,
+    },
+    valid_to: {
+      label: 'to',
+      names: headings('to, valid to, to date, last day, end date, until, thru, through, expires'),
+      parse: date,
+    },
+    action: { label: 'action', names: headings('action, what to do, change, operation'), parse: action },
+  },
+  needs: [
+    ['zip5', 'territory'],
+    ['zip5', 'action'],
+  ],
+  toRecords: (values) => {
+    const ends = values['action'] === 'end';
+    if (!ends && values['territory'] === undefined)
+      return { field: 'territory', refusal: new Refusal('is empty: say who gets the ZIP') };
+    return [{ ...values, action: ends ? 'end' : 'assign' }];
+  },
+  columns: {
+    zip5: { type: 'text' },
+    territory: { type: 'text' },
+    region: { type: 'text' },
+    rep: { type: 'text' },
+    valid_from: { type: 'date' },
+    valid_to: { type: 'date' },
+    action: { type: 'text' },
+    // Looked up: null, or a territory that the import makes.
+    territory_id: { type: 'int', ...STAGE },
+    region_id: { type: 'int', ...STAGE },
+    user_id: { type: 'int', ...STAGE },
+    makes: { type: 'boolean', ...STAGE },
+    /** Which figure counts its refusal. */
+    sort: { type: 'text', ...STAGE },
+  },
+};

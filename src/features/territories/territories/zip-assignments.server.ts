@@ -1,0 +1,58 @@
+// Many assignments at once, by set: ZIPs and sales representatives that begin or end, and territories that come with them. Nothing is deleted.
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+import { recordChange } from '#features/operations/history/record-change.server.ts';
+import type { RecordAction } from '#features/operations/history/record-words.ts';
+
+type Person = { id: number; fullName: string };
+/** A query that gives these columns. */
+type Rows = RawBuilder<unknown>;
+
+/** Nobody else assigns ZIPs until this is done. Asked for before any territory is locked, so that two never wait for each other. */
+export async function lockZipAssignments(db: Db): Promise<void> {
+  await sql`lock table zip_assignment in share row exclusive mode`.execute(db);
+}
+
+/** `ends`: id, last_day (null: none). `begins`: zip5, territory_id, first_day, last_day. */
+export async function writeZipAssignments(db: Db, { ends, begins }: { ends: Rows; begins: Rows }): Promise<void> {
+  await sql`update zip_assignment z set valid_to = e.last_day from (${ends}) e where z.id = e.id`.execute(db);
+  const { numAffectedRows = 0n } = await sql`insert into zip_assignment (zip5, territory_id, valid_from, valid_to)
+    select zip5, territory_id, first_day, last_day from (${begins}) b order by zip5, first_day`.execute(db);
+  // The planner must know of many new rows at once.
+  if (numAffectedRows > 1000n) await sql`analyze zip_assignment`.execute(db);
+}
+
+/** `ends`: id, last_day (null: none). `begins`: territory_id, user_id, first_day. */
+export async function writeSalesReps(db: Db, { ends, begins }: { ends: Rows; begins: Rows }): Promise<void> {
+  await sql`update territory_rep t set valid_to = e.last_day from (${ends}) e where t.id = e.id`.execute(db);
+  await sql`insert into territory_rep (territory_id, role, user_id, valid_from)
+    select territory_id, 'sales', user_id, first_day from (${begins}) b order by territory_id`.execute(db);
+}
+
+/** `territories`: name, region_id. */
+export async function addTerritories(db: Db, territories: Rows): Promise<void> {
+  await sql`insert into territory (name, region_id) select name, region_id from (${territories}) t order by name`.execute(
+    db,
+  );
+}
+
+/** A change of what hangs on territories is a change of each: its version counts on, and its history tells it. */
+export async function tellTerritories(
+  db: Db,
+  author: Person,
+  action: RecordAction,
+  told: { id: number; comment: string; changes: { field: string; before: string; after: string }[] }[],
+): Promise<void> {
+  if (told.length === 0) return;
+  const changed = await db
+    .updateTable('territory')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', (eb) => eb.fn.any(eb.val(told.map(({ id }) => id))))
+    .returning(['id', 'name', 'version'])
+    .execute();
+  const byId = new Map(changed.map((row) => [row.id, row]));
+  for (const { id, comment, changes } of told) {
+    const territory = byId.get(id);
+    if (territory) await recordChange(db, author, { type: 'territory', ...territory, action, comment, changes });
+  }
+}

@@ -1,0 +1,86 @@
+// Finding who serves a ZIP or a facility on a day (specification section 7, Map and territory tool).
+import { z } from 'zod';
+import { post } from '#api/endpoint.ts';
+import { TerritoryRole } from '#features/territories/territories/territory-roles.ts';
+import { INTERNAL_ROLES, type Role } from '#shared/roles.ts';
+import { Id, Named, PageInput, pageOf, TypedDate } from '#shared/wire.ts';
+
+/** Internal users have the tab; sales administrators keep the territories. */
+const READERS: readonly Role[] = [...INTERNAL_ROLES, 'salesadmin'];
+
+/** Empty or left out: today. */
+const OnDate = TypedDate.or(z.literal('')).nullish();
+const Zip5 = z
+  .string()
+  .trim()
+  .regex(/^\d{5}(-?\d{4})?$/, 'Type a ZIP of five digits')
+  .overwrite((zip) => zip.slice(0, 5));
+
+export const RepSearch = z
+  .object({ zip: Zip5.or(z.literal('')).nullish(), facilityId: Id.nullish(), date: OnDate })
+  .refine(({ zip, facilityId }) => Boolean(zip) || Boolean(facilityId), {
+    message: 'Type a ZIP or choose a facility',
+    path: ['zip'],
+  });
+
+const ContactPerson = z.object({ id: z.number().int(), name: z.string(), phone: z.string(), email: z.string() });
+export type ContactPerson = z.infer<typeof ContactPerson>;
+
+export const RepsFound = z.object({
+  date: z.string(),
+  zip: z.string(),
+  /** Of the ZIP, as far as it is known. */
+  city: z.string(),
+  state: z.string(),
+  facility: Named.extend({ acctNo: z.string() }).nullable(),
+  why: z.enum(['override', 'zip', 'none']),
+  /** Of the account override. */
+  reason: z.string(),
+  /** Since when, and until when it is so. */
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  territory: Named.nullable(),
+  region: Named.nullable(),
+  /** At most one a part, in the order of the parts. */
+  reps: z.array(ContactPerson.extend({ role: TerritoryRole, from: z.string(), to: z.string().nullable() })),
+  /** Whom to call where nobody is named: who manages the region, else who keeps the territories. */
+  call: z.array(ContactPerson.extend({ as: z.string() })),
+});
+export type RepsFound = z.infer<typeof RepsFound>;
+
+const RepOfZip = z.object({
+  zip: z.string(),
+  city: z.string(),
+  state: z.string(),
+  territory: Named,
+  region: Named,
+  from: z.string(),
+  to: z.string().nullable(),
+  salesRep: Named.nullable(),
+  csRep: Named.nullable(),
+  isRep: Named.nullable(),
+  manager: Named.nullable(),
+});
+
+export const TazApi = {
+  searchRepsForWebQuote: post('/api/TazApi/searchRepsForWebQuote', RepSearch, RepsFound, {
+    access: READERS,
+    summary: 'Who serves a ZIP or a facility today or on another day, and why.',
+  }),
+  getRepListByZipCodeReport: post(
+    '/api/TazApi/getRepListByZipCodeReport',
+    PageInput.extend({
+      pageSize: z.number().int().min(1).max(1000).default(200),
+      regionId: Id.nullish(),
+      territoryId: Id.nullish(),
+      /** The ZIPs that begin so: 606, 60601. */
+      zip: z
+        .string()
+        .regex(/^\d{0,5}$/, 'Type up to five digits')
+        .nullish(),
+      date: OnDate,
+    }),
+    pageOf(RepOfZip),
+    { access: READERS, summary: 'Assigned ZIPs with territory, region and representatives, as of a day.' },
+  ),
+};

@@ -1,0 +1,308 @@
+// The administration of territories: list, record, ZIPs, account overrides, and moving open quotes after them (specification section 7).
+import { z } from 'zod';
+import { Bytes, post } from '#api/endpoint.ts';
+import { TerritoryRole } from '#features/territories/territories/territory-roles.ts';
+import { StatusId } from '#features/quoting/quotes/status.ts';
+import type { Role } from '#shared/roles.ts';
+import { Id, Named, PageInput, pageOf, RequiredText, Text, TypedDate } from '#shared/wire.ts';
+
+const ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
+
+/** What open quotes are worth, one entry a currency. */
+const Worth = z.array(z.object({ currnIdx: z.number().int(), amount: z.number() }));
+export type Worth = z.infer<typeof Worth>;
+
+const TerritoryRow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  region: Named,
+  active: z.boolean(),
+  /** Today's. */
+  salesRep: Named.nullable(),
+  /** Assigned to it today. */
+  zips: z.number().int(),
+  overrides: z.number().int(),
+  openQuotes: z.number().int(),
+  openValue: Worth,
+  version: z.number().int(),
+});
+export type TerritoryRow = z.infer<typeof TerritoryRow>;
+
+const TerritoryCriteria = PageInput.extend({
+  /** Part of the name, or a whole ZIP that it has today. */
+  keyword: Text(100).nullish(),
+  regionId: Id.nullish(),
+  /** Null: both. */
+  active: z.boolean().nullish(),
+  /** Who serves it today, in whatever part. */
+  repId: Id.nullish(),
+});
+export type TerritoryCriteria = z.infer<typeof TerritoryCriteria>;
+
+/** The last day; empty or null: no end. */
+const LastDay = TypedDate.or(z.literal('')).nullish();
+const notBefore = (given: { from: string; to?: string | null | undefined }) => !given.to || given.to >= given.from;
+const BACKWARDS = { message: 'The last day is before the first.', path: ['to'] };
+
+export const RepInput = z
+  .object({
+    /** 0: a new one. */
+    id: Id.or(z.literal(0)).default(0),
+    role: TerritoryRole,
+    userId: z.number().int().min(1, 'Choose who it is').max(2_147_483_647),
+    from: TypedDate,
+    to: LastDay,
+  })
+  .refine(notBefore, BACKWARDS);
+export type RepInput = z.infer<typeof RepInput>;
+
+export const TerritoryInput = z.object({
+  /** 0: a new one. */
+  id: Id.or(z.literal(0)).default(0),
+  name: RequiredText(100),
+  regionId: z.number().int().min(1, 'Choose the region').max(2_147_483_647),
+  reps: z.array(RepInput).max(200).optional(),
+  version: z.number().int().optional(),
+});
+
+const Rep = z.object({
+  id: z.number().int(),
+  role: TerritoryRole,
+  userId: z.number().int(),
+  userName: z.string(),
+  from: z.string(),
+  /** '': no end. */
+  to: z.string(),
+});
+export type Rep = z.infer<typeof Rep>;
+
+/** A territory as its form reads it; a new one is still blank, its regionId 0. */
+const TerritoryEdit = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  regionId: z.number().int(),
+  reps: z.array(Rep),
+  version: z.number().int(),
+});
+export type TerritoryEdit = z.infer<typeof TerritoryEdit>;
+
+/** What hangs on a territory today; switching it off touches all of it. */
+const TerritoryFacts = z.object({
+  zips: z.number().int(),
+  /** Of them, those that no other active territory has. */
+  zipsAlone: z.number().int(),
+  overrides: z.number().int(),
+  openQuotes: z.number().int(),
+  openValue: Worth,
+});
+export type TerritoryFacts = z.infer<typeof TerritoryFacts>;
+
+const TerritoryEditData = z.object({
+  territory: TerritoryEdit,
+  active: z.boolean(),
+  /** Active ones, and its own. */
+  regions: z.array(Named),
+  facts: TerritoryFacts,
+  /** The company's calendar day. */
+  today: z.string(),
+});
+export type TerritoryEditData = z.infer<typeof TerritoryEditData>;
+
+const ZipRow = z.object({
+  id: z.number().int(),
+  zip: z.string(),
+  city: z.string(),
+  state: z.string(),
+  from: z.string(),
+  to: z.string().nullable(),
+});
+export type ZipRow = z.infer<typeof ZipRow>;
+
+/** Which assignments a list shows: those of today, those to come, those that are over, or all. */
+export const When = z.enum(['now', 'later', 'over', 'all']);
+export type When = z.infer<typeof When>;
+
+const ZipCriteria = PageInput.extend({
+  territoryId: Id,
+  /** The beginning of a ZIP, or part of its city. */
+  keyword: Text(100).nullish(),
+  when: When.default('now'),
+});
+
+const ZipsToAdd = z
+  .object({
+    territoryId: Id,
+    /** As typed or pasted: ZIPs between spaces, commas or line breaks; ZIP+4 counts as its first five digits. */
+    zips: RequiredText(100_000),
+    from: TypedDate,
+    to: LastDay,
+    /** False: only tell what would be done. */
+    apply: z.boolean().default(false),
+  })
+  .refine(notBefore, BACKWARDS);
+
+const ZipsAdded = z.object({
+  applied: z.boolean(),
+  added: z.array(z.string()),
+  /** Assigned here already over those days. */
+  same: z.array(z.string()),
+  /** Taken from other territories, where they end the day before. */
+  taken: z.array(z.object({ zip: z.string(), territory: z.string() })),
+  /** Not added, and why. */
+  refused: z.array(z.object({ zip: z.string(), why: z.string() })),
+  /** Not known as a ZIP; added nevertheless. */
+  unknown: z.array(z.string()),
+});
+export type ZipsAdded = z.infer<typeof ZipsAdded>;
+
+const Ending = z.object({ territoryId: Id, ids: z.array(Id).min(1).max(200), lastDay: TypedDate });
+/** Those that had not begun by then are taken away. */
+const Ended = z.object({ ended: z.number().int(), removed: z.number().int() });
+
+const Override = z.object({
+  id: z.number().int(),
+  facility: Named.extend({ acctNo: z.string(), city: z.string(), state: z.string(), zip: z.string() }),
+  reason: z.string(),
+  from: z.string(),
+  to: z.string().nullable(),
+});
+export type Override = z.infer<typeof Override>;
+
+export const OverrideInput = z
+  .object({
+    /** 0: a new one. Of one that has begun only the reason and the last day change. */
+    id: Id.or(z.literal(0)).default(0),
+    territoryId: z.number().int().min(1, 'Choose the territory').max(2_147_483_647),
+    facilityId: z.number().int().min(1, 'Choose the facility').max(2_147_483_647),
+    reason: RequiredText(500),
+    from: TypedDate,
+    to: LastDay,
+  })
+  .refine(notBefore, BACKWARDS);
+
+/** Who and where a quote is: before, or as the assignment says today. */
+const Placed = z.object({
+  territory: Named.nullable(),
+  region: Named.nullable(),
+  salesRep: Named.nullable(),
+  csRep: Named.nullable(),
+  isRep: Named.nullable(),
+});
+export type Placed = z.infer<typeof Placed>;
+
+const QuoteToMove = z.object({
+  id: z.number().int(),
+  num: z.number().int(),
+  revision: z.number().int(),
+  statusId: StatusId,
+  facilityName: z.string(),
+  totalAmount: z.number(),
+  currnIdx: z.number().int(),
+  version: z.number().int(),
+  before: Placed,
+  /** Where the assignment names nobody, what the quote has stays. */
+  after: Placed,
+  why: z.enum(['override', 'zip']),
+});
+export type QuoteToMove = z.infer<typeof QuoteToMove>;
+
+/** How many quotes one look shows and one call moves. */
+export const MOST_MOVED = 500;
+
+const QueryTerritory = z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() });
+
+export const TerritoryAdmin = {
+  GetAllTerritories: post('/api/Territory/GetAllTerritories', TerritoryCriteria, pageOf(TerritoryRow), {
+    access: ADMINISTRATORS,
+    summary: 'Territories with who serves them today, their ZIPs, account overrides, and open quotes with their value.',
+  }),
+  ExportTerritories: post('/api/Territory/ExportTerritories', TerritoryCriteria, Bytes, {
+    access: ADMINISTRATORS,
+    file: 'text/csv',
+  }),
+  GetTerritoryFilters: post(
+    '/api/Territory/GetTerritoryFilters',
+    z.object({}),
+    z.object({ regions: z.array(Named), reps: z.array(Named) }),
+    { access: ADMINISTRATORS, summary: 'The regions that have territories, and who serves any territory today.' },
+  ),
+  PopulateTerritoryEditModel: post('/api/Territory/PopulateTerritoryEditModel', QueryTerritory, TerritoryEditData, {
+    access: ADMINISTRATORS,
+    in: 'query',
+    summary: 'A territory to edit; without an id a new one.',
+  }),
+  SaveTerritory: post('/api/Territory/SaveTerritory', TerritoryInput, TerritoryEdit, {
+    access: ADMINISTRATORS,
+    writes: true,
+    summary: 'Representatives that have begun to serve are given a last day, never taken away.',
+  }),
+  InactiveOrActiveTerritory: post(
+    '/api/Territory/InactiveOrActiveTerritory',
+    z.object({
+      id: Id,
+      /** Left out: the other way round. */
+      active: z.boolean().optional(),
+      version: z.number().int().optional(),
+    }),
+    z.object({ id: z.number().int(), active: z.boolean(), version: z.number().int() }),
+    { access: ADMINISTRATORS, writes: true },
+  ),
+  GetTerritoryZips: post('/api/Territory/GetTerritoryZips', ZipCriteria, pageOf(ZipRow), { access: ADMINISTRATORS }),
+  ExportTerritoryZips: post('/api/Territory/ExportTerritoryZips', ZipCriteria, Bytes, {
+    access: ADMINISTRATORS,
+    file: 'text/csv',
+  }),
+  AddTerritoryZips: post('/api/Territory/AddTerritoryZips', ZipsToAdd, ZipsAdded, {
+    access: ADMINISTRATORS,
+    writes: true,
+    summary: 'Gives a territory ZIPs, typed or pasted; without `apply` it only tells what would be done.',
+  }),
+  EndTerritoryZips: post('/api/Territory/EndTerritoryZips', Ending, Ended, { access: ADMINISTRATORS, writes: true }),
+  GetTerritoryOverrides: post(
+    '/api/Territory/GetTerritoryOverrides',
+    PageInput.extend({ territoryId: Id, when: When.default('now') }),
+    pageOf(Override),
+    { access: ADMINISTRATORS },
+  ),
+  SaveTerritoryOverride: post('/api/Territory/SaveTerritoryOverride', OverrideInput, Override, {
+    access: ADMINISTRATORS,
+    writes: true,
+  }),
+  EndTerritoryOverrides: post('/api/Territory/EndTerritoryOverrides', Ending, Ended, {
+    access: ADMINISTRATORS,
+    writes: true,
+  }),
+  GetQuotesToMove: post(
+    '/api/Territory/GetQuotesToMove',
+    z.object({
+      /** Quotes that are in this territory or belong there; left out: of all. */
+      territoryId: Id.nullish(),
+    }),
+    z.object({
+      /** The first 500 by number. */
+      quotes: z.array(QuoteToMove),
+      total: z.number().int(),
+      /** Differ too and stay: they are sent, or wait for an approval. */
+      kept: z.object({ sent: z.number().int(), pending: z.number().int() }),
+    }),
+    {
+      access: ADMINISTRATORS,
+      summary: 'Open quotes that are elsewhere than the assignment of their facility says today: before and after.',
+    },
+  ),
+  MoveQuotes: post(
+    '/api/Territory/MoveQuotes',
+    z.object({
+      quotes: z
+        .array(z.object({ id: Id, version: z.number().int() }))
+        .min(1)
+        .max(MOST_MOVED),
+    }),
+    z.object({
+      moved: z.number().int(),
+      /** Changed since they were listed, or nothing differs any more. */
+      left: z.array(z.object({ id: z.number().int(), num: z.number().int(), why: z.string() })),
+    }),
+    { access: ADMINISTRATORS, writes: true, summary: 'Moves quotes to the territory, region and people of today.' },
+  ),
+};

@@ -1,0 +1,295 @@
+// One territory: reading it with what hangs on it, saving name, region and dated representatives, switching it off and on.
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { type FieldError, invalid, notFound } from '#api/http-error.ts';
+import type { Caller, Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { changesBetween } from '#features/operations/history/changes-between.ts';
+import type { FieldChange } from '#features/operations/history/history.contract.ts';
+import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import { validOn } from '#features/territories/territories/serving-reps.server.ts';
+import {
+  TERRITORY_ROLE_FITS,
+  TERRITORY_ROLE_LABELS,
+  TERRITORY_ROLES,
+  type TerritoryRole,
+} from '#features/territories/territories/territory-roles.ts';
+import { hasOneOf } from '#features/people/users/users.server.ts';
+import { formatDate, type IsoDate } from '#shared/dates.ts';
+import { ROLE_LABELS } from '#shared/roles.ts';
+import type {
+  Rep,
+  TerritoryEdit,
+  TerritoryEditData,
+  TerritoryFacts,
+  TerritoryInput,
+} from './territory-admin.contract.ts';
+import { openQuotesOf, openValueOf, overridesOf, todayOf, zipsOf } from './territory-list.server.ts';
+
+type Context = { db: Db; user: Caller; services: Services };
+type Given = z.output<typeof TerritoryInput>;
+type GivenRep = NonNullable<Given['reps']>[number];
+
+export async function readForEdit(db: Db, services: Services, id: number | undefined): Promise<TerritoryEditData> {
+  const date = await todayOf(db, services);
+  const { active, ...territory } = id
+    ? await readTerritory(db, id)
+    : { id: 0, name: '', regionId: 0, reps: [], version: 0, active: true };
+  const regions = await db
+    .selectFrom('region')
+    .select(['id', 'name'])
+    .where((eb) => eb.or([eb('active', '=', true), eb('id', '=', territory.regionId)]))
+    .orderBy('name')
+    .execute();
+  return { territory, active, regions, facts: await factsOf(db, territory.id, date), today: date };
+}
+
+/**
+ * 409 over somebody else's change; 422 for a taken name, and for representatives that do not fit, overlap, or would be taken away though
+ * they have begun: the past stays as it was.
+ */
+export async function saveTerritory({ db, user, services }: Context, input: Given): Promise<TerritoryEdit> {
+  const date = await todayOf(db, services);
+  const before = input.id === 0 ? null : await readTerritory(db, input.id, 'lock');
+  if (before) {
+    const { active: _active, ...current } = before;
+    await requireFresh(db, { type: 'territory', ...before }, input.version, current);
+  }
+  const was = before?.reps ?? [];
+  const given = input.reps ?? was.map((rep) => ({ ...rep, to: rep.to || null }));
+  const errors = [
+    ...(await wrongName(db, input)),
+    ...(before?.regionId === input.regionId ? [] : await wrongRegion(db, input.regionId)),
+    ...(input.reps ? await wrongReps(db, was, given, date) : []),
+  ];
+  if (errors.length > 0) throw invalid(errors);
+
+  const values = { name: input.name, region_id: input.regionId };
+  const { id, version } = await (before
+    ? db
+        .updateTable('territory')
+        .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
+        .where('id', '=', before.id)
+        .returning(['id', 'version'])
+    : db.insertInto('territory').values(values).returning(['id', 'version'])
+  ).executeTakeFirstOrThrow();
+  if (input.reps) await writeReps(db, id, was, given);
+
+  const { active: _, ...saved } = await readTerritory(db, id);
+  const regionNames = await db
+    .selectFrom('region')
+    .select(['id', 'name'])
+    .where('id', 'in', [saved.regionId, before?.regionId ?? saved.regionId])
+    .execute();
+  const told = (territory: TerritoryEdit) => ({
+    name: territory.name,
+    region: regionNames.find((region) => region.id === territory.regionId)?.name,
+  });
+  await recordChange(db, user, {
+    type: 'territory',
+    id,
+    name: input.name,
+    action: before ? 'Edit' : 'Create',
+    version,
+    changes: [
+      ...changesBetween(before ? told(before) : {}, told(saved), { name: 'Name', region: 'Region' }),
+      ...repChanges(was, saved.reps),
+    ],
+  });
+  return saved;
+}
+
+/** 409 over somebody else's change; 422 for one in a region that is switched off. */
+export async function switchTerritory(
+  { db, user }: Context,
+  input: { id: number; active?: boolean | undefined; version?: number | undefined },
+): Promise<{ id: number; active: boolean; version: number }> {
+  const before = await readTerritory(db, input.id, 'lock');
+  const { id, name } = before;
+  const active = input.active ?? !before.active;
+  if (active === before.active) return { id, active, version: before.version };
+  await requireFresh(db, { type: 'territory', ...before }, input.version, before);
+  const region = await db
+    .selectFrom('region')
+    .select(['name', 'active'])
+    .where('id', '=', before.regionId)
+    .forShare()
+    .executeTakeFirstOrThrow();
+  if (active && !region.active) {
+    const message = `The region ${region.name} is switched off. Switch it on first, or move ${name} to another region.`;
+    throw invalid([{ path: 'active', message }]);
+  }
+  const version = await bump(db, id, { active });
+  await recordChange(db, user, {
+    type: 'territory',
+    id,
+    name,
+    action: active ? 'Activate' : 'Deactivate',
+    version,
+    changes: changesBetween({ active: before.active }, { active }, { active: 'Active' }),
+  });
+  return { id, active, version };
+}
+
+/** A change of what hangs on a territory is a change of it. */
+export async function bump(db: Db, id: number, values: { active?: boolean } = {}): Promise<number> {
+  const { version } = await db
+    .updateTable('territory')
+    .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .returning('version')
+    .executeTakeFirstOrThrow();
+  return version;
+}
+
+export async function readTerritory(db: Db, id: number, lock?: 'lock'): Promise<TerritoryEdit & { active: boolean }> {
+  const territory = await db
+    .selectFrom('territory')
+    .select(['id', 'name', 'region_id as regionId', 'active', 'version'])
+    .where('id', '=', id)
+    .$if(lock === 'lock', (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (!territory) throw notFound('territory');
+  const reps = await db
+    .selectFrom('territory_rep')
+    .innerJoin('app_user', 'app_user.id', 'territory_rep.user_id')
+    .select(['territory_rep.id', 'role', 'user_id as userId', 'full_name as userName', 'valid_from as from'])
+    .select(sql<string>`coalesce(valid_to::text, '')`.as('to'))
+    .where('territory_id', '=', id)
+    .orderBy(sql`array_position(${sql.lit(`{${TERRITORY_ROLES.join(',')}}`)}::text[], role)`)
+    .orderBy('valid_from', 'desc')
+    .orderBy('territory_rep.id', 'desc')
+    .$narrowType<{ role: TerritoryRole }>()
+    .execute();
+  return { ...territory, reps };
+}
+
+async function factsOf(db: Db, id: number, date: IsoDate): Promise<TerritoryFacts> {
+  const territory = sql`${id}`;
+  return db
+    .selectNoFrom([
+      zipsOf(territory, date).as('zips'),
+      sql<number>`(select count(*) from zip_assignment z where z.territory_id = ${id} and ${validOn(sql`z`, date)}
+        and not exists (select from zip_assignment o join territory t on t.id = o.territory_id and t.active
+          where o.zip5 = z.zip5 and o.territory_id <> ${id} and ${validOn(sql`o`, date)}))`.as('zipsAlone'),
+      overridesOf(territory, date).as('overrides'),
+      openQuotesOf(territory).as('openQuotes'),
+      openValueOf(territory).as('openValue'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+async function wrongName(db: Db, { id, name }: Given): Promise<FieldError[]> {
+  // Held until the end: of two who take the same name at once, the second is told.
+  await sql`select pg_advisory_xact_lock(hashtext('territory-name'), hashtext(${name.toLowerCase()}))`.execute(db);
+  const taken = await db
+    .selectFrom('territory')
+    .select('id')
+    .where(sql`lower(name)`, '=', name.toLowerCase())
+    .where('id', '!=', id)
+    .executeTakeFirst();
+  return taken ? [{ path: 'name', message: `There is a territory named ${name} already.` }] : [];
+}
+
+async function wrongRegion(db: Db, id: number): Promise<FieldError[]> {
+  const region = await db
+    .selectFrom('region')
+    .select(['name', 'active'])
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst();
+  if (region?.active) return [];
+  const message = region ? `The region ${region.name} is switched off.` : 'This region does not exist.';
+  return [{ path: 'regionId', message }];
+}
+
+async function wrongReps(db: Db, was: Rep[], given: GivenRep[], date: IsoDate): Promise<FieldError[]> {
+  const stored = new Map(was.map((rep) => [rep.id, rep]));
+  const kept = new Set(given.map(({ id }) => id));
+  const errors: FieldError[] = was
+    .filter((rep) => rep.from <= date && !kept.has(rep.id))
+    .map((rep) => ({
+      path: 'reps',
+      message: `${rep.userName} has served as ${TERRITORY_ROLE_LABELS[rep.role]} since ${formatDate(rep.from)}. Enter a last day instead of taking this away.`,
+    }));
+  const people = await peopleFitting(
+    db,
+    given.map(({ userId }) => userId),
+  );
+  for (const [index, rep] of given.entries()) {
+    const path = (field: string) => `reps.${index}.${field}`;
+    const old = stored.get(rep.id);
+    if (rep.id !== 0 && !old) errors.push({ path: path('userId'), message: 'This was taken away meanwhile.' });
+    const moved = !old || old.userId !== rep.userId || old.role !== rep.role;
+    if (old && old.from <= date && (moved || old.from !== rep.from)) {
+      const message = `This has begun on ${formatDate(old.from)}: only its last day can change. Add another one.`;
+      errors.push({ path: path('from'), message });
+    } else if (moved && !people.get(rep.userId)?.has(rep.role)) {
+      const fitting = TERRITORY_ROLE_FITS[rep.role].map((role) => ROLE_LABELS[role]).join(' or ');
+      errors.push({ path: path('userId'), message: `Choose an active user with the role ${fitting}.` });
+    }
+    if (old && !moved && old.from === rep.from && old.to === (rep.to ?? '')) continue;
+    const other = given.find((one, at) => at !== index && one.role === rep.role && overlap(one, rep));
+    if (!other) continue;
+    const name = people.get(other.userId)?.name ?? 'Somebody';
+    const message = `${TERRITORY_ROLE_LABELS[rep.role]} is ${name} ${span(other.from, other.to)}: the days overlap.`;
+    errors.push({ path: path('from'), message });
+  }
+  return errors;
+}
+
+const overlap = (one: GivenRep, other: GivenRep) =>
+  (!one.to || one.to >= other.from) && (!other.to || other.to >= one.from);
+
+/** 'from 01/01/2026 to 06/30/2026' */
+export function span(from: IsoDate, to: IsoDate | null | undefined): string {
+  return `from ${formatDate(from)}${to ? ` to ${formatDate(to)}` : ''}`;
+}
+
+/** The parts that each of these people may take, with their names. */
+async function peopleFitting(db: Db, ids: number[]) {
+  const rows = await db
+    .selectFrom('app_user')
+    .select(['id', 'full_name as name'])
+    .select((eb) =>
+      TERRITORY_ROLES.map((role) =>
+        eb
+          .and([eb('active', '=', true), hasOneOf(TERRITORY_ROLE_FITS[role])(eb)])
+          .$castTo<boolean>()
+          .as(role),
+      ),
+    )
+    .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .execute();
+  return new Map(rows.map((row) => [row.id, { name: row.name, has: (role: TerritoryRole) => row[role] }]));
+}
+
+async function writeReps(db: Db, territoryId: number, was: Rep[], given: GivenRep[]): Promise<void> {
+  const gone = was.filter((rep) => !given.some(({ id }) => id === rep.id)).map(({ id }) => id);
+  if (gone.length > 0) await db.deleteFrom('territory_rep').where('id', 'in', gone).execute();
+  for (const { id, role, userId, from, to } of given) {
+    const values = { role, user_id: userId, valid_from: from, valid_to: to || null };
+    if (id === 0) {
+      await db
+        .insertInto('territory_rep')
+        .values({ ...values, territory_id: territoryId })
+        .execute();
+      continue;
+    }
+    const old = was.find((rep) => rep.id === id);
+    if (old && old.role === role && old.userId === userId && old.from === from && old.to === (to ?? '')) continue;
+    await db.updateTable('territory_rep').set(values).where('id', '=', id).execute();
+  }
+}
+
+/** Assignments one by one, so that a history reads who began and who ended. */
+function repChanges(was: Rep[], is: Rep[]): FieldChange[] {
+  const told = (rep: Rep | undefined) => (rep ? `${rep.userName} ${span(rep.from, rep.to)}` : '');
+  const ids = [...new Set([...was, ...is].map(({ id }) => id))];
+  return ids.flatMap((id) => {
+    const [old, now] = [was.find((rep) => rep.id === id), is.find((rep) => rep.id === id)];
+    const role = (now ?? old)?.role;
+    if (!role || (told(old) === told(now) && old?.role === now?.role)) return [];
+    return [{ field: TERRITORY_ROLE_LABELS[role], before: told(old), after: told(now) }];
+  });
+}
