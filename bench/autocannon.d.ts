@@ -1,6 +1,7 @@
 // The part of autocannon that the measurement uses: many connections, each sending the next request as soon as the last is answered.
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events';
+
   type Request = { method?: string; path?: string; headers?: Record<string, string>; body?: string };
   type Options = {
     url: string;

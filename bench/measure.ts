@@ -13,11 +13,11 @@ import { openLog } from '#app/log.server.ts';
 import { openDatabase, start } from '#app/start.server.ts';
 import type { Database } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
-import { startSession } from '#features/people/auth/session.server.ts';
+import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { readConfig } from '#outside/config.server.ts';
 import { personOf, type Scenario, scenarios } from './scenarios.ts';
 import { coldLoads, type ScreenFigures } from './screens.ts';
-import { ADMINISTRATOR, fill, type Scale, SCALES } from './volume.ts';
+import { ADMINISTRATOR, fill, SCALES, type Scale } from './volume.ts';
 
 const { values: given } = parseArgs({
   options: {

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { contract } from '#app/contract.ts';
-import { STORAGE } from '#features/people/auth/storage.ts';
+import { STORAGE } from '#features/people/auth/sessions/storage.ts';
 import { findBrowser } from '../tools/browser.mjs';
 
 const WEB = path.join(import.meta.dirname, '../dist/web');

@@ -1,6 +1,6 @@
 // Signing in, lists, item search and a new quote without a mouse: everything is reached by Tab, and where the focus is can be seen.
 import type { Locator, Page } from '@playwright/test';
-import { hashPassword } from '#features/people/auth/password.server.ts';
+import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';

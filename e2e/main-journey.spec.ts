@@ -1,6 +1,6 @@
 // The whole main job: sign in, new quote, lines, submit, process, discount refused and approved, send, and the customer accepts.
 import type { Browser, Page } from '@playwright/test';
-import { hashPassword } from '#features/people/auth/password.server.ts';
+import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';

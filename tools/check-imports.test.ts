@@ -159,13 +159,14 @@ test('the line is the line of the import', () => {
 
 test('a circle of features is printed as the way round, once', () => {
   const [circle, ...others] = checked({
-    'src/features/catalogue/items/prices.server.ts': `import { a } from '#features/contracts/contracts.server.ts';`,
-    'src/features/contracts/contracts.server.ts': `\nexport const a = () => import('#features/quoting/quotes/quotes.server.ts');`,
+    'src/features/catalogue/items/prices.server.ts': `import { a } from '#features/prices/contracts/contracts.server.ts';`,
+    'src/features/prices/contracts/contracts.server.ts': `\nexport const a = () => import('#features/quoting/quotes/quotes.server.ts');`,
   });
   expect(others).toEqual([]);
   expect(circle?.rule).toBe('3 no circle');
   expect(circle?.says).toBe(
-    'Features import each other in a circle: contracts → quotes → items → contracts (src/features/contracts/contracts.server.ts:2, ' +
-      'src/features/quoting/quotes/quotes.server.ts:1, src/features/catalogue/items/prices.server.ts:1).',
+    'Features import each other in a circle: catalogue/items → prices/contracts → quoting/quotes → catalogue/items ' +
+      '(src/features/catalogue/items/prices.server.ts:1, src/features/prices/contracts/contracts.server.ts:2, ' +
+      'src/features/quoting/quotes/quotes.server.ts:1).',
   );
 });

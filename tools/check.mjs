@@ -2,10 +2,12 @@
 import { commandOf, root, run } from './run.mjs';
 
 const tsc = commandOf('typescript', 'tsc');
+/** What the compiler learned last time makes the next run take two seconds instead of twenty. */
+const remembered = (/** @type {string} */ name) => ['--incremental', '--tsBuildInfoFile', `.cache/types/${name}.json`];
 /** @type {[name: string, args: string[]][]} */
 const CHECKS = [
-  ['types', [tsc, '-p', 'tsconfig.json']],
-  ['types of the server without the browser', [tsc, '-p', 'tsconfig.server.json']],
+  ['types', [tsc, '-p', 'tsconfig.json', ...remembered('all')]],
+  ['types of the server without the browser', [tsc, '-p', 'tsconfig.server.json', ...remembered('server')]],
   ['lint', [commandOf('oxlint', 'oxlint'), '--type-aware', '--deny-warnings', '--report-unused-disable-directives']],
   ['format', [commandOf('@biomejs/biome', 'biome'), 'format', '.']],
   ['imports', ['tools/check-imports.mjs']],

@@ -9,7 +9,7 @@ const INTRODUCTION = `# Who may call what
 
 Every call of the product and the roles that the server lets in; the contract is the source, and a test keeps this page the same. _anyone_
 needs no account, _signed in_ any. What a role then sees and does inside a call (quotes in its sight, actions of the workflow, cost and margin)
-is decided beside the call: \`src/features/quoting/quotes/sight.server.ts\`, \`src/features/quoting/quotes/workflow.ts\`.
+is decided beside the call: \`src/features/quoting/quotes/sight.server.ts\`, \`src/features/quoting/quote-workflow/workflow.ts\`.
 `;
 
 it('docs/access.md is what the contract says', async () => {

@@ -1,7 +1,7 @@
 // Whatever is sent to whichever call, as whoever: it is answered, or refused with a sentence, and nothing of the inside leaves.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#api/endpoint.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-workflow/quote-workflow.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { ROLES, type Role } from '#shared/roles.ts';
 import { exampleInput } from '#testing/example-input.ts';
 import { anItem, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';

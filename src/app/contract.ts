@@ -1,34 +1,35 @@
 // Every call of the product: the contract of each feature, joined.
-import { Audit } from '#features/operations/audit/audit.contract.ts';
-import { Auth } from '#features/people/auth/auth.contract.ts';
-import { ApprovalRules } from '#features/quoting/approvals/approval-rules.contract.ts';
-import { CompanyAdmin } from '#features/company/company-admin/company-admin.contract.ts';
-import { BackgroundWork } from '#features/operations/background-work/background-work.contract.ts';
-import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
-import { ItemProdDb } from '#features/operations/data-import/populate-products.contract.ts';
-import { FacilityAdmin } from '#features/customers/facility-admin/facility-admin.contract.ts';
-import { FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
-import { FacilityList } from '#features/customers/facilities/facility-list.contract.ts';
-import { FacilityView } from '#features/customers/facility-admin/facility-view.contract.ts';
-import { Invitation } from '#features/people/auth/invitation.contract.ts';
-import { History } from '#features/operations/history/history.contract.ts';
+
 import { ItemClass } from '#features/catalogue/item-classes/item-classes.contract.ts';
 import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
-import { Mailbox } from '#features/operations/mail/mailbox.contract.ts';
-import { ItemPromotion } from '#features/prices/promotion-admin/promotion-admin.contract.ts';
+import { ItemProdDb } from '#features/catalogue/products/populate-products.contract.ts';
+import { CompanyAdmin } from '#features/company/company-admin/company-admin.contract.ts';
 import { PublicSiteAdmin } from '#features/company/public-site/public-site.contract.ts';
+import { FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
+import { FacilityList } from '#features/customers/facilities/facility-list.contract.ts';
+import { FacilityAdmin } from '#features/customers/facility-admin/facility-admin.contract.ts';
+import { FacilityView } from '#features/customers/facility-admin/facility-view.contract.ts';
+import { Audit } from '#features/operations/audit/audit.contract.ts';
+import { BackgroundWork } from '#features/operations/background-work/background-work.contract.ts';
+import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
+import { History } from '#features/operations/history/history.contract.ts';
+import { Mailbox } from '#features/operations/mail/mailbox.contract.ts';
+import { Auth } from '#features/people/auth/auth.contract.ts';
+import { Invitation } from '#features/people/auth/invitations/invitation.contract.ts';
+import { User, UserAccount, UserEdit } from '#features/people/user-admin/user-admin.contract.ts';
+import { Users } from '#features/people/users/users.contract.ts';
+import { ItemPromotion } from '#features/prices/promotion-admin/promotion-admin.contract.ts';
+import { ApprovalRules } from '#features/quoting/approvals/approval-rules.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-workflow/quote-workflow.contract.ts';
+import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { Region } from '#features/territories/regions/regions.contract.ts';
-import { Territory } from '#features/territories/territories/territories.contract.ts';
-import { TazApi } from '#features/territories/territory-admin/find-rep.contract.ts';
 import { TazImport } from '#features/territories/taz-import/taz-import.contract.ts';
+import { Territory } from '#features/territories/territories/territories.contract.ts';
+import { TazApi } from '#features/territories/territory-admin/find-rep/find-rep.contract.ts';
 import { TerritoryAdmin } from '#features/territories/territory-admin/territory-admin.contract.ts';
-import { User, UserAccount, UserEdit } from '#features/people/user-admin/user-admin.contract.ts';
-import { Users } from '#features/people/users/users.contract.ts';
 
 export const contract = {
   Audit,

@@ -1,6 +1,7 @@
 // Is the process up, is it ready, how is it doing: /healthz, /readyz, /metrics.
-import { sql } from 'kysely';
+
 import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { isCurrent } from '#db/migrate.server.ts';
 import { JOB_STATES } from '#jobs/jobs.server.ts';

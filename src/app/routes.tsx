@@ -1,10 +1,10 @@
 // Every address of the browser and its screen (specification section 2), each screen a chunk of its own.
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
-import { readSession } from '#features/people/auth/session.web.ts';
+import { readSession } from '#features/people/auth/sessions/session.web.ts';
 import { paths } from '#shared/paths.ts';
 import { chunk } from './chunk.web.ts';
-import { RouteError } from './RouteError.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
+import { RouteError } from './RouteError.tsx';
 import { SignedOutShell } from './SignedOutShell.tsx';
 
 const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: RouteError });
@@ -45,13 +45,13 @@ const outside = (path: string, component: ReturnType<typeof chunk>) =>
 
 const loadBoard = () => import('#features/quoting/quote-board/QuoteBoardPage.tsx');
 const board = chunk('quote-board', loadBoard);
-const findQuote = chunk('find-quote', () => import('#features/quoting/quotes/FindQuotePage.tsx'));
+const findQuote = chunk('find-quote', () => import('#features/quoting/quotes/list/FindQuotePage.tsx'));
 
 const tree = root.addChildren([
   signedIn.addChildren([
     inside(
       paths.home,
-      chunk('home', () => import('#features/quoting/quotes/HomePage.tsx')),
+      chunk('home', () => import('#features/quoting/quotes/list/HomePage.tsx')),
     ),
     inside(paths.findQuotePublic, findQuote),
     inside(paths.findQuoteInternal, findQuote),
@@ -92,7 +92,7 @@ const tree = root.addChildren([
     ),
     inside(
       paths.findRep,
-      chunk('find-rep', () => import('#features/territories/territory-admin/FindRepPage.tsx')),
+      chunk('find-rep', () => import('#features/territories/territory-admin/find-rep/FindRepPage.tsx')),
     ),
     inside(
       paths.users,
@@ -148,7 +148,7 @@ const tree = root.addChildren([
     ),
     inside(
       paths.dataImport,
-      chunk('data-import', () => import('#features/operations/data-import/DataImportPage.tsx')),
+      chunk('data-import', () => import('#features/operations/data-import/screen/DataImportPage.tsx')),
     ),
     inside(
       paths.tazImport,
@@ -156,7 +156,7 @@ const tree = root.addChildren([
     ),
     inside(
       paths.changePassword,
-      chunk('change-password', () => import('#features/people/auth/ChangePasswordPage.tsx')),
+      chunk('change-password', () => import('#features/people/auth/screens/ChangePasswordPage.tsx')),
     ),
     // Whatever else: who is signed out is sent to the login first.
     createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage }),
@@ -164,11 +164,11 @@ const tree = root.addChildren([
   signedOut.addChildren([
     outside(
       paths.login,
-      chunk('login', () => import('#features/people/auth/LoginPage.tsx')),
+      chunk('login', () => import('#features/people/auth/screens/LoginPage.tsx')),
     ),
     outside(
       paths.resetPassword,
-      chunk('reset-password', () => import('#features/people/auth/ResetPasswordPage.tsx')),
+      chunk('reset-password', () => import('#features/people/auth/screens/ResetPasswordPage.tsx')),
     ),
   ]),
   // The customer's page has a head of its own and needs no account.

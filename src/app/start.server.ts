@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Services } from '#api/services.server.ts';
 import { type Database, openEmbedded, openPostgres } from '#db/database.server.ts';
 import { migrate } from '#db/migrate.server.ts';
-import { writeCriteria } from '#features/quoting/quotes/criteria.server.ts';
+import { writeCriteria } from '#features/quoting/quotes/list/criteria.server.ts';
 import { migrateJobs, openJobs } from '#jobs/jobs.server.ts';
 import { type Clock, systemClock } from '#outside/clock.server.ts';
 import type { Config } from '#outside/config.server.ts';

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshDataDir, freshDatabase } from '#testing/base-database.server.ts';
+import { freshDatabase, freshDataDir } from '#testing/base-database.server.ts';
 import { type Database, isOutdatedPlan, isUnreachable, openEmbedded, openPostgres } from './database.server.ts';
 import { tableTypes } from './table-types.server.ts';
 
@@ -31,7 +31,7 @@ describe('the lock of a data folder', () => {
     'is taken over from a killed process, also when its number lives on',
     async () => {
       const program = `
-      import { openEmbedded } from '#db/database.server.ts';
+      import { openEmbedded } from './database.server.ts';
       await openEmbedded({ dataDir: process.env.DATA_DIR });
       console.log('open');
       setInterval(() => {}, 1000);`;

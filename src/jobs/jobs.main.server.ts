@@ -3,7 +3,7 @@ import { jobKinds } from '#app/calls.server.ts';
 import { openLog } from '#app/log.server.ts';
 import { openDatabase } from '#app/start.server.ts';
 import { readConfig } from '#outside/config.server.ts';
-import { JOB_STATES, type Jobs, type JobState, openJobs } from './jobs.server.ts';
+import { JOB_STATES, type JobState, type Jobs, openJobs } from './jobs.server.ts';
 
 const USE = `Use: npm run jobs -- list [${JOB_STATES.join('|')}]\n     npm run jobs -- retry [id]   (all that failed, or one)`;
 

@@ -7,7 +7,7 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Database, openEmbedded, openPostgres } from '#db/database.server.ts';
-import { freshDataDir, freshDatabase } from '#testing/base-database.server.ts';
+import { freshDatabase, freshDataDir } from '#testing/base-database.server.ts';
 import { GivenUp, type JobKind, type Jobs, openJobs } from './jobs.server.ts';
 
 type Where = { databaseUrl?: string; dataDir?: string };
@@ -212,7 +212,7 @@ describe('when a process dies', () => {
       import pino from 'pino';
       import { z } from 'zod';
       import { openEmbedded, openPostgres } from '#db/database.server.ts';
-      import { openJobs } from '#jobs/jobs.server.ts';
+      import { openJobs } from './jobs.server.ts';
       const where = JSON.parse(process.env.WHERE);
       const database = where.databaseUrl ? openPostgres(where.databaseUrl, 3) : await openEmbedded(where);
       const run = () => { console.log('running'); return new Promise(() => {}); };

@@ -1,6 +1,7 @@
 // The job queue: work that is written with the change that causes it and done after it (design 1), on pg-boss in the same database.
-import type { Logger } from 'pino';
+
 import { fromKysely, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Database, Db } from '#db/database.server.ts';
 import { afterCommit } from '#db/transaction.server.ts';

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSmtp, type TestSmtp } from '#testing/smtp.server.ts';
-import { type MailTransport, openMail, type OutgoingMail } from './mail.server.ts';
+import { type MailTransport, type OutgoingMail, openMail } from './mail.server.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-mail-'));
 const pdf = Buffer.from(Array.from({ length: 3000 }, (_, n) => n % 256));

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  add,
   AmountOutOfRange,
+  add,
   compare,
   convertPrice,
   currencyOf,

@@ -1,6 +1,7 @@
 // A sent quote for tests: whole and plausible, with what a test changes.
-import { add, extend } from '#shared/money.ts';
+
 import type { DocumentLine, QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
+import { add, extend } from '#shared/money.ts';
 
 export function aDocumentLine(lineNo: number, changes: Partial<DocumentLine> = {}): DocumentLine {
   const qty = changes.qty ?? 4;

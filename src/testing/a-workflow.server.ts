@@ -1,6 +1,6 @@
 // Quotes moved through their workflow over HTTP: an office of everybody who may act, quotes of its rep, and the steps.
-import { QuoteWorkflow } from '#features/quoting/quote-workflow/quote-workflow.contract.ts';
-import type { ActionName } from '#features/quoting/quotes/workflow.ts';
+import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import type { Role } from '#shared/roles.ts';
 import { aRegion, aUser } from './factories/people.server.ts';
 import { aPricedQuote } from './factories/quotes.server.ts';

@@ -1,7 +1,7 @@
 // The fixtures of browser tests: a whole server of its own for each file of tests, and pages signed in without the login screen.
 import { test as base, expect, type Page } from '@playwright/test';
-import { STORAGE } from '#features/people/auth/storage.ts';
-import { startSession } from '#features/people/auth/session.server.ts';
+import { startSession } from '#features/people/auth/sessions/session.server.ts';
+import { STORAGE } from '#features/people/auth/sessions/storage.ts';
 import { startTestServer, type TestServer } from './test-server.server.ts';
 
 type Fixtures = {

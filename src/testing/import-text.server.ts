@@ -1,9 +1,9 @@
 // The text of a file imported into a database, and what the report says of it, in few words.
 import { Readable } from 'node:stream';
 import type { Db } from '#db/database.server.ts';
-import { importFile, type ImportOptions } from '#features/operations/data-import/import-file.server.ts';
-import { IMPORT_KINDS } from '#features/operations/data-import/import-kinds.ts';
-import type { ImportReport } from '#features/operations/data-import/import-report.ts';
+import { IMPORT_KINDS } from '#features/operations/data-import/kinds/import-kinds.ts';
+import { type ImportOptions, importFile } from '#features/operations/data-import/running/import-file.server.ts';
+import type { ImportReport } from '#features/operations/data-import/running/import-report.ts';
 
 export function importText(db: Db, kind: string, text: string, options?: ImportOptions): Promise<ImportReport> {
   const known = IMPORT_KINDS[kind];

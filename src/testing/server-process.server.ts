@@ -6,10 +6,10 @@ import net from 'node:net';
 import path from 'node:path';
 import type { Services } from '#api/services.server.ts';
 import { type Database, openEmbedded, openPostgres } from '#db/database.server.ts';
-import { startSession } from '#features/people/auth/session.server.ts';
+import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { systemClock } from '#outside/clock.server.ts';
 import { readConfig } from '#outside/config.server.ts';
-import { freshDataDir, freshDatabase } from './base-database.server.ts';
+import { freshDatabase, freshDataDir } from './base-database.server.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 /** Of none of these may a process inherit what the tests were started with. */

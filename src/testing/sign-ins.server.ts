@@ -1,6 +1,6 @@
 // People who sign in over HTTP, refresh and come back later, each test from an address of its own.
 import { Auth } from '#features/people/auth/auth.contract.ts';
-import { hashPassword } from '#features/people/auth/password.server.ts';
+import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { Region } from '#features/territories/regions/regions.contract.ts';
 import { aUser } from './factories/people.server.ts';
 import type { TestServer } from './test-server.server.ts';

@@ -7,7 +7,7 @@ import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
 import type { Services } from '#api/services.server.ts';
 import { start } from '#app/start.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { startSession } from '#features/people/auth/session.server.ts';
+import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { type Config, readConfig } from '#outside/config.server.ts';
 import type { MailTransport, OutgoingMail } from '#outside/mail.server.ts';
 import { freshDatabase } from './base-database.server.ts';

@@ -4,8 +4,8 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ExportButton, ExportError } from './Export.tsx';
-import classes from './list-page.module.css';
 import { useKeys } from './keys.tsx';
+import classes from './list-page.module.css';
 import { PageTitle } from './PageTitle.tsx';
 
 type Props = {

@@ -1,7 +1,7 @@
 // The demo company's people and places: regions, territories on real ZIP codes, representatives, facilities with contacts.
 import zipcodes from 'zipcodes';
 import type { Db } from '#db/database.server.ts';
-import { hashPassword } from '#features/people/auth/password.server.ts';
+import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { demoAccounts } from './demo-accounts.ts';
 import { followIds, insertRows } from './insert-rows.server.ts';
 import type { Random } from './random.ts';

@@ -1,7 +1,8 @@
 // Fills an empty database with the demo company (design 1); the same every time but for the day it is filled on.
-import { inTransaction } from '#db/transaction.server.ts';
+
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
 import { dayIn } from '#shared/dates.ts';
 import { fillAccountPrices, fillContracts, fillItems, fillPromotions, fillTemplates } from './demo-catalog.server.ts';
 import { fillPlaces } from './demo-places.server.ts';

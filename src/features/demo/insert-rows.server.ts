@@ -1,6 +1,7 @@
 // Many rows into a table with few statements, in pieces that stay small.
-import { sql } from 'kysely';
+
 import type { Insertable } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
 

@@ -1,7 +1,7 @@
 // Item classes through HTTP: counts, hiding and showing, what search makes of it, who may.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { History } from '#features/operations/history/history.contract.ts';
 import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
+import { History } from '#features/operations/history/history.contract.ts';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

@@ -1,5 +1,6 @@
 // The answers of ItemClass.
 import { sql } from 'kysely';
+import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import { notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
@@ -8,7 +9,6 @@ import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { OPEN_STATUSES } from '#features/quoting/quotes/status.ts';
-import type { z } from 'zod';
 import type { ItemClass, ItemClassCriteria } from './item-classes.contract.ts';
 
 const ACTIVE_ITEMS = sql<number>`coalesce(counted.active, 0)`;

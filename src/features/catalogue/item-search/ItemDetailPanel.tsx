@@ -18,9 +18,9 @@ import { IconAlertTriangle, IconCheck, IconFileText, IconInfoCircle, IconPlus } 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { useSession } from '#features/people/auth/session.web.ts';
 import { SellingRank, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import { type ItemPrices, ItemSearch } from '#features/catalogue/items/items.contract.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatPrice } from '#shared/money.ts';
 import { hasRole, QUOTING_ROLES } from '#shared/roles.ts';

@@ -24,13 +24,13 @@ import { formatPrice } from '#shared/money.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
 import { useKeys } from '#ui/keys.tsx';
-import { PageTitle } from '#ui/PageTitle.tsx';
 import { later } from '#ui/later.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { FacilityFilter } from './FacilityFilter.tsx';
 import { PAGE_SIZES } from './item-address.ts';
-import { useItemAddress } from './item-search.web.ts';
 import classes from './item-search.module.css';
+import { useItemAddress } from './item-search.web.ts';
 
 const DEBOUNCE_MS = 1000;
 

@@ -1,5 +1,5 @@
 // Which items a search finds and in which order: built for a catalogue of 200,000 items on the trigram index of item.search_text.
-import { type Expression, type ExpressionBuilder, expressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { contains, startsWith, wordsOf } from '#db/contains.ts';
 import type { Db } from '#db/database.server.ts';
 import { hidden } from '#db/hidden-parameter.server.ts';

@@ -1,9 +1,9 @@
 // Finding items and their prices: the Item search group of the specification (section 7).
 import { z } from 'zod';
 import { Bytes, Nothing, post } from '#api/endpoint.ts';
-import { Promotion } from '#features/prices/promotions/promotion.ts';
 import { ResolvedPrice } from '#features/prices/pricing/price-proof.ts';
-import { Id, Named, PageInput, pageOf, QueryId, Quantity, Text } from '#shared/wire.ts';
+import { Promotion } from '#features/prices/promotions/promotion.ts';
+import { Id, Named, PageInput, pageOf, Quantity, QueryId, Text } from '#shared/wire.ts';
 
 /** A search for an item needs this many characters (specification sections 5 and 9). */
 export const MIN_KEYWORD = 3;

@@ -12,7 +12,7 @@ import { loadPriceFacts, resolvePrices } from '#features/prices/pricing/price-li
 import { priceLadder } from '#features/prices/pricing/resolve-price.ts';
 import { promotionMessage } from '#features/prices/promotions/promotion.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
-import { rememberCriteria, rememberedCriteria } from '#features/quoting/quotes/criteria.server.ts';
+import { rememberCriteria, rememberedCriteria } from '#features/quoting/quotes/list/criteria.server.ts';
 import { csvLine } from '#shared/csv.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { currencyOf, DOLLAR_INDEX } from '#shared/money.ts';
@@ -20,10 +20,10 @@ import {
   bestItems,
   countItems,
   foundItems,
+  type ItemFilter,
   inOrder,
   isSelective,
   isVisible,
-  type ItemFilter,
 } from './find-items.server.ts';
 import { firstPicture, imageFile, imagesOf, imageUrl } from './item-images.server.ts';
 import { type ItemAdvancedHit, ItemCriteria, type ItemHit, type ItemSearch, MIN_KEYWORD } from './items.contract.ts';

@@ -25,8 +25,8 @@ import { Form } from '#ui/Form.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
-import { LogoPanel } from './LogoPanel.tsx';
 import { type Company, CompanyAdmin, CompanyInput } from './company-admin.contract.ts';
+import { LogoPanel } from './LogoPanel.tsx';
 
 type Kept = OutputOf<typeof CompanyAdmin.GetCompany>;
 

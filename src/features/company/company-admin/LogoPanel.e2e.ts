@@ -1,9 +1,9 @@
 // The company's logo in a browser: chosen, refused, seen in the head of the page and on the customer's page, replaced, removed, lost.
 import { rmSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { QuoteWorkflow } from '#features/quoting/quote-workflow/quote-workflow.contract.ts';
-import { expectAccessible } from '#testing/accessible.ts';
+import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { aLogo } from '#testing/a-logo.server.ts';
+import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';

@@ -1,8 +1,8 @@
 // The selling company as an administrator keeps it, and its terms by version (our own calls; design 5).
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
-import type { Role } from '#shared/roles.ts';
 import { Logo } from '#shared/logo.ts';
+import type { Role } from '#shared/roles.ts';
 import { RequiredText, Text } from '#shared/wire.ts';
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin'];

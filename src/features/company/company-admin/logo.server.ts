@@ -6,7 +6,7 @@ import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { logoId, logoPicture } from '#features/company/company/logo.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
-import { fileName } from '#features/quoting/quote-workflow/file-type.ts';
+import { fileName } from '#features/quoting/quote-steps/files/file-type.ts';
 import type { CompanyAdmin } from './company-admin.contract.ts';
 import { type LogoPicture, readLogo } from './logo-upload.server.ts';
 

@@ -1,5 +1,5 @@
 // The public site locked in a browser: a rep who works is signed out and reads why, the administrator goes on and unlocks.
-import { hashPassword } from '#features/people/auth/password.server.ts';
+import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';

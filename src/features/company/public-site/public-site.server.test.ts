@@ -1,8 +1,8 @@
 // The lock of the public site through HTTP: whom it stops, what it says, when it opens by itself, who may.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Auth } from '#features/people/auth/auth.contract.ts';
-import { hashPassword } from '#features/people/auth/password.server.ts';
 import { History } from '#features/operations/history/history.contract.ts';
+import { Auth } from '#features/people/auth/auth.contract.ts';
+import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

@@ -1,7 +1,7 @@
 // Settings: the doors to all administration that are open to this person.
 import { Anchor, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useSession } from '#features/people/auth/session.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { doorsOf } from './doors.ts';
 import classes from './settings.module.css';

@@ -5,8 +5,8 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { useSession } from '#features/people/auth/session.web.ts';
 import { FacilityList, type FacilityRow } from '#features/customers/facilities/facility-list.contract.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';
 import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
@@ -16,7 +16,7 @@ import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { FACILITY_KEEPERS } from './facility-admin.contract.ts';
-import { FacilityDrawer } from './FacilityDrawer.tsx';
+import { FacilityDrawer } from './record/FacilityDrawer.tsx';
 
 const PAGE_SIZE = 50;
 

@@ -3,17 +3,17 @@ import { Anchor, Button, Group, Skeleton, Stack, Tabs, Text, Title } from '@mant
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
-import { FacilityDetailsPanel } from './FacilityDetailsPanel.tsx';
 import { type FacilityData, FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
 import { paths } from '#shared/paths.ts';
 import type { Sort } from '#shared/wire.ts';
 import { ActiveChip } from '#ui/Active.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
-import { useListAddress } from '#ui/list-address.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
-import { FacilityPricesPanel } from './FacilityPricesPanel.tsx';
 import { FacilityQuotesPanel } from './FacilityQuotesPanel.tsx';
+import { useFacilityTab } from './facility-tab.web.ts';
+import { FacilityPricesPanel } from './prices/FacilityPricesPanel.tsx';
+import { FacilityDetailsPanel } from './record/FacilityDetailsPanel.tsx';
 
 export default function FacilityPage() {
   const { id = '' } = useParams({ strict: false });
@@ -48,16 +48,11 @@ const TABS: Tab[] = [
   { tab: 'prices', label: 'Price list', order: { field: 'itemNumber', dir: 'asc' } },
 ];
 
-/** What a tab asks for; each tab begins anew. */
-const NOTHING_ASKED = { tab: 'details', keyword: '', classId: '', date: '', status: '' };
-
-export type Part = { facility: FacilityData; list: ReturnType<typeof useListAddress<typeof NOTHING_ASKED>> };
-
 function OneFacility({ facility }: { facility: FacilityData }) {
   const navigate = useNavigate();
   const { tab: asked }: { tab?: string } = useSearch({ strict: false });
   const { tab: shown, order } = TABS.find(({ tab }) => tab === asked) ?? DETAILS;
-  const list = useListAddress(null, NOTHING_ASKED, order);
+  const list = useFacilityTab(order);
   const open = (tab: string | null) =>
     void navigate({ to: paths.facility(facility.id), search: tab === 'details' ? {} : { tab }, resetScroll: false });
   useKeys(TABS.map(({ tab, label }, index) => ({ key: String(index + 1), label, run: () => open(tab) })));

@@ -4,10 +4,10 @@ import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
-import { useSession } from '#features/people/auth/session.web.ts';
-import { addressOf, NO_CRITERIA } from '#features/quoting/quotes/criteria-address.ts';
-import { PAGE_SIZE } from '#features/quoting/quotes/quote-page.web.ts';
-import { QuoteList } from '#features/quoting/quotes/QuoteList.tsx';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { addressOf, NO_CRITERIA } from '#features/quoting/quotes/list/criteria-address.ts';
+import { QuoteList } from '#features/quoting/quotes/list/QuoteList.tsx';
+import { PAGE_SIZE } from '#features/quoting/quotes/list/quote-page.web.ts';
 import { QUOTE_SORT_FIELDS, QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { OPEN_STATUSES, STATUS_LABELS, STATUSES, type StatusId } from '#features/quoting/quotes/status.ts';
 import { add, DOLLAR_INDEX, EURO_INDEX, formatAmount } from '#shared/money.ts';
@@ -15,10 +15,10 @@ import { paths } from '#shared/paths.ts';
 import { hasRole, isInternal, QUOTING_ROLES } from '#shared/roles.ts';
 import { useKeys } from '#ui/keys.tsx';
 import classes from '#ui/list-page.module.css';
-import type { Part } from './FacilityPage.tsx';
+import type { FacilityTab } from './facility-tab.web.ts';
 import { FacilityView, type QuotesInStatus } from './facility-view.contract.ts';
 
-export function FacilityQuotesPanel({ facility, list }: Part) {
+export function FacilityQuotesPanel({ facility, list }: FacilityTab) {
   const user = useSession();
   const findQuote = user && isInternal(user) ? paths.findQuoteInternal : paths.findQuotePublic;
   const field = QUOTE_SORT_FIELDS.find((one) => one === list.sort.field);
@@ -79,7 +79,7 @@ export function FacilityQuotesPanel({ facility, list }: Part) {
   );
 }
 
-function NewQuote({ facility }: Pick<Part, 'facility'>) {
+function NewQuote({ facility }: Pick<FacilityTab, 'facility'>) {
   const navigate = useNavigate();
   const search = { facility: facility.id };
   useKeys([

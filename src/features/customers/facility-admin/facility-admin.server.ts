@@ -4,10 +4,10 @@ import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { todayOf } from '#features/territories/territory-admin/territory-list.server.ts';
 import type { Named } from '#shared/wire.ts';
+import { contactUse, removeContact, saveContact } from './contacts/facility-contacts.server.ts';
 import type { FacilityAdmin, FacilityOverride } from './facility-admin.contract.ts';
-import { contactUse, removeContact, saveContact } from './facility-contacts.server.ts';
-import { readFacility, readForEdit, saveFacility, switchFacility } from './facility-record.server.ts';
-import { endMembership, gpos, membershipsOf, saveMembership } from './gpo-memberships.server.ts';
+import { endMembership, gpos, membershipsOf, saveMembership } from './memberships/gpo-memberships.server.ts';
+import { readFacility, readForEdit, saveFacility, switchFacility } from './record/facility-record.server.ts';
 
 export const facilityAdminAnswers: Answers<typeof FacilityAdmin> = {
   GetFacilityRecord: async ({ db, services }, { id }) => {

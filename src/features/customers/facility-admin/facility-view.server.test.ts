@@ -1,7 +1,7 @@
 // What a facility's page shows, over HTTP: the figures of the quotes somebody sees, the price list and its file; nobody reads it signed out.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
+import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { anItem, anItemClass, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aContract, aGpo, aMembership, anAccountPrice } from '#testing/factories/contracts.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';

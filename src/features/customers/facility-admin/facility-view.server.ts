@@ -1,11 +1,11 @@
 // The answers of FacilityView.
 import { sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
-import { quotesMatching } from '#features/quoting/quotes/quote-list.server.ts';
+import { quotesMatching } from '#features/quoting/quotes/list/quote-list.server.ts';
 import { STATUSES, StatusId } from '#features/quoting/quotes/status.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import type { FacilityView } from './facility-view.contract.ts';
-import { facilityPrices, facilityPricesFile } from './price-list.server.ts';
+import { facilityPrices, facilityPricesFile } from './prices/price-list.server.ts';
 
 export const facilityViewAnswers: Answers<typeof FacilityView> = {
   GetFacilityPrices: facilityPrices,

@@ -1,6 +1,6 @@
 // The audit in a browser: through the door, looked for and narrowed, turned over, taken along as a file; on a phone too.
 import { recordChange } from '#features/operations/history/record-change.server.ts';
-import { recordEvent } from '#features/quoting/quotes/events.server.ts';
+import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aRegion, aUser } from '#testing/factories/people.server.ts';

@@ -13,9 +13,9 @@ import { DateField } from '#ui/DateField.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
-import { Audit, AUDIT_KINDS, type AuditEvent } from './audit.contract.ts';
-import { actionChoices, auditWords, kindLabel, recordLink } from './audit-words.ts';
+import { AUDIT_KINDS, Audit, type AuditEvent } from './audit.contract.ts';
 import classes from './audit.module.css';
+import { actionChoices, auditWords, kindLabel, recordLink } from './audit-words.ts';
 
 const PAGE_SIZE = 50;
 const NONE = { text: '', from: '', to: '', person: '', kind: '', action: '' };

@@ -1,7 +1,8 @@
 // How the audit tells its events: kinds, actions, where a record is found.
-import { RECORD_ACTIONS, recordWords } from '#features/operations/history/record-words.ts';
+
 import { RECORD_TYPES } from '#features/operations/history/record-types.ts';
-import { EVENT_ACTIONS, eventWords } from '#features/quoting/quotes/event-words.ts';
+import { RECORD_ACTIONS, recordWords } from '#features/operations/history/record-words.ts';
+import { EVENT_ACTIONS, eventWords } from '#features/quoting/quotes/events/event-words.ts';
 import { paths } from '#shared/paths.ts';
 import type { AuditEvent, AuditKind } from './audit.contract.ts';
 

@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { deviceOf } from '#features/people/auth/device.ts';
 import type { FieldChange } from '#features/operations/history/history.contract.ts';
-import { typedNumber } from '#features/quoting/quotes/quote-list.server.ts';
-import { STATUS_LABELS, StatusId } from '#features/quoting/quotes/status.ts';
+import { deviceOf } from '#features/people/auth/sessions/device.ts';
 import type { Person } from '#features/people/users/users.contract.ts';
 import { namedLike } from '#features/people/users/users.server.ts';
+import { typedNumber } from '#features/quoting/quotes/list/quote-list.server.ts';
+import { STATUS_LABELS, StatusId } from '#features/quoting/quotes/status.ts';
 import { csvLine } from '#shared/csv.ts';
 import { addDays } from '#shared/dates.ts';
 import {

@@ -2,15 +2,15 @@
 import ExcelJS from 'exceljs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ItemProdDb } from '#features/catalogue/products/populate-products.contract.ts';
 import { anImporter, figures, fileOf } from '#testing/an-importer.server.ts';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { anItem, anItemClass, aProduct } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { DataImport } from './data-import.contract.ts';
-import { dataImportWork } from './import-job.server.ts';
-import { IMPORT_KINDS_OF_SCREEN } from './import-kinds.server.ts';
-import { ItemProdDb } from './populate-products.contract.ts';
+import { IMPORT_KINDS_OF_SCREEN } from './kinds/import-kinds.server.ts';
+import { dataImportWork } from './running/import-job.server.ts';
 
 let server: TestServer;
 let ada: Awaited<ReturnType<typeof anImporter>>;

@@ -6,13 +6,12 @@ import { csvAnswer } from '#api/csv-answer.server.ts';
 import { forbidden, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
-import { contains } from '#db/contains.ts';
 import { openStored } from '#api/stored-file.server.ts';
+import { contains } from '#db/contains.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { hasRole } from '#shared/roles.ts';
-import { cleaned, cut } from './cell-values.ts';
 import type {
   DataImport,
   ImportCriteria,
@@ -21,14 +20,15 @@ import type {
   ImportView,
   ScreenReport,
 } from './data-import.contract.ts';
-import { type Mapping, suffices } from './header-match.ts';
-import { dataImportJob } from './import-job.server.ts';
-import type { ImportKindServer } from './import-kind.server.ts';
-import { lastAt, lastBy, outcomeOf } from './import-words.ts';
-import { spool } from './read-table.server.ts';
-import { UnusableFile } from './table-file.ts';
-import { partsOfUndo } from './undo-import.server.ts';
-import { type FoundTable, lookAt, type StoredHeader } from './upload-table.server.ts';
+import type { ImportKindServer } from './kinds/import-kind.server.ts';
+import { cleaned, cut } from './reading/cell-values.ts';
+import { type Mapping, suffices } from './reading/header-match.ts';
+import { spool } from './reading/read-table.server.ts';
+import { UnusableFile } from './reading/table-file.ts';
+import { dataImportJob } from './running/import-job.server.ts';
+import { partsOfUndo } from './running/undo-import.server.ts';
+import { type FoundTable, lookAt, type StoredHeader } from './running/upload-table.server.ts';
+import { lastAt, lastBy, outcomeOf } from './screen/import-words.ts';
 
 type Options = Pick<FoundTable, 'format' | 'sheets' | 'samples'> & { chosen?: Record<string, unknown> };
 

@@ -1,8 +1,9 @@
 // The mailbox and background work in a browser: a mail that failed for good is read, sent again, and then stands as sent.
-import { queueMail } from './outbox.server.ts';
+
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
+import { queueMail } from './outbox.server.ts';
 
 test('a failed mail is found, read and sent again', async ({ page, server, signIn }) => {
   const { db, services } = server;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { ROLES } from '#shared/roles.ts';
 import { Text } from '#shared/wire.ts';
-import { NewPassword } from './new-password.ts';
+import { NewPassword } from './passwords/new-password.ts';
 
 const Role = z.enum(ROLES);
 

@@ -5,8 +5,8 @@ import { aRegion, aUser } from '#testing/factories/people.server.ts';
 import { CLIENT, PASSWORD, signIns } from '#testing/sign-ins.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { Auth } from './auth.contract.ts';
-import { authenticate } from './caller.server.ts';
-import { networkOf } from './lock-out.server.ts';
+import { networkOf } from './passwords/lock-out.server.ts';
+import { authenticate } from './sessions/caller.server.ts';
 
 let server: TestServer;
 const { aPerson, signIn, refresh, callWith, from, pass, fromElsewhere } = signIns(() => server);

@@ -1,14 +1,14 @@
 // The answers of signing in and out, refreshing and passwords (specification sections 7 and 8, design 6).
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import { inTransaction } from '#db/transaction.server.ts';
 import type { Services } from '#api/services.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
 import type { Auth } from './auth.contract.ts';
-import { forgetCallers, knownRoles, lockedOut } from './caller.server.ts';
-import { accountKey, addressKey, countFailure, forgive, secondsBlocked } from './lock-out.server.ts';
-import { hashPassword, isSameSecret, verifyPassword } from './password.server.ts';
-import { ACCESS_SECONDS, revokeSession, revokeSessionsOf, rotate, startSession } from './session.server.ts';
-import { isTemporaryPassword, resetPasswordJob, useTemporaryPassword } from './temporary-password.server.ts';
+import { accountKey, addressKey, countFailure, forgive, secondsBlocked } from './passwords/lock-out.server.ts';
+import { hashPassword, isSameSecret, verifyPassword } from './passwords/password.server.ts';
+import { isTemporaryPassword, resetPasswordJob, useTemporaryPassword } from './passwords/temporary-password.server.ts';
+import { forgetCallers, knownRoles, lockedOut } from './sessions/caller.server.ts';
+import { ACCESS_SECONDS, revokeSession, revokeSessionsOf, rotate, startSession } from './sessions/session.server.ts';
 import { userByName } from './user-by-name.server.ts';
 
 export const authAnswers: Answers<typeof Auth> = {

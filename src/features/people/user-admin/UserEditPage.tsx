@@ -11,11 +11,11 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
-import { DeactivateDialog } from './DeactivateDialog.tsx';
+import { DeactivateDialog } from './leaving/DeactivateDialog.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
+import { UserForm } from './UserForm.tsx';
 import { UserEdit, type UserEditData } from './user-admin.contract.ts';
 import classes from './user-admin.module.css';
-import { UserForm } from './UserForm.tsx';
 import { moment, StateChip, whenUsed } from './user-words.tsx';
 
 export default function UserEditPage() {

@@ -8,7 +8,7 @@ import type { Person } from '#features/people/users/users.contract.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
-import { amountOf, DUTY_LABELS, DUTY_ROLES } from './duties.ts';
+import { amountOf, DUTY_LABELS, DUTY_ROLES } from './leaving/duties.ts';
 import {
   ChangedUser,
   NewUser,

@@ -7,8 +7,8 @@ import { api } from '#api/client.web.ts';
 import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
-import { UserEdit } from './user-admin.contract.ts';
 import { UserForm } from './UserForm.tsx';
+import { UserEdit } from './user-admin.contract.ts';
 
 export default function UserSignupPage() {
   const navigate = useNavigate();

@@ -15,9 +15,9 @@ import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
-import { StateChip, whenUsed } from './user-words.tsx';
-import { counted } from './duties.ts';
+import { counted } from './leaving/duties.ts';
 import { User, UserEdit, type UserRow } from './user-admin.contract.ts';
+import { StateChip, whenUsed } from './user-words.tsx';
 
 const PAGE_SIZE = 50;
 

@@ -1,7 +1,7 @@
 // The first start on an empty database: the company gets its name, the first administrator a link that works once.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Invitation } from '#features/people/auth/invitation.contract.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';
+import { Invitation } from '#features/people/auth/invitations/invitation.contract.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { firstStart } from './first-start.server.ts';
 

@@ -1,8 +1,8 @@
 // What an empty database needs before anybody can sign in: the company's name and a first system administrator.
 import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
-import { invite } from '#features/people/auth/invitation.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { invite } from '#features/people/auth/invitations/invitation.server.ts';
 import { writeUser } from '#features/people/users/user-record.server.ts';
 
 /** The name that the migrations give a company. */

@@ -2,9 +2,9 @@
 import { HttpError } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { deviceOf } from '#features/people/auth/device.ts';
-import { REFRESH_LIFE, revokeSession, revokeSessionsOf } from '#features/people/auth/session.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { deviceOf } from '#features/people/auth/sessions/device.ts';
+import { REFRESH_LIFE, revokeSession, revokeSessionsOf } from '#features/people/auth/sessions/session.server.ts';
 import type { Session } from './user-admin.contract.ts';
 
 /** The sessions that can still be used, last used first. */

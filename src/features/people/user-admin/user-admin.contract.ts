@@ -1,9 +1,9 @@
 // The administration of users (specification section 7, Users, and our own calls): list, sign-up, edit, leaving, sessions.
 import { z } from 'zod';
 import { Bytes, Nothing, post } from '#api/endpoint.ts';
+import { Person } from '#features/people/users/users.contract.ts';
 import { ROLES, type Role } from '#shared/roles.ts';
 import { Id, Named, PageInput, pageOf, RequiredText, Text } from '#shared/wire.ts';
-import { Person } from '#features/people/users/users.contract.ts';
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin'];
 const RoleName = z.enum(ROLES);

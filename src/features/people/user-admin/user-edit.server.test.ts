@@ -1,7 +1,7 @@
 // Users through HTTP: list, sign-up, edit, two administrators at once, sessions; who may, what is refused.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startSession } from '#features/people/auth/session.server.ts';
 import { History } from '#features/operations/history/history.contract.ts';
+import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { Region } from '#features/territories/regions/regions.contract.ts';
 import { aRegion, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

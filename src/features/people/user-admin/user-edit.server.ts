@@ -4,12 +4,11 @@ import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { forgetCallers } from '#features/people/auth/caller.server.ts';
-import { invite, voidInvitation } from '#features/people/auth/invitation.server.ts';
-import { userByName } from '#features/people/auth/user-by-name.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
-import { recordManager } from '#features/territories/regions/regions.server.ts';
+import { invite, voidInvitation } from '#features/people/auth/invitations/invitation.server.ts';
+import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
+import { userByName } from '#features/people/auth/user-by-name.server.ts';
 import {
   readUser,
   type UserRecord,
@@ -18,12 +17,13 @@ import {
   YOURSELF,
 } from '#features/people/users/user-record.server.ts';
 import { hasOneOf } from '#features/people/users/users.server.ts';
+import { recordManager } from '#features/territories/regions/regions.server.ts';
 import { ROLE_LABELS, ROLES } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
+import { changeActive, holdingsOf } from './leaving/leaving.server.ts';
+import { sessionsOf, signOut } from './sessions.server.ts';
 import type { UserAccount, UserEdit, UserFields } from './user-admin.contract.ts';
 import { NOT_INVITED } from './user-list.server.ts';
-import { changeActive, holdingsOf } from './leaving.server.ts';
-import { sessionsOf, signOut } from './sessions.server.ts';
 
 const LABELS = {
   userName: 'E-mail',

@@ -1,14 +1,14 @@
 // The answers of User: the list of users and its export.
 import { sql } from 'kysely';
+import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
-import { knownRoles } from '#features/people/auth/caller.server.ts';
+import { knownRoles } from '#features/people/auth/sessions/caller.server.ts';
 import { hasOneOf, namedLike } from '#features/people/users/users.server.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
-import type { z } from 'zod';
 import type { User, UserCriteria } from './user-admin.contract.ts';
 
 const LAST_USED = sql<string | null>`(select max(last_used_at) from session where user_id = app_user.id)`;

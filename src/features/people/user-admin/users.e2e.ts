@@ -1,9 +1,10 @@
 // Users in a browser: invited and signed in, changed, signed out, let go with what they have handed over; nobody locks themselves out.
+
+import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
-import { startSession } from '#features/people/auth/session.server.ts';
 
 const PASSWORD = 'my very own password';
 

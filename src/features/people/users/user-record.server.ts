@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
-import { knownRoles } from '#features/people/auth/caller.server.ts';
+import { knownRoles } from '#features/people/auth/sessions/caller.server.ts';
 import type { Role } from '#shared/roles.ts';
 
 export type UserRecord = {

@@ -5,8 +5,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { ItemPromotion, type PromotionEdit, type PromotionState } from './promotion-admin.contract.ts';
 import { countsInWords, usePromotionUse } from './PromotionQuotes.tsx';
+import { ItemPromotion, type PromotionEdit, type PromotionState } from './promotion-admin.contract.ts';
 
 type Props = { promotion: PromotionEdit; state: PromotionState; onEnded: () => void; onClose: () => void };
 

@@ -18,8 +18,8 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
-import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { ItemSearch, MIN_KEYWORD } from '#features/catalogue/items/items.contract.ts';
+import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { KIND_LABELS, kindOf, PROMOTION_KINDS, type PromotionKind } from '#features/prices/promotions/promotion.ts';
 import { formatDate } from '#shared/dates.ts';
 import { currencyOf, DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
@@ -29,9 +29,9 @@ import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { EndPromotionDialog } from './EndPromotionDialog.tsx';
-import { ItemPromotion, type PromotionEdit, WholePromotion } from './promotion-admin.contract.ts';
 import { PromotionPreview } from './PromotionPreview.tsx';
 import { PromotionQuotes } from './PromotionQuotes.tsx';
+import { ItemPromotion, type PromotionEdit, WholePromotion } from './promotion-admin.contract.ts';
 
 export function PromotionDrawer({ id, onClose }: { id: number; onClose: () => void }) {
   const edit = useQuery({

@@ -3,7 +3,7 @@ import { Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
-import { useSession } from '#features/people/auth/session.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';

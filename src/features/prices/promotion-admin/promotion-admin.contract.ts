@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { PriceProof } from '#features/prices/pricing/price-proof.ts';
-import { kindOf, Promotion, PROMOTION_KINDS } from '#features/prices/promotions/promotion.ts';
+import { kindOf, PROMOTION_KINDS, Promotion } from '#features/prices/promotions/promotion.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import type { Role } from '#shared/roles.ts';
 import {
@@ -11,8 +11,8 @@ import {
   Named,
   PageInput,
   pageOf,
-  QueryId,
   Quantity,
+  QueryId,
   RequiredText,
   Text,
   TypedDate,

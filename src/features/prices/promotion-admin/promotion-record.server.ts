@@ -1,8 +1,9 @@
 // One promotion in the database: read, checked whole, written.
+
+import type { z } from 'zod';
 import { invalid, notFound } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { kindOf } from '#features/prices/promotions/promotion.ts';
-import type { z } from 'zod';
 import { type PromotionEdit, WholePromotion } from './promotion-admin.contract.ts';
 
 export type Whole = z.infer<typeof WholePromotion>;

@@ -1,9 +1,9 @@
 // Approval rules through HTTP: kept, ordered, switched off, tried on a quote; what a quote makes of them; who may.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aRegion, aUser } from '#testing/factories/people.server.ts';
-import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { ApprovalRules } from './approval-rules.contract.ts';
 

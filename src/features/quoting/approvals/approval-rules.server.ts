@@ -8,10 +8,10 @@ import { changesBetween } from '#features/operations/history/changes-between.ts'
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
-import { type ApprovalRuleInput, ApprovalRule, type ApprovalRules } from './approval-rules.contract.ts';
-import { METRIC_LABELS } from './metric-labels.ts';
+import { ApprovalRule, type ApprovalRuleInput, type ApprovalRules } from './approval-rules.contract.ts';
 import { judgeQuote, loadRules } from './evaluate.server.ts';
 import type { Rule } from './evaluate.ts';
+import { METRIC_LABELS } from './metric-labels.ts';
 
 const LABELS = {
   name: 'Name',

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { useSession } from '#features/people/auth/session.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';

@@ -3,7 +3,7 @@ import { Stack, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { useSession } from '#features/people/auth/session.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { ClonePanel } from './ClonePanel.tsx';

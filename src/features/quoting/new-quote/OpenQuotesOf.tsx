@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
-import { useSession } from '#features/people/auth/session.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';

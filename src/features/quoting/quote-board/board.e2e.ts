@@ -1,7 +1,7 @@
 // The board as it is used: by keyboard alone, by paste, by two people at once, with the network gone, on a phone.
 import type { Page } from '@playwright/test';
-import { expectAccessible } from '#testing/accessible.ts';
 import { aBoard, addField, total } from '#testing/a-board.ts';
+import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 

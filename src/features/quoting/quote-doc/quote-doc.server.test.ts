@@ -1,6 +1,6 @@
 // The customer's page over HTTP: what it shows, what it takes, and that it gives nothing of the inside away.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-workflow/quote-workflow.contract.ts';
+import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

@@ -6,17 +6,17 @@ import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
+import { filesOf } from '#features/quoting/quote-steps/files/quote-files.server.ts';
+import { frozenPdf, pdfName } from '#features/quoting/quote-steps/sending/revision-pdf.server.ts';
 import { tellRepSide } from '#features/quoting/quote-workflow/notices.server.ts';
 import { performAction } from '#features/quoting/quote-workflow/perform.server.ts';
-import { filesOf } from '#features/quoting/quote-workflow/quote-files.server.ts';
-import { frozenPdf, pdfName } from '#features/quoting/quote-workflow/revision-pdf.server.ts';
-import { customerActor } from '#features/quoting/quotes/event-words.ts';
-import { recordEvent } from '#features/quoting/quotes/events.server.ts';
+import { customerActor } from '#features/quoting/quotes/events/event-words.ts';
+import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { dayIn, formatDate } from '#shared/dates.ts';
-import type { PublicQuote, QuoteDoc } from './quote-doc.contract.ts';
 import { type Acceptance, noticeOf, stateOfDocument } from './document-state.ts';
+import type { PublicQuote, QuoteDoc } from './quote-doc.contract.ts';
 
 const DOC_ID = /^[\w-]{22}$/;
 

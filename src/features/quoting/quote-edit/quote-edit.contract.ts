@@ -1,12 +1,12 @@
 // Building a quote: the Quote edit group of the specification (section 7), its records and ours beside them (design 5 and 6).
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
-import { Approval, FiredRule } from '#features/quoting/approvals/approval.ts';
 import { Contact } from '#features/customers/facilities/facilities.contract.ts';
 import { PRICE_SOURCES, PriceProof } from '#features/prices/pricing/price-proof.ts';
 import { Promotion } from '#features/prices/promotions/promotion.ts';
+import { Approval, FiredRule } from '#features/quoting/approvals/approval.ts';
+import { AllowedAction } from '#features/quoting/quote-workflow/workflow.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
-import { AllowedAction } from '#features/quoting/quotes/workflow.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
 import {
   Address,

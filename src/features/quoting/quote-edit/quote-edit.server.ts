@@ -1,14 +1,14 @@
 // The answers of the Quote edit group; each is written out in the file of its topic.
 import type { Answers } from '#api/serve.server.ts';
-import { approvalImpact } from './approval-impact.server.ts';
-import { cloneQuote, repriceQuote } from './clone.server.ts';
-import { applyPromotion, saveQuoteItem } from './line-items.server.ts';
-import { loadActivity, loadQuoteEditData } from './load-quote.server.ts';
-import { findOpenQuotes, populateLookups, populateNewQuote } from './lookups.server.ts';
-import { resolvePastedItems } from './paste.server.ts';
+import { applyPromotion, saveQuoteItem } from './lines/line-items.server.ts';
+import { cloneQuote, repriceQuote } from './make/clone.server.ts';
+import { findOpenQuotes, populateLookups, populateNewQuote } from './make/lookups.server.ts';
+import { addTemplateToQuote, templatesForQuote } from './make/templates.server.ts';
+import { resolvePastedItems } from './paste/paste.server.ts';
 import type { QuoteEdit } from './quote-edit.contract.ts';
 import { saveQuote } from './save-quote.server.ts';
-import { addTemplateToQuote, templatesForQuote } from './templates.server.ts';
+import { approvalImpact } from './view/approval-impact.server.ts';
+import { loadActivity, loadQuoteEditData } from './view/load-quote.server.ts';
 
 export const quoteEditAnswers: Answers<typeof QuoteEdit> = {
   PopulateNewQuote: populateNewQuote,

@@ -9,13 +9,13 @@ import { servingRepsRead, servingRepsRows } from '#features/territories/territor
 import { currencyOf } from '#shared/money.ts';
 import { type Role, seesInternalFigures } from '#shared/roles.ts';
 import type { Address } from '#shared/wire.ts';
-import { blankQuote, repsToChooseFrom } from './blank-quote.server.ts';
-import { loadNewQuoteFacts } from './edit-facts.server.ts';
-import { closeEdit, type Edit, openEdit, requireRight, staleError, takeUp } from './edit-quote.server.ts';
-import { applyLines } from './line-items.server.ts';
-import { readQuote, viewOf } from './load-quote.server.ts';
+import { applyLines } from './lines/line-items.server.ts';
+import { blankQuote, repsToChooseFrom } from './make/blank-quote.server.ts';
 import type { QuoteEdit, QuoteEditData, QuoteInput } from './quote-edit.contract.ts';
-import { addressOf, type ReadContext } from './quote-view.server.ts';
+import { loadNewQuoteFacts } from './settle/edit-facts.server.ts';
+import { closeEdit, type Edit, openEdit, requireRight, staleError, takeUp } from './settle/edit-quote.server.ts';
+import { readQuote, viewOf } from './view/load-quote.server.ts';
+import { addressOf, type ReadContext } from './view/quote-view.server.ts';
 
 type Header = z.output<typeof QuoteInput>;
 

@@ -3,8 +3,8 @@ import { ActionIcon, Button, Group, NativeSelect, Text, TextInput, Title } from 
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, useCallback, useRef, useState } from 'react';
 import type { ItemHit } from '#features/catalogue/items/items.contract.ts';
-import { AddLine } from '#features/quoting/quote-edit/AddLine.tsx';
-import { PasteDialog, type ReadyRow } from '#features/quoting/quote-edit/PasteDialog.tsx';
+import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
+import { PasteDialog, type ReadyRow } from '#features/quoting/quote-edit/paste/PasteDialog.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { MOST_LINES, type TemplateLine } from './quote-templates.contract.ts';
 import classes from './templates.module.css';

@@ -7,7 +7,7 @@ import type { Answers } from '#api/serve.server.ts';
 import { contains, wordsOf } from '#db/contains.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
-import { usableBy } from '#features/quoting/quote-edit/templates.server.ts';
+import { usableBy } from '#features/quoting/quote-edit/make/templates.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { hasRole, type Role } from '#shared/roles.ts';
 import {

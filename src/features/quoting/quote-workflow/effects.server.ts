@@ -1,16 +1,16 @@
 // What each action of the workflow does besides moving the quote (design 2, last column).
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
-import type { FieldChange } from '#features/quoting/quotes/events.server.ts';
-import type { ActionName } from '#features/quoting/quotes/workflow.ts';
-import { linesOf } from '#features/quoting/quotes/workflow-facts.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
-import { compareRevisions } from './compare-revisions.ts';
-import { comparedNow } from './compared-revision.server.ts';
-import { freezeRevision, newDocId } from './freeze.server.ts';
-import type { Effect, Work } from './perform.server.ts';
+import type { ActionName } from '#features/quoting/quotes/actions.ts';
+import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
 import { missingFrom } from './readiness.ts';
-import { backUp, restoreLines } from './revision-backup.server.ts';
+import { compareRevisions } from './revisions/compare-revisions.ts';
+import { comparedNow } from './revisions/compared-revision.server.ts';
+import { freezeRevision, newDocId } from './revisions/freeze.server.ts';
+import { backUp, restoreLines } from './revisions/revision-backup.server.ts';
+import type { Effect, Work } from './work.server.ts';
+import { linesOf } from './workflow-facts.server.ts';
 
 /** Actions that are not here only move the quote. */
 export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>>> = {

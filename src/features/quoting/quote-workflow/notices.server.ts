@@ -2,15 +2,15 @@
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { mayDecide } from '#features/quoting/approvals/may-decide.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
+import { mayDecide } from '#features/quoting/approvals/may-decide.ts';
+import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
-import type { ActionName } from '#features/quoting/quotes/workflow.ts';
-import { LOST_REASONS } from '#features/quoting/quotes/workflow.ts';
 import { paths } from '#shared/paths.ts';
 import { APPROVER_ROLES, hasRole, opensInternalBoard, type Role } from '#shared/roles.ts';
-import type { Work } from './perform.server.ts';
+import type { Work } from './work.server.ts';
+import { LOST_REASONS } from './workflow.ts';
 
 type Colleague = { id: number; userName: string; fullName: string; roles: Role[]; regionIds: number[] };
 

@@ -1,29 +1,24 @@
 // Carries out one action of the workflow: lock, sight, permission, version, conditions, effects, event, mail, all in one transaction (design 2).
-import type { Updateable } from 'kysely';
 import { forbidden, HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import type { Quote } from '#db/tables.ts';
-import type { EditConflict } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { customerActor, eventWords } from '#features/quoting/quotes/event-words.ts';
-import { type Doing, type FieldChange, lastChangeOf, lastMoveOf, recordEvent } from '#features/quoting/quotes/events.server.ts';
+import { type ActionName } from '#features/quoting/quotes/actions.ts';
+import { customerActor, eventWords } from '#features/quoting/quotes/events/event-words.ts';
+import { type Doing, lastChangeOf, lastMoveOf, recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { STATUS_LABELS, StatusId } from '#features/quoting/quotes/status.ts';
+import { EFFECTS } from './effects.server.ts';
+import { sendNotices } from './notices.server.ts';
+import type { Performer, Work } from './work.server.ts';
 import {
-  type ActionName,
   asksForReason,
   destinationOf,
   LOST_REASONS,
   type LostReason,
   type Transition,
   transitionOf,
-} from '#features/quoting/quotes/workflow.ts';
-import { type QuoteState, stateOf } from '#features/quoting/quotes/workflow-facts.server.ts';
-import { EFFECTS } from './effects.server.ts';
-import { sendNotices } from './notices.server.ts';
-
-/** A person with an account, or the customer by the name they signed with. */
-export type Performer = { user: Caller } | { customer: string };
+} from './workflow.ts';
+import { type QuoteState, stateOf } from './workflow-facts.server.ts';
 
 export type ActionInput = {
   quoteId: number;
@@ -35,27 +30,6 @@ export type ActionInput = {
   poNumber?: string | null | undefined;
   signedName?: string | null | undefined;
 };
-
-/** One action being carried out. */
-export type Work = {
-  db: Db;
-  services: Services;
-  state: QuoteState;
-  performer: Performer;
-  userId: number | null;
-  /** The name the event shows. */
-  actor: string;
-  action: ActionName;
-  to: StatusId;
-  /** In words; a reason in words for actions that ask for one. Empty when none was given. */
-  comment: string;
-  lostReason: LostReason | null;
-  poNumber: string;
-  signedName: string;
-};
-
-/** What an action does to the quote besides moving it. */
-export type Effect = { patch?: Updateable<Quote>; changes?: FieldChange[] };
 
 /**
  * Performs an action in the transaction `db`. 404 out of sight, 403 when this person may never do it, 409 for a stale version or a
@@ -189,7 +163,7 @@ async function wrongState(db: Db, state: QuoteState, sentence: string): Promise<
   return new HttpError(409, `${sentence}${where}${who}`, { conflict: conflictOf(state, mover) });
 }
 
-function conflictOf({ quote, facts }: QuoteState, event: Doing | undefined): EditConflict {
+function conflictOf({ quote, facts }: QuoteState, event: Doing | undefined) {
   return {
     statusId: facts.statusId,
     version: quote.version,

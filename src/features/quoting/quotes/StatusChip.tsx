@@ -1,6 +1,6 @@
 // A quote's status as a chip: the specification's colour, and always the word.
 import { Chip } from '#ui/Chip.tsx';
-import classes from './quotes.module.css';
+import classes from './list/quotes.module.css';
 import { STATUS_COLORS, STATUS_LABELS, type StatusId } from './status.ts';
 
 type Props = {

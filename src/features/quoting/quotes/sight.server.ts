@@ -3,10 +3,11 @@ import { type Expression, expressionBuilder, type Selectable, type SqlBool } fro
 import { notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import type { Quote, Tables } from '#db/tables.ts';
+import type { Quote, QuoteItem, Tables } from '#db/tables.ts';
 import { hasRole, type Role } from '#shared/roles.ts';
 
 export type QuoteRecord = Selectable<Quote>;
+export type QuoteItemRecord = Selectable<QuoteItem>;
 
 /** What sight depends on. */
 export type Viewer = Pick<Caller, 'id' | 'roles' | 'regionIds' | 'supportedRepIds'>;

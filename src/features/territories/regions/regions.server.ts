@@ -1,18 +1,18 @@
 // The answers of Region.
 import { sql } from 'kysely';
+import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import { invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { contains } from '#db/contains.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
-import { forgetCallers } from '#features/people/auth/caller.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { setRegionManagers } from '#features/people/users/region-managers.server.ts';
 import { activeUsersWithRole } from '#features/people/users/users.server.ts';
 import type { Named } from '#shared/wire.ts';
-import type { z } from 'zod';
 import type { Region, RegionCriteria, RegionEdit } from './regions.contract.ts';
 
 const ORDER = {

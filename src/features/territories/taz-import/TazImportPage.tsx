@@ -3,10 +3,10 @@ import { Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
-import { useImportAddress } from '#features/operations/data-import/import-address.web.ts';
-import { ImportHistory } from '#features/operations/data-import/ImportHistory.tsx';
-import { ImportWizard } from '#features/operations/data-import/ImportWizard.tsx';
-import { useMovingQuotes } from '#features/territories/territory-admin/MoveQuotesDialog.tsx';
+import { ImportHistory } from '#features/operations/data-import/screen/ImportHistory.tsx';
+import { ImportWizard } from '#features/operations/data-import/screen/ImportWizard.tsx';
+import { useImportAddress } from '#features/operations/data-import/screen/import-address.web.ts';
+import { useMovingQuotes } from '#features/territories/territory-admin/moving-quotes/MoveQuotesDialog.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { TazImport } from './taz-import.contract.ts';
 

@@ -2,9 +2,14 @@
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
-import type { ImportKindServer, ImportRun, Track, Undoing } from '#features/operations/data-import/import-kind.server.ts';
-import { moveRefusals } from '#features/operations/data-import/merge-rows.server.ts';
-import { undoTracks } from '#features/operations/data-import/undo-import.server.ts';
+import type {
+  ImportKindServer,
+  ImportRun,
+  Track,
+  Undoing,
+} from '#features/operations/data-import/kinds/import-kind.server.ts';
+import { moveRefusals } from '#features/operations/data-import/running/merge-rows.server.ts';
+import { undoTracks } from '#features/operations/data-import/running/undo-import.server.ts';
 import {
   addTerritories,
   lockZipAssignments,

@@ -1,9 +1,9 @@
 // What a file of ZIP assignments would do, decided by set in the transaction: rows looked up and refused, then the plan in temporary tables.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
-import type { ImportRun } from '#features/operations/data-import/import-kind.server.ts';
-import { lockZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
+import type { ImportRun } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { TERRITORY_ROLE_FITS } from '#features/territories/territories/territory-roles.ts';
+import { lockZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
 
 export type Sort = 'territory' | 'region' | 'rep' | 'duplicate' | 'overlap' | 'missing';
 

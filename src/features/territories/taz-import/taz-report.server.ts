@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { KindReport } from '#features/operations/data-import/data-import.contract.ts';
-import type { ImportRun } from '#features/operations/data-import/import-kind.server.ts';
+import type { ImportRun } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { CLOSED_STATUSES, quoteNumber } from '#features/quoting/quotes/status.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';

@@ -1,8 +1,9 @@
 // How a file that assigns ZIPs to territories is read: its columns, their synonyms, what a row says.
-import { date, Refusal, textOf, zip } from '#features/operations/data-import/cell-values.ts';
-import { headings } from '#features/operations/data-import/header-match.ts';
-import type { RowKind } from '#features/operations/data-import/import-kind.ts';
-import type { CellParser } from '#features/operations/data-import/cell-values.ts';
+
+import type { RowKind } from '#features/operations/data-import/kinds/import-kind.ts';
+import type { CellParser } from '#features/operations/data-import/reading/cell-values.ts';
+import { date, Refusal, textOf, zip } from '#features/operations/data-import/reading/cell-values.ts';
+import { headings } from '#features/operations/data-import/reading/header-match.ts';
 
 const action: CellParser = (text) => {
   if (/^(?:assign(?:ed)?|add|new|begin|start|change|update|a)$/i.test(text)) return 'assign';

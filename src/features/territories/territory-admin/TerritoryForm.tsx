@@ -3,13 +3,13 @@ import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mant
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { PersonSelect } from '#features/people/users/PersonSelect.tsx';
 import {
   TERRITORY_ROLE_FITS,
   TERRITORY_ROLE_LABELS,
   TERRITORY_ROLES,
   type TerritoryRole,
 } from '#features/territories/territories/territory-roles.ts';
-import { PersonSelect } from '#features/people/users/PersonSelect.tsx';
 import { addDays, formatDate, parseDate } from '#shared/dates.ts';
 import { DateField } from '#ui/DateField.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';

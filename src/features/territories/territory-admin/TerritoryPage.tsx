@@ -13,14 +13,14 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { useListAddress } from '#ui/list-address.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
-import { useMovingQuotes } from './MoveQuotesDialog.tsx';
+import { useMovingQuotes } from './moving-quotes/MoveQuotesDialog.tsx';
+import { TerritoryQuotesPanel } from './moving-quotes/TerritoryQuotesPanel.tsx';
+import { TerritoryOverridesPanel } from './overrides/TerritoryOverridesPanel.tsx';
 import { worthInWords } from './TerritoriesPage.tsx';
+import { TerritoryForm } from './TerritoryForm.tsx';
 import { TerritoryAdmin, type TerritoryEditData } from './territory-admin.contract.ts';
 import classes from './territory-admin.module.css';
-import { TerritoryForm } from './TerritoryForm.tsx';
-import { TerritoryOverridesPanel } from './TerritoryOverridesPanel.tsx';
-import { TerritoryQuotesPanel } from './TerritoryQuotesPanel.tsx';
-import { TerritoryZipsPanel } from './TerritoryZipsPanel.tsx';
+import { TerritoryZipsPanel } from './zips/TerritoryZipsPanel.tsx';
 
 export default function TerritoryPage() {
   const { id = '' } = useParams({ strict: false });
@@ -132,14 +132,6 @@ function Parts({ edit, onChanged }: { edit: TerritoryEditData; onChanged: () => 
     </section>
   );
 }
-
-export type Part = {
-  territory: TerritoryEditData['territory'];
-  today: string;
-  list: ReturnType<typeof useListAddress<{ tab: string; keyword: string; when: string }>>;
-  /** After a change of what the territory serves. */
-  onChanged: () => void;
-};
 
 function Head({
   edit,

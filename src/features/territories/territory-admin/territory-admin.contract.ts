@@ -1,8 +1,8 @@
 // The administration of territories: list, record, ZIPs, account overrides, and moving open quotes after them (specification section 7).
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
-import { TerritoryRole } from '#features/territories/territories/territory-roles.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
+import { TerritoryRole } from '#features/territories/territories/territory-roles.ts';
 import type { Role } from '#shared/roles.ts';
 import { Id, Named, PageInput, pageOf, RequiredText, Text, TypedDate } from '#shared/wire.ts';
 

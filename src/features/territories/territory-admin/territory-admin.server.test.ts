@@ -1,6 +1,6 @@
 // Territories through HTTP: who may, what is refused, two administrators at once, the history, the past that stays.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { today, loadCompany } from '#features/company/company/company.server.ts';
+import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { History } from '#features/operations/history/history.contract.ts';
 import { Region } from '#features/territories/regions/regions.contract.ts';
 import { addDays } from '#shared/dates.ts';

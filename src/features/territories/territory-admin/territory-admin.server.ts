@@ -1,11 +1,11 @@
 // The answers of TerritoryAdmin.
 import type { Answers } from '#api/serve.server.ts';
-import { moveToToday, quotesToMove } from './moving-quotes.server.ts';
+import { moveToToday, quotesToMove } from './moving-quotes/moving-quotes.server.ts';
+import { endOverrides, overridePage, saveOverride } from './overrides/territory-overrides.server.ts';
 import type { TerritoryAdmin } from './territory-admin.contract.ts';
 import { territoriesAsCsv, territoryFilters, territoryPage } from './territory-list.server.ts';
-import { endOverrides, overridePage, saveOverride } from './territory-overrides.server.ts';
 import { readForEdit, saveTerritory, switchTerritory } from './territory-record.server.ts';
-import { addZips, endZips, zipPage, zipsAsCsv } from './territory-zips.server.ts';
+import { addZips, endZips, zipPage, zipsAsCsv } from './zips/territory-zips.server.ts';
 
 export const territoryAdminAnswers: Answers<typeof TerritoryAdmin> = {
   GetAllTerritories: ({ db, services }, criteria) => territoryPage(db, services, criteria),

@@ -1,8 +1,8 @@
 // The list of territories: who serves them today, what they hold, what their open quotes are worth.
 import { type RawBuilder, sql } from 'kysely';
 import { csvAnswer } from '#api/csv-answer.server.ts';
-import type { Services } from '#api/services.server.ts';
 import type { FileAnswer } from '#api/serve.server.ts';
+import type { Services } from '#api/services.server.ts';
 import { contains } from '#db/contains.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';

@@ -7,6 +7,7 @@ import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import type { FieldChange } from '#features/operations/history/history.contract.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import { hasOneOf } from '#features/people/users/users.server.ts';
 import { validOn } from '#features/territories/territories/serving-reps.server.ts';
 import {
   TERRITORY_ROLE_FITS,
@@ -14,7 +15,6 @@ import {
   TERRITORY_ROLES,
   type TerritoryRole,
 } from '#features/territories/territories/territory-roles.ts';
-import { hasOneOf } from '#features/people/users/users.server.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
 import type {

@@ -1,0 +1,72 @@
+// The contacts of a facility. Quotes hold the name, e-mail and phone of theirs themselves, so that a contact can go.
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { invalid, notFound } from '#api/http-error.ts';
+import type { Db } from '#db/database.server.ts';
+import type { Contact } from '#features/customers/facilities/facilities.contract.ts';
+import { requireFresh } from '#features/operations/history/record-change.server.ts';
+import { CLOSED_STATUSES } from '#features/quoting/quotes/status.ts';
+import type { ContactInput } from '../facility-admin.contract.ts';
+import { type Context, readFacility, tell } from '../record/facility-record.server.ts';
+
+/** 409 over somebody else's change; 422 for a name that another contact of the facility has: files go by account and name. */
+export async function saveContact({ db, user }: Context, input: z.output<typeof ContactInput>): Promise<Contact> {
+  const facility = await readFacility(db, input.facilityId, 'lock');
+  const before = input.id === 0 ? null : await readContact(db, facility.id, input.id);
+  if (before) {
+    const current = { ...before, facilityId: facility.id, version: facility.version };
+    await requireFresh(db, { type: 'facility', ...facility }, input.version, current);
+  }
+  const taken = await db
+    .selectFrom('contact')
+    .select('id')
+    .where('facility_id', '=', facility.id)
+    .where(sql`lower(name)`, '=', input.name.toLowerCase())
+    .where('id', '!=', input.id)
+    .executeTakeFirst();
+  if (taken) throw invalid([{ path: 'name', message: `There is a contact named ${input.name} here already.` }]);
+
+  const { name, title, email, phone } = input;
+  const values = { facility_id: facility.id, name, title, email, phone };
+  const { id } = await (before
+    ? db.updateTable('contact').set(values).where('id', '=', before.id).returning('id')
+    : db.insertInto('contact').values(values).returning('id')
+  ).executeTakeFirstOrThrow();
+  const saved = { id, name, title, email, phone };
+  const [was, is] = [before ? inWords(before) : '', inWords(saved)];
+  if (was !== is) await tell(db, user, facility, before ? 'Change contact' : 'Add contact', 'Contact', was, is);
+  return saved;
+}
+
+export async function contactUse(db: Db, { facilityId, id }: { facilityId: number; id: number }) {
+  const { name } = await readContact(db, facilityId, id);
+  return db
+    .selectFrom('quote')
+    .select(sql<number>`count(*)`.as('openQuotes'))
+    .where('facility_id', '=', facilityId)
+    .where('status_id', 'not in', CLOSED_STATUSES)
+    .where(sql`lower(contact_name)`, '=', name.toLowerCase())
+    .executeTakeFirstOrThrow();
+}
+
+export async function removeContact({ db, user }: Context, given: { facilityId: number; id: number }) {
+  const facility = await readFacility(db, given.facilityId, 'lock');
+  const contact = await readContact(db, facility.id, given.id);
+  await db.deleteFrom('contact').where('id', '=', contact.id).execute();
+  return { id: contact.id, version: await tell(db, user, facility, 'Remove contact', 'Contact', inWords(contact), '') };
+}
+
+async function readContact(db: Db, facilityId: number, id: number): Promise<Contact> {
+  const contact = await db
+    .selectFrom('contact')
+    .select(['id', 'name', 'title', 'email', 'phone'])
+    .where('facility_id', '=', facilityId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!contact) throw notFound('contact');
+  return contact;
+}
+
+function inWords({ name, title, email, phone }: Contact): string {
+  return [name, title, email, phone].filter(Boolean).join(', ');
+}

@@ -1,0 +1,142 @@
+// The GPO memberships of a facility: dated, one a group at a time, one of them the primary at a time.
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { type FieldError, invalid, notFound } from '#api/http-error.ts';
+import type { Db } from '#db/database.server.ts';
+import { requireFresh } from '#features/operations/history/record-change.server.ts';
+import { todayOf } from '#features/territories/territory-admin/territory-list.server.ts';
+import { span } from '#features/territories/territory-admin/territory-record.server.ts';
+import { endingOf } from '#features/territories/territory-admin/zips/territory-zips.server.ts';
+import { formatDate, type IsoDate } from '#shared/dates.ts';
+import type { Named } from '#shared/wire.ts';
+import type { Membership, MembershipInput } from '../facility-admin.contract.ts';
+import { type Context, readFacility, tell } from '../record/facility-record.server.ts';
+
+type Given = z.output<typeof MembershipInput>;
+
+/** All memberships of a facility, the latest first. */
+export function membershipsOf(db: Db, facilityId: number): Promise<Membership[]> {
+  return db
+    .selectFrom('gpo_membership as m')
+    .innerJoin('gpo', 'gpo.id', 'm.gpo_id')
+    .select(['m.id', 'member_id as memberId', 'is_primary as primary', 'valid_from as from', 'valid_to as to'])
+    .select(sql<Named>`json_build_object('id', gpo.id, 'name', gpo.name)`.as('gpo'))
+    .where('m.facility_id', '=', facilityId)
+    .orderBy('is_primary', 'desc')
+    .orderBy('valid_from', 'desc')
+    .orderBy('m.id', 'desc')
+    .execute();
+}
+
+/**
+ * 409 over somebody else's change; 422 for days on which the facility is a member of that group already, for a second primary, and when
+ * what has begun would be another group's or begin differently: the past stays as it was. One that is primary today takes the mark from
+ * the one that has it today.
+ */
+export async function saveMembership({ db, user, services }: Context, input: Given): Promise<Membership> {
+  const date = await todayOf(db, services);
+  const facility = await readFacility(db, input.facilityId, 'lock');
+  const all = await membershipsOf(db, facility.id);
+  const before = all.find(({ id }) => id === input.id);
+  if (input.id !== 0 && !before) throw notFound('membership');
+  if (before) {
+    const current = { ...before, gpoId: before.gpo.id, facilityId: facility.id, version: facility.version };
+    await requireFresh(db, { type: 'facility', ...facility }, input.version, { ...current, to: before.to ?? '' });
+  }
+  const gpo = await gpoOf(db, input);
+  const meanwhile = all.filter((one) => one.id !== input.id && overlap(one, input));
+  const primaries = meanwhile.filter((one) => input.primary && one.primary);
+  const holds = ({ from, to }: { from: IsoDate; to?: IsoDate | null | undefined }) =>
+    from <= date && (!to || to >= date);
+  const giving = holds(input) ? primaries.filter(holds) : [];
+  const errors: FieldError[] = [];
+  if (before && before.from <= date && (gpo?.id !== before.gpo.id || before.from !== input.from)) {
+    const message = `This has begun on ${formatDate(before.from)}: only the number, the mark and the last day can change.`;
+    errors.push({ path: gpo?.id === before.gpo.id ? 'from' : 'gpoId', message });
+  }
+  if (!gpo && input.gpoId) errors.push({ path: 'gpoId', message: 'This GPO does not exist.' });
+  const same = meanwhile.find((one) => one.gpo.id === gpo?.id);
+  if (same) {
+    const message = `It is a member of ${same.gpo.name} ${span(same.from, same.to)} already: end that first.`;
+    errors.push({ path: input.gpoId ? 'gpoId' : 'newGpo', message });
+  }
+  const other = primaries.find((one) => !giving.includes(one));
+  if (other) {
+    const message = `${other.gpo.name} is the primary GPO ${span(other.from, other.to)}: take the mark from it or end it first.`;
+    errors.push({ path: 'primary', message });
+  }
+  if (errors.length > 0) throw invalid(errors);
+
+  for (const one of giving) {
+    await db.updateTable('gpo_membership').set({ is_primary: false }).where('id', '=', one.id).execute();
+    const now = inWords({ ...one, primary: false });
+    await tell(db, user, facility, 'Change membership', 'GPO membership', inWords(one), now);
+  }
+  const values = {
+    facility_id: facility.id,
+    gpo_id: gpo?.id ?? (await addGpo(db, input.newGpo)),
+    member_id: input.memberId,
+    is_primary: input.primary,
+    valid_from: input.from,
+    valid_to: input.to || null,
+  };
+  const { id } = await (before
+    ? db.updateTable('gpo_membership').set(values).where('id', '=', before.id).returning('id')
+    : db.insertInto('gpo_membership').values(values).returning('id')
+  ).executeTakeFirstOrThrow();
+  const saved = (await membershipsOf(db, facility.id)).find((one) => one.id === id);
+  if (!saved) throw notFound('membership');
+  const [was, is] = [before ? inWords(before) : '', inWords(saved)];
+  const action = before ? 'Change membership' : 'Add membership';
+  if (was !== is) await tell(db, user, facility, action, 'GPO membership', was, is);
+  return saved;
+}
+
+/** The last day of a membership; one that would not have begun by then is taken away. */
+export async function endMembership(
+  { db, user, services }: Context,
+  given: { facilityId: number; id: number; lastDay: IsoDate },
+) {
+  const facility = await readFacility(db, given.facilityId, 'lock');
+  const rows = (await membershipsOf(db, facility.id)).filter(({ id }) => id === given.id);
+  const dated = rows.map((one) => ({ ...one, name: `The membership of ${one.gpo.name}` }));
+  const { ended, removed } = endingOf(dated, given.lastDay, await todayOf(db, services));
+  for (const one of ended) {
+    await db.updateTable('gpo_membership').set({ valid_to: given.lastDay }).where('id', '=', one.id).execute();
+    const now = inWords({ ...one, to: given.lastDay });
+    await tell(db, user, facility, 'End membership', 'GPO membership', inWords(one), now);
+  }
+  for (const one of removed) {
+    await db.deleteFrom('gpo_membership').where('id', '=', one.id).execute();
+    await tell(db, user, facility, 'Remove membership', 'GPO membership', inWords(one), '');
+  }
+  return { ended: ended.length, removed: removed.length };
+}
+
+export function gpos(db: Db): Promise<Named[]> {
+  return db.selectFrom('gpo').select(['id', 'name']).orderBy(sql`lower(name)`).execute();
+}
+
+/** The group that is chosen, or that has the typed name already. */
+async function gpoOf(db: Db, { gpoId, newGpo }: Given): Promise<Named | undefined> {
+  // Held until the end: of two who add the same group at once, the second takes the first's.
+  if (!gpoId)
+    await sql`select pg_advisory_xact_lock(hashtext('gpo-name'), hashtext(${newGpo.toLowerCase()}))`.execute(db);
+  return db
+    .selectFrom('gpo')
+    .select(['id', 'name'])
+    .$if(gpoId !== 0, (query) => query.where('id', '=', gpoId))
+    .$if(gpoId === 0, (query) => query.where(sql`lower(name)`, '=', newGpo.toLowerCase()))
+    .executeTakeFirst();
+}
+
+async function addGpo(db: Db, name: string): Promise<number> {
+  return (await db.insertInto('gpo').values({ name }).returning('id').executeTakeFirstOrThrow()).id;
+}
+
+const overlap = (one: Pick<Membership, 'from' | 'to'>, other: Pick<Given, 'from' | 'to'>) =>
+  (!one.to || one.to >= other.from) && (!other.to || other.to >= one.from);
+
+function inWords({ gpo, memberId, primary, from, to }: Membership): string {
+  return `${gpo.name}${memberId ? ` (${memberId})` : ''}${primary ? ', primary,' : ''} ${span(from, to)}`;
+}

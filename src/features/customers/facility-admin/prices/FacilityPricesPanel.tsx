@@ -1,0 +1,200 @@
+// What a facility pays: every item that is offered, at its price for the facility on a day, and where that price comes from.
+import { Anchor, Group, Select, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
+import { formatDate, parseDate } from '#shared/dates.ts';
+import { formatPrice } from '#shared/money.ts';
+import { paths } from '#shared/paths.ts';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { DateField } from '#ui/DateField.tsx';
+import { ExportButton, ExportError } from '#ui/Export.tsx';
+import { KeywordField } from '#ui/ListPage.tsx';
+import { pageShown } from '#ui/list-address.web.ts';
+import classes from '#ui/list-page.module.css';
+import { saveFile } from '#ui/save-file.web.ts';
+import type { FacilityTab } from '../facility-tab.web.ts';
+import { type FacilityPrice, FacilityView } from '../facility-view.contract.ts';
+
+const PAGE_SIZE = 50;
+
+export function FacilityPricesPanel({ facility, list }: FacilityTab) {
+  const { keyword, classId } = list.filters;
+  const date = parseDate(list.filters.date) ?? '';
+  const criteria = { facilityId: facility.id, keyword, classId: Number(classId) || null, date, sort: list.sort };
+  const found = useQuery({
+    ...api(FacilityView).GetFacilityPrices.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
+    placeholderData: keepPreviousData,
+  });
+  const defaults = useQuery(api(ItemSearch).GetItemSearchDefaults.query({}));
+  const exported = useMutation({ ...api(FacilityView).ExportFacilityPrices.mutation(), onSuccess: saveFile });
+  const total = found.data?.total;
+  return (
+    <section className="card" aria-label={`Prices of ${facility.name}`}>
+      <Group px="md" py="xs" justify="space-between" gap="sm">
+        <Group gap="sm" align="end" className={classes['filters']}>
+          <KeywordField label="Item # or name" value={keyword} onChange={(next) => list.filter({ keyword: next })} />
+          <Select
+            aria-label="Class"
+            placeholder="All classes"
+            w={200}
+            clearable
+            searchable
+            clearButtonProps={{ 'aria-label': 'All classes' }}
+            data={(defaults.data?.classes ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+            value={classId || null}
+            onChange={(next) => list.filter({ classId: next ?? '' })}
+            nothingFoundMessage="No Record Found"
+          />
+          <PriceDay
+            key={date}
+            date={date || (found.data?.date ?? '')}
+            onChange={(next) => list.filter({ date: next })}
+          />
+        </Group>
+        <Group gap="sm" className={classes['count']}>
+          {total === undefined ? null : (
+            <Text size="sm" className="muted tabular" role="status">
+              {total.toLocaleString('en-US')} {total === 1 ? 'item' : 'items'}
+            </Text>
+          )}
+          <ExportButton exported={exported} onExport={() => exported.mutate(criteria)} total={total} />
+        </Group>
+      </Group>
+      <ExportError exported={exported} />
+      <Text size="xs" className="muted" px="md" pb="xs">
+        One unit each, on {formatDate(found.data?.date ?? null) || 'that day'}, before promotions, which a line of a
+        quote gets when they are applied to it. An item opens with all its prices of today, by quantity and unit.
+      </Text>
+      <div style={{ borderTop: '1px solid var(--app-line)' }}>
+        <DataList
+          label="Prices"
+          columns={columnsOf(facility.id)}
+          {...pageShown(found, list, PAGE_SIZE)}
+          rowKey={(row) => row.id}
+          card={(row) => <PriceCard row={row} facilityId={facility.id} />}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** The day is asked for when it is one; emptied, it is today again. */
+function PriceDay({ date, onChange }: { date: string; onChange: (date: string) => void }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <DateField
+      aria-label="Prices on"
+      w={150}
+      value={typed ?? date}
+      onChange={(next) => {
+        setTyped(next);
+        if (next === '' || (parseDate(next) && next !== date)) onChange(next);
+      }}
+    />
+  );
+}
+
+function columnsOf(facilityId: number): Column<FacilityPrice>[] {
+  return [
+    {
+      field: 'itemNumber',
+      title: 'Item #',
+      width: 180,
+      render: (row) => <ItemLink row={row} facilityId={facilityId} />,
+    },
+    {
+      field: 'description',
+      title: 'Description',
+      width: 240,
+      render: (row) => <span title={row.description}>{row.description}</span>,
+    },
+    { title: 'Class', width: 110, render: (row) => <span title={row.className}>{row.className}</span> },
+    { title: 'Unit', render: (row) => row.unit },
+    {
+      title: 'List price',
+      figure: true,
+      render: (row) => (row.listPrice === null ? '–' : formatPrice(row.listPrice, row.currnIdx)),
+    },
+    { title: 'Price', figure: true, render: (row) => <Price row={row} /> },
+    { title: 'Saving', figure: true, render: savingOf },
+    { title: 'Price from', width: 250, render: (row) => <Source row={row} /> },
+    {
+      title: 'Promotion',
+      width: 170,
+      render: (row) => <span title={promotionsOf(row)}>{promotionsOf(row) || '–'}</span>,
+    },
+  ];
+}
+
+function ItemLink({ row, facilityId }: { row: FacilityPrice; facilityId: number }) {
+  return (
+    <Anchor
+      fw={600}
+      className="tabular"
+      title={row.itemNumber}
+      renderRoot={(props) => (
+        <Link {...props} to={paths.itemSearch} search={{ facility: facilityId, recent: '0', item: row.id }} />
+      )}
+    >
+      {row.itemNumber}
+    </Anchor>
+  );
+}
+
+function Price({ row }: { row: FacilityPrice }) {
+  return row.price === null ? (
+    <span className="muted">no price</span>
+  ) : (
+    <b style={{ fontWeight: 600 }}>{formatPrice(row.price, row.currnIdx)}</b>
+  );
+}
+
+/** Where the price comes from and until when it holds, or why there is none. */
+function Source({ row }: { row: FacilityPrice }) {
+  const text =
+    row.problem || [row.source, row.priceEnds ? `to ${formatDate(row.priceEnds)}` : ''].filter(Boolean).join(', ');
+  return <span title={text}>{text}</span>;
+}
+
+function savingOf({ saving, savingPct, currnIdx }: FacilityPrice): string {
+  if (saving === null || saving === 0) return '–';
+  return `${formatPrice(saving, currnIdx)} (${savingPct} %)`;
+}
+
+/** '5% discount: $9.50' */
+function promotionsOf({ promotions, currnIdx }: FacilityPrice): string {
+  return promotions
+    .map(({ offer, price }) => (price === null ? offer : `${offer}: ${formatPrice(price, currnIdx)}`))
+    .join('; ');
+}
+
+function PriceCard({ row, facilityId }: { row: FacilityPrice; facilityId: number }) {
+  const saving = savingOf(row);
+  return (
+    <Stack gap={2}>
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <ItemLink row={row} facilityId={facilityId} />
+        <Text size="sm" className="figure" component="span">
+          <Price row={row} /> <span className="muted">/ {row.unit}</span>
+        </Text>
+      </Group>
+      <Text size="sm" lineClamp={2}>
+        {row.description}
+      </Text>
+      <Text size="xs" className="muted">
+        {[
+          row.problem || row.source,
+          row.listPrice !== null && saving !== '–'
+            ? `list ${formatPrice(row.listPrice, row.currnIdx)}, saves ${saving}`
+            : '',
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </Text>
+      {row.promotions.length > 0 ? <Text size="xs">{promotionsOf(row)}</Text> : null}
+    </Stack>
+  );
+}

@@ -1,0 +1,204 @@
+// The price list of a facility: items a page at a time, all of a page priced at once, by the very rules that price a quote's lines.
+import { Readable } from 'node:stream';
+import { type RawBuilder, sql } from 'kysely';
+import { notFound } from '#api/http-error.ts';
+import type { FileAnswer } from '#api/serve.server.ts';
+import type { Services } from '#api/services.server.ts';
+import { type Db, ONE_PLAN } from '#db/database.server.ts';
+import {
+  countItems,
+  foundItems,
+  type ItemFilter,
+  inOrder,
+  isSelective,
+} from '#features/catalogue/items/find-items.server.ts';
+import { today } from '#features/company/company/company.server.ts';
+import {
+  loadPricedItems,
+  type PriceContext,
+  type PricedItem,
+  priceFactsOf,
+} from '#features/prices/pricing/price-lines.server.ts';
+import { resolvePrice } from '#features/prices/pricing/resolve-price.ts';
+import { promotedPrice, promotionOffer } from '#features/prices/promotions/promotion.ts';
+import type { RunningPromotion } from '#features/prices/promotions/promotions.server.ts';
+import { csvLine } from '#shared/csv.ts';
+import { formatDate, type IsoDate, parseDate } from '#shared/dates.ts';
+import { currencyOf, type Decimal, percentBelow, subtract } from '#shared/money.ts';
+import type { Sort } from '#shared/wire.ts';
+import type { FacilityPrice, FacilityPriceCriteria } from '../facility-view.contract.ts';
+
+const EXPORT_LIMIT = 200_000;
+const EXPORT_STEP = 500;
+const BY_NUMBER: Sort = { field: 'itemNumber', dir: 'asc' };
+
+type Asked = { db: Db; services: Services };
+
+/** A page of the active items of visible classes; 404 when the facility does not exist. */
+export async function facilityPrices(context: Asked, criteria: FacilityPriceCriteria) {
+  const { db, services } = context;
+  const { context: terms } = await termsOf(context, criteria);
+  const { page, pageSize } = criteria;
+  const [filter, sort] = [filterOf(criteria), criteria.sort ?? BY_NUMBER];
+  const now = services.clock.now();
+  const found = foundItems(filter, now, { offset: (page - 1) * pageSize, limit: pageSize, sort });
+  const items = await itemsOf(
+    db,
+    found,
+    sql`order by ${inOrder(filter, sort)} ${isSelective(filter) ? ONE_PLAN : sql``}`,
+  );
+  // A page past the end has no row to tell how many there are.
+  const total = items[0]?.total ?? (page === 1 ? 0 : await countItems(db, filter, now));
+  const records = await priced(db, terms, items);
+  return { records, pageCount: Math.ceil(total / pageSize), total, date: terms.priceDate };
+}
+
+/** The whole list as a file, priced portion by portion as it is taken: only the ids are held. */
+export async function facilityPricesFile(context: Asked, criteria: FacilityPriceCriteria): Promise<FileAnswer> {
+  const { context: terms, acctNo } = await termsOf(context, criteria);
+  const range = { offset: 0, limit: EXPORT_LIMIT, sort: criteria.sort ?? BY_NUMBER };
+  const { rows } = await foundItems(filterOf(criteria), context.services.clock.now(), range).execute(context.db);
+  const ids = rows.map(({ id }) => id);
+  const account = acctNo.replaceAll(/[^\w-]+/g, '-');
+  return { name: `prices-${account}-${terms.priceDate}.csv`, bytes: Readable.from(csvOf(context.db, terms, ids)) };
+}
+
+function filterOf({ keyword, classId }: FacilityPriceCriteria): ItemFilter {
+  return { keyword, classId, hasRecentSaleOnly: false };
+}
+
+/** In the facility's currency; without a day, today. */
+async function termsOf(
+  { db, services }: Asked,
+  { facilityId, date }: FacilityPriceCriteria,
+): Promise<{ context: PriceContext; acctNo: string }> {
+  const known = await db
+    .selectFrom(['facility', 'company'])
+    .select(['facility.currn_idx', 'facility.acct_no', 'company.time_zone'])
+    .where('facility.id', '=', facilityId)
+    .executeTakeFirst();
+  if (!known) throw notFound('facility');
+  const priceDate: IsoDate = parseDate(date ?? '') ?? today(services, known);
+  return { context: { facilityId, currnIdx: known.currn_idx, priceDate }, acctNo: known.acct_no };
+}
+
+type ItemRow = { id: number; item_number: string; description: string; class_name: string | null; total: number };
+
+async function itemsOf(db: Db, found: RawBuilder<{ id: number }>, order: RawBuilder<unknown>): Promise<ItemRow[]> {
+  const { rows } = await sql<ItemRow>`
+    select item.item_number, item.description, (select name from item_class where id = item.class_id) as class_name, page.*
+    from (${found}) page join item on item.id = page.id ${order}`.execute(db);
+  return rows;
+}
+
+async function priced(db: Db, terms: PriceContext, items: ItemRow[]): Promise<FacilityPrice[]> {
+  const prices = await loadPricedItems(
+    db,
+    terms,
+    items.map(({ id }) => id),
+  );
+  return items.flatMap((item) => {
+    const facts = prices.get(item.id);
+    return facts ? [priceOf(item, facts, terms)] : [];
+  });
+}
+
+/** One base unit, as a line of a quote of that day would have it before anybody gives it a promotion or a discount. */
+function priceOf(
+  { id, item_number, description, class_name }: ItemRow,
+  facts: PricedItem,
+  terms: PriceContext,
+): FacilityPrice {
+  const resolved = resolvePrice(priceFactsOf(facts, terms, { itemId: id, unit: '', qty: 1 }));
+  const { listPrice, systemPrice: price } = resolved;
+  const both = price !== null && listPrice !== null;
+  return {
+    id,
+    itemNumber: item_number,
+    description,
+    className: class_name ?? '',
+    unit: facts.base_unit,
+    currnIdx: terms.currnIdx,
+    listPrice,
+    price,
+    priceSource: resolved.priceSource,
+    source: resolved.proof.find(({ step }) => step === 'Resolved')?.source ?? '',
+    problem: resolved.problem,
+    priceEnds: resolved.priceEnds,
+    saving: both ? subtract(listPrice, price) : null,
+    savingPct: both ? percentBelow(price, listPrice) : null,
+    promotions: facts.promotions.map((promotion) => ({
+      offer: offerOf(promotion, terms.currnIdx),
+      price: price === null ? null : promotedUnit(promotion, facts.base_unit, price),
+    })),
+  };
+}
+
+/** 'buy 10, get 1 free, from 10 BX, to 12/31/2026' */
+function offerOf(promotion: RunningPromotion, currnIdx: number): string {
+  const { minQty, maxQty, uom, validTo } = promotion;
+  return [
+    promotionOffer(promotion, currnIdx),
+    minQty > 1 ? `from ${[minQty, uom].join(' ').trim()}` : uom && `per ${uom}`,
+    maxQty > 0 ? `up to ${[maxQty, uom].join(' ').trim()}` : '',
+    validTo ? `to ${formatDate(validTo)}` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The price of a base unit under a promotion that holds for it. */
+function promotedUnit(promotion: RunningPromotion, unit: string, price: Decimal): Decimal | null {
+  return promotion.uom === '' || promotion.uom === unit ? promotedPrice(promotion, price) : null;
+}
+
+const TITLES = [
+  'Item #',
+  'Description',
+  'Class',
+  'Unit',
+  'List price',
+  'Price',
+  'Currency',
+  'Price source',
+  'Saving',
+  'Saving %',
+  'Price ends',
+  'Promotions',
+];
+
+/** The byte order mark tells a spreadsheet that it is UTF-8. */
+async function* csvOf(db: Db, terms: PriceContext, ids: number[]): AsyncGenerator<string> {
+  yield `\uFEFF${csvLine(TITLES)}`;
+  for (let first = 0; first < ids.length; first += EXPORT_STEP) {
+    const step = ids.slice(first, first + EXPORT_STEP);
+    const byId = new Map((await itemsOf(db, idsAsRows(step), sql``)).map((item) => [item.id, item]));
+    const prices = await priced(
+      db,
+      terms,
+      step.flatMap((id) => byId.get(id) ?? []),
+    );
+    yield prices.map((price) => csvLine(cellsOf(price))).join('');
+  }
+}
+
+function idsAsRows(ids: number[]) {
+  return sql<{ id: number }>`select unnest(${ids}::int[]) as id`;
+}
+
+function cellsOf(price: FacilityPrice) {
+  return [
+    price.itemNumber,
+    price.description,
+    price.className,
+    price.unit,
+    price.listPrice,
+    price.price,
+    currencyOf(price.currnIdx),
+    price.problem || price.source,
+    price.saving,
+    price.savingPct,
+    formatDate(price.priceEnds),
+    price.promotions.map(({ offer }) => offer).join('; '),
+  ];
+}

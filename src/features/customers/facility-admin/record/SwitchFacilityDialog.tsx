@@ -1,0 +1,67 @@
+// Asks before a facility is switched off or on, and says what it touches.
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '#api/client.web.ts';
+import type { FacilityData } from '#features/customers/facilities/facilities.contract.ts';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { FacilityAdmin, type FacilityEditData } from '../facility-admin.contract.ts';
+
+export function SwitchFacilityDialog({ facility, onClose }: { facility: FacilityData; onClose: () => void }) {
+  const { id, name, active } = facility;
+  const queries = useQueryClient();
+  const edit = useQuery({
+    ...api(FacilityAdmin).PopulateFacilityEditModel.query({ id }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const toggle = useMutation({
+    ...api(FacilityAdmin).InactiveOrActiveFacility.mutation(),
+    onSuccess: () => {
+      notifications.show({ message: `${name} is ${active ? 'inactive' : 'active'}.` });
+      onClose();
+      void queries.invalidateQueries();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={`${active ? 'Deactivate' : 'Activate'} ${name}?`}
+      action={active ? 'Deactivate' : 'Activate'}
+      harmful={active}
+      busy={toggle.isPending || edit.isPending}
+      error={toggle.error ?? edit.error}
+      onConfirm={() => edit.data && toggle.mutate({ id, active: !active, version: edit.data.facility.version })}
+      onClose={onClose}
+    >
+      {edit.data ? (
+        <Stack gap="xs">
+          {(active ? offInWords(facility, edit.data.facts) : ON).map((line) => (
+            <Text size="sm" key={line}>
+              {line}
+            </Text>
+          ))}
+        </Stack>
+      ) : edit.error ? null : (
+        <Skeleton height={80} aria-label="Loading" />
+      )}
+    </ConfirmDialog>
+  );
+}
+
+const ON = ['It is found again where a facility is picked, and new quotes can name it.'];
+
+function offInWords({ reps }: FacilityData, { openQuotes, members }: FacilityEditData['facts']): string[] {
+  const people = [reps.salesRep, reps.csRep, reps.isRep].flatMap((one) => one?.name ?? []);
+  const names = new Intl.ListFormat('en-US').format(new Set(people));
+  return [
+    'It is no longer found where a facility is picked, and new quotes cannot name it.',
+    openQuotes > 0
+      ? `${openQuotes.toLocaleString('en-US')} open ${openQuotes === 1 ? 'quote stays as it is' : 'quotes stay as they are'}.`
+      : 'It has no open quotes.',
+    names ? `${names} ${people.length === 1 ? 'serves' : 'serve'} it today.` : '',
+    members > 0
+      ? `It is the parent of ${members.toLocaleString('en-US')} active ${members === 1 ? 'facility, which keeps' : 'facilities, which keep'} its account prices.`
+      : '',
+    'Nothing is deleted, and you can switch it on again.',
+  ].filter(Boolean);
+}

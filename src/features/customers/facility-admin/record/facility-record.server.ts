@@ -1,0 +1,295 @@
+// One facility: reading it for its form, saving it, switching it off and on.
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { type FieldError, invalid, notFound } from '#api/http-error.ts';
+import type { Caller, Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
+import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import type { RecordAction } from '#features/operations/history/record-words.ts';
+import { CLOSED_STATUSES } from '#features/quoting/quotes/status.ts';
+import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
+import type { FacilityEdit, FacilityEditData, FacilityInput } from '../facility-admin.contract.ts';
+import { FACILITY_LABELS, fieldInWords } from '../facility-words.ts';
+
+export type Context = { db: Db; user: Caller; services: Services };
+type Given = z.output<typeof FacilityInput>;
+
+const NOWHERE = { line1: '', line2: '', city: '', state: '', zip: '' };
+const BLANK: FacilityEdit = {
+  id: 0,
+  acctNo: '',
+  name: '',
+  phone: '',
+  billTo: NOWHERE,
+  shipTo: NOWHERE,
+  parent: null,
+  classOfTrade: '',
+  priceLevel: '',
+  currnIdx: DOLLAR_INDEX,
+  taxExempt: false,
+  taxCertificate: '',
+  taxRate: 0,
+  paymentTerms: PAYMENT_TERMS[0] ?? '',
+  freightTerms: FREIGHT_TERMS[0] ?? '',
+  version: 0,
+};
+
+export async function readForEdit(db: Db, id: number | undefined): Promise<FacilityEditData> {
+  const { active, ...facility } = id ? await readFacility(db, id) : { ...BLANK, active: true };
+  const facts = await db
+    .selectNoFrom((eb) => [
+      eb
+        .selectFrom('quote')
+        .select(sql<number>`count(*)`.as('count'))
+        .where('facility_id', '=', facility.id)
+        .where('status_id', 'not in', CLOSED_STATUSES)
+        .as('openQuotes'),
+      eb
+        .selectFrom('facility')
+        .select(sql<number>`count(*)`.as('count'))
+        .where('parent_id', '=', facility.id)
+        .where('active', '=', true)
+        .as('members'),
+    ])
+    .executeTakeFirstOrThrow();
+  const [classesOfTrade, priceLevels, paymentTerms, freightTerms] = [
+    await used(db, 'class_of_trade'),
+    await used(db, 'price_level'),
+    await used(db, 'payment_terms'),
+    await used(db, 'freight_terms'),
+  ];
+  return {
+    facility,
+    active,
+    choices: {
+      classesOfTrade,
+      priceLevels,
+      paymentTerms: [...new Set([...PAYMENT_TERMS, ...paymentTerms])],
+      freightTerms: [...new Set([...FREIGHT_TERMS, ...freightTerms])],
+    },
+    facts: { openQuotes: facts.openQuotes ?? 0, members: facts.members ?? 0 },
+  };
+}
+
+/** The words that facilities have in a field already, the most used first. */
+async function used(
+  db: Db,
+  column: 'class_of_trade' | 'price_level' | 'payment_terms' | 'freight_terms',
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('facility')
+    .select(sql.ref<string>(column).as('word'))
+    .where(column, '!=', '')
+    .groupBy(column)
+    .orderBy(sql`count(*)`, 'desc')
+    .orderBy(column)
+    .limit(50)
+    .execute();
+  return rows.map(({ word }) => word);
+}
+
+/**
+ * 409 over somebody else's change; 422 for an account number that is taken and for a parent that is below the facility. Quotes that are
+ * there already keep what they took over from the facility (design 2).
+ */
+export async function saveFacility({ db, user }: Context, input: Given): Promise<FacilityEdit> {
+  const before = input.id === 0 ? null : await readFacility(db, input.id, 'lock');
+  if (before) {
+    const { active: _active, ...current } = before;
+    await requireFresh(db, { type: 'facility', ...before }, input.version, current);
+  }
+  const next: FacilityEdit = {
+    ...(before ?? BLANK),
+    ...(Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Partial<FacilityEdit>),
+  };
+  const errors = [
+    ...(await wrongAccount(db, input)),
+    ...(next.parent && next.parent.id !== before?.parent?.id ? await wrongParent(db, input.id, next.parent.id) : []),
+    ...(next.currnIdx === before?.currnIdx || next.currnIdx === DOLLAR_INDEX || next.currnIdx === EURO_INDEX
+      ? []
+      : [{ path: 'currnIdx', message: 'Choose US dollar or euro.' }]),
+  ];
+  if (errors.length > 0) throw invalid(errors);
+
+  const values = {
+    acct_no: next.acctNo,
+    name: next.name,
+    phone: next.phone,
+    ...columnsOf('bill_to', next.billTo),
+    ...columnsOf('ship_to', next.shipTo),
+    parent_id: next.parent?.id ?? null,
+    class_of_trade: next.classOfTrade,
+    price_level: next.priceLevel,
+    currn_idx: next.currnIdx,
+    tax_exempt: next.taxExempt,
+    tax_certificate: next.taxCertificate,
+    tax_rate: next.taxRate,
+    payment_terms: next.paymentTerms,
+    freight_terms: next.freightTerms,
+  };
+  const { id } = await (before
+    ? db
+        .updateTable('facility')
+        .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
+        .where('id', '=', before.id)
+        .returning('id')
+    : db.insertInto('facility').values(values).returning('id')
+  ).executeTakeFirstOrThrow();
+  const { active: _, ...saved } = await readFacility(db, id);
+  await recordChange(db, user, {
+    type: 'facility',
+    id,
+    name: saved.name,
+    action: before ? 'Edit' : 'Create',
+    version: saved.version,
+    changes: changesBetween(before ? told(before) : {}, told(saved), FACILITY_LABELS),
+  });
+  return saved;
+}
+
+/** 409 over somebody else's change. */
+export async function switchFacility(
+  { db, user }: Context,
+  input: { id: number; active?: boolean | undefined; version?: number | undefined },
+): Promise<{ id: number; active: boolean; version: number }> {
+  const before = await readFacility(db, input.id, 'lock');
+  const { id, name } = before;
+  const active = input.active ?? !before.active;
+  if (active === before.active) return { id, active, version: before.version };
+  await requireFresh(db, { type: 'facility', ...before }, input.version, before);
+  const version = await bump(db, id, { active });
+  await recordChange(db, user, {
+    type: 'facility',
+    id,
+    name,
+    action: active ? 'Activate' : 'Deactivate',
+    version,
+    changes: changesBetween({ active: before.active }, { active }, { active: 'Active' }),
+  });
+  return { id, active, version };
+}
+
+/** A change of what hangs on a facility is a change of it. */
+async function bump(db: Db, id: number, values: { active?: boolean } = {}): Promise<number> {
+  const { version } = await db
+    .updateTable('facility')
+    .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .returning('version')
+    .executeTakeFirstOrThrow();
+  return version;
+}
+
+/** Something that hangs on a facility, in its history; answers the facility's new version. */
+export async function tell(
+  db: Db,
+  user: Caller,
+  facility: { id: number; name: string },
+  action: RecordAction,
+  field: string,
+  before: string,
+  after: string,
+): Promise<number> {
+  const version = await bump(db, facility.id);
+  const { id, name } = facility;
+  await recordChange(db, user, {
+    type: 'facility',
+    id,
+    name,
+    action,
+    version,
+    changes: [{ field, before, after }],
+  });
+  return version;
+}
+
+export async function readFacility(db: Db, id: number, lock?: 'lock'): Promise<FacilityEdit & { active: boolean }> {
+  const facility = await db
+    .selectFrom('facility')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(lock === 'lock', (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (!facility) throw notFound('facility');
+  const parent =
+    facility.parent_id === null
+      ? null
+      : await db
+          .selectFrom('facility')
+          .select(['id', 'name'])
+          .where('id', '=', facility.parent_id)
+          .executeTakeFirstOrThrow();
+  const address = (kind: 'bill_to' | 'ship_to') => ({
+    line1: facility[`${kind}_line1`],
+    line2: facility[`${kind}_line2`],
+    city: facility[`${kind}_city`],
+    state: facility[`${kind}_state`],
+    zip: facility[`${kind}_zip`],
+  });
+  return {
+    id,
+    acctNo: facility.acct_no,
+    name: facility.name,
+    phone: facility.phone,
+    billTo: address('bill_to'),
+    shipTo: address('ship_to'),
+    parent,
+    classOfTrade: facility.class_of_trade,
+    priceLevel: facility.price_level,
+    currnIdx: facility.currn_idx,
+    taxExempt: facility.tax_exempt,
+    taxCertificate: facility.tax_certificate,
+    taxRate: facility.tax_rate,
+    paymentTerms: facility.payment_terms,
+    freightTerms: facility.freight_terms,
+    active: facility.active,
+    version: facility.version,
+  };
+}
+
+function columnsOf<K extends 'bill_to' | 'ship_to'>(kind: K, address: FacilityEdit['shipTo']) {
+  const columns = Object.entries(address).map(([part, value]) => [`${kind}_${part}`, value]);
+  return Object.fromEntries(columns) as Record<`${K}_${keyof FacilityEdit['shipTo']}`, string>;
+}
+
+function told(facility: FacilityEdit): Record<keyof typeof FACILITY_LABELS, string> {
+  const fields = Object.keys(FACILITY_LABELS) as (keyof typeof FACILITY_LABELS)[];
+  return Object.fromEntries(fields.map((field) => [field, fieldInWords(field, facility[field])])) as Record<
+    keyof typeof FACILITY_LABELS,
+    string
+  >;
+}
+
+async function wrongAccount(db: Db, { id, acctNo }: Given): Promise<FieldError[]> {
+  // Held until the end: of two who take the same number at once, the second is told.
+  await sql`select pg_advisory_xact_lock(hashtext('facility-account'), hashtext(${acctNo.toLowerCase()}))`.execute(db);
+  const taken = await db
+    .selectFrom('facility')
+    .select('name')
+    .where(sql`lower(acct_no)`, '=', acctNo.toLowerCase())
+    .where('id', '!=', id)
+    .executeTakeFirst();
+  return taken ? [{ path: 'acctNo', message: `${taken.name} has the account number ${acctNo} already.` }] : [];
+}
+
+async function wrongParent(db: Db, id: number, parentId: number): Promise<FieldError[]> {
+  // Held until the end: two who hang two facilities below each other at once would make a circle.
+  await sql`select pg_advisory_xact_lock(hashtext('facility-parent'))`.execute(db);
+  const parent = await db
+    .selectFrom('facility')
+    .select(['name', 'active'])
+    .where('id', '=', parentId)
+    .executeTakeFirst();
+  const refused = (message: string) => [{ path: 'parent', message }];
+  if (!parent) return refused('This facility does not exist.');
+  if (parentId === id) return refused('A facility cannot be its own parent.');
+  if (!parent.active) return refused(`${parent.name} is no longer active.`);
+  const { rows } = await sql`
+    with recursive above as (
+      select id, parent_id from facility where id = ${parentId}
+      union select f.id, f.parent_id from facility f join above on f.id = above.parent_id)
+    select from above where id = ${id}`.execute(db);
+  return rows.length > 0 ? refused(`${parent.name} is below this facility, so it cannot be its parent.`) : [];
+}

@@ -1,0 +1,392 @@
+// What a file of each kind changes: new, changed, same and refused rows; a second time changes nothing.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database, Db } from '#db/database.server.ts';
+import { freshDatabase } from '#testing/base-database.server.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aFacility, aUser } from '#testing/factories/people.server.ts';
+import { figures, importText, refusals } from '#testing/import-text.server.ts';
+import type { ImportOptions } from '../running/import-file.server.ts';
+
+let database: Database;
+let db: Db;
+beforeAll(async () => {
+  database = await freshDatabase();
+  db = database.db;
+});
+afterAll(() => database.close());
+
+const load = (kind: string, text: string, options?: ImportOptions) => importText(db, kind, text, options);
+
+const facility = (acctNo: string) =>
+  db.selectFrom('facility').selectAll().where('acct_no', '=', acctNo).executeTakeFirst();
+const item = (number: string) =>
+  db
+    .selectFrom('item')
+    .leftJoin('item_class', 'item_class.id', 'item.class_id')
+    .selectAll('item')
+    .select('item_class.name as class')
+    .where('item_number', '=', number)
+    .executeTakeFirst();
+const pricesOf = (number: string) =>
+  db
+    .selectFrom('item_price')
+    .innerJoin('item', 'item.id', 'item_price.item_id')
+    .select(['unit', 'currn_idx', 'min_qty', 'price', 'valid_from', 'valid_to'])
+    .where('item_number', '=', number)
+    .orderBy('unit')
+    .orderBy('min_qty')
+    .orderBy('valid_from')
+    .execute();
+
+describe('facilities', () => {
+  const first = [
+    'Facility ID,Facility Name,Address,City/Town,State,ZIP Code,Telephone Number,Hospital Type',
+    '010001,SOUTHEAST HEALTH,1108 ROSS CLARK CIRCLE,DOTHAN,AL,36301,3347938701,Acute Care',
+    '010002,SECOND HOSPITAL,1 MAIN ST,HARTFORD,Connecticut,6106,NOT AVAILABLE,Acute Care',
+    '010003,THIRD HOSPITAL,2 MAIN ST,BOAZ,AL,35957,(256) 593-8310,',
+  ].join('\n');
+
+  test('new, then the same, then changed; one address is both; a version a change', async () => {
+    const dry = await load('facilities', first, { dryRun: true });
+    expect(figures(dry)).toEqual({ rows: 3, fresh: 3 });
+    expect(dry.applied).toBe(false);
+    expect(await facility('010001')).toBeUndefined();
+
+    const done = await load('facilities', first);
+    expect(figures(done)).toEqual({ rows: 3, fresh: 3 });
+    expect(done.mended).toEqual([{ what: 'ZIP codes that had lost their leading zero', count: 1 }]);
+    expect(await facility('010002')).toMatchObject({
+      name: 'SECOND HOSPITAL',
+      ship_to_state: 'CT',
+      ship_to_zip: '06106',
+      bill_to_line1: '1 MAIN ST',
+      bill_to_zip: '06106',
+      phone: '',
+      currn_idx: 1007,
+      payment_terms: 'Net 30',
+      version: 1,
+    });
+
+    expect(figures(await load('facilities', first))).toEqual({ rows: 3, same: 3 });
+    expect((await facility('010001'))?.version).toBe(1);
+
+    const later = first.replace('SOUTHEAST HEALTH,1108 ROSS CLARK CIRCLE', 'SOUTHEAST MEDICAL,1109 ROSS CLARK CIRCLE');
+    const changed = await load('facilities', later);
+    expect(figures(changed)).toEqual({ rows: 3, changed: 1, same: 2 });
+    expect(changed.examples.changed[0]).toMatchObject({ line: 2, key: '010001' });
+    expect(changed.examples.changed[0]?.what).toContain('name: SOUTHEAST HEALTH → SOUTHEAST MEDICAL');
+    expect(await facility('010001')).toMatchObject({ bill_to_line1: '1109 ROSS CLARK CIRCLE', version: 2 });
+  });
+
+  test('columns and cells that say nothing leave what is stored; a separate bill-to stays', async () => {
+    const { acctNo } = await aFacility(db, { acctNo: 'F-KEEP', name: 'Kept' });
+    const report = await load('facilities', `Account #\tName\tStreet\tZip\n${acctNo}\t\t5 New Road\t60602`);
+    expect(figures(report)).toEqual({ rows: 1, changed: 1 });
+    const after = await facility(acctNo);
+    expect(after).toMatchObject({
+      name: 'Kept',
+      ship_to_line1: '5 New Road',
+      ship_to_zip: '60602',
+      ship_to_city: 'Chicago',
+    });
+    expect(after?.bill_to_line1).toMatch(/Billing Street/);
+  });
+
+  test('a parent in the same file, a contact, and what is refused of them', async () => {
+    const text = [
+      'Account,Name,Parent,Contact,Email,Contact Phone,Tax Rate,Tax Exempt,Currency',
+      'P-2,Child,P-1,Ann Lee,Ann.Lee@Example.org,312-555-0100,8.25%,no,EUR',
+      'P-1,Parent,,,,,,yes,',
+      'P-3,Orphan,P-9,,,,,,',
+      'P-4,Own parent,P-4,,,,,,',
+      'P-5,,,,,,,,',
+      ',Nameless,,,,,,,',
+      'P-6,Bad mail,,X,not a mail,,200%,perhaps,GBP',
+    ].join('\r\n');
+    const report = await load('facilities', text);
+    expect(figures(report)).toEqual({ rows: 7, fresh: 2, refused: 5 });
+    expect(refusals(report)).toEqual([
+      "4 Parent: 'P-9' is no account here and none in the file",
+      "5 Parent: 'P-4' is the facility itself",
+      "6 Name: '' is empty: a new facility needs a name",
+      "7 Account: '' is empty",
+      "8 Currency: 'GBP' is not a currency quoted here (USD or EUR)",
+      "8 Email: 'not a mail' is not an e-mail address",
+      "8 Tax Exempt: 'perhaps' is neither yes nor no",
+      "8 Tax Rate: '200%' is more than 100 percent",
+    ]);
+    const child = await facility('P-2');
+    expect(child).toMatchObject({
+      parent_id: (await facility('P-1'))?.id,
+      tax_rate: 8.25,
+      tax_exempt: false,
+      currn_idx: 1009,
+    });
+    const contacts = () =>
+      db
+        .selectFrom('contact')
+        .selectAll()
+        .where('facility_id', '=', child?.id ?? 0)
+        .execute();
+    expect(await contacts()).toMatchObject([
+      { name: 'Ann Lee', email: 'ann.lee@example.org', phone: '(312) 555-0100' },
+    ]);
+
+    expect(figures(await load('facilities', text))).toEqual({ rows: 7, same: 2, refused: 5 });
+    const moved = await load('facilities', text.replace('555-0100', '555-0199'));
+    expect(figures(moved)).toEqual({ rows: 7, changed: 1, same: 1, refused: 5 });
+    expect(await contacts()).toMatchObject([{ name: 'Ann Lee', phone: '(312) 555-0199' }]);
+  });
+});
+
+describe('items', () => {
+  test('classes by name, one spelling; prices as text; brand and model for a missing description', async () => {
+    const text = [
+      'Primary DI|Brand Name|Version Model Number|Device Description|GMDN PT Name|Cost|Status|Company Name',
+      '00817169021476|Dream|DFVCM|VARNISH CARAMEL|Dental coating|$1,141.40|In Commercial Distribution|3D DENTAL',
+      '00817169021477|Dream|DFVCN||DENTAL COATING||Not in Commercial Distribution|3D DENTAL',
+      '00817169021478|||||||',
+    ].join('\n');
+    const report = await load('items', text);
+    expect(figures(report)).toEqual({ rows: 3, fresh: 2, refused: 1 });
+    expect(refusals(report)).toEqual(["4 Device Description: '' is empty: a new item needs a description"]);
+    expect(await item('00817169021476')).toMatchObject({
+      cost: 1141.4,
+      class: 'Dental coating',
+      status: 'Active',
+      base_unit: 'EA',
+    });
+    expect(await item('00817169021477')).toMatchObject({
+      description: 'Dream DFVCN',
+      class: 'Dental coating',
+      status: 'Discontinued',
+      manufacturer_no: 'DFVCN',
+      cost: null,
+    });
+    expect(figures(await load('items', text))).toEqual({ rows: 3, same: 2, refused: 1 });
+  });
+
+  test('a description longer than a quote line takes is cut between words, and counted', async () => {
+    const long = `${'glove '.repeat(200)}end`;
+    const solid = '🍣'.repeat(600);
+    const report = await load('items', `Item #,Desc\nLONG-1,${long}\nLONG-2,${solid}\n`);
+    expect(report.mended).toEqual([{ what: 'descriptions cut to 1000 characters', count: 2 }]);
+    expect((await item('LONG-1'))?.description).toMatch(/^glove .* glove…$/);
+    expect((await item('LONG-2'))?.description.length).toBe(1000);
+  });
+
+  test('modifiers are part of the number', async () => {
+    await load('items', 'HCPCS,Mod,Mod2,Description\nE0163,NU,,Commode\nE0163,RR,KF,Commode\nE0163,,,Commode\n');
+    for (const number of ['E0163', 'E0163-NU', 'E0163-RR-KF']) expect(await item(number)).toBeDefined();
+  });
+
+  test('the base unit does not change under units counted in it', async () => {
+    await anItem(db, { number: 'B-1', units: { EA: 1, BX: 50 } });
+    await anItem(db, { number: 'B-2', units: { EA: 1 } });
+    const report = await load('items', 'Item,Unit\nB-1,BX\nB-2,BX\n');
+    expect(figures(report)).toEqual({ rows: 2, changed: 1, refused: 1 });
+    expect(refusals(report)).toEqual([
+      "2 Unit: 'BX' would change the base unit from EA, in which its other units are counted",
+    ]);
+    expect(
+      await db
+        .selectFrom('item_unit')
+        .selectAll()
+        .where('item_id', '=', (await item('B-2'))?.id ?? 0)
+        .execute(),
+    ).toEqual([]);
+  });
+});
+
+describe('units and prices', () => {
+  test('units by row and from the list of packages', async () => {
+    await anItem(db, { number: 'U-1' });
+    await anItem(db, { number: 'U-2' });
+    const rows = await load(
+      'units',
+      'Item,UOM,Conversion Factor\nU-1,Box,50\nU-1,Case,500\nU-1,EA,2\nU-9,BX,1\nU-2,BX,\n',
+    );
+    expect(figures(rows)).toEqual({ rows: 5, fresh: 2, refused: 3 });
+    expect(refusals(rows)).toEqual([
+      "4 Conversion Factor: '2.0000' is not 1, but EA is the base unit of the item",
+      "5 Item: 'U-9' is no item here: import the items first",
+      "6 Conversion Factor: '' is empty",
+    ]);
+    const packages = await load(
+      'units',
+      'primaryDI,packages\nU-2,10817169024283:10:Box\nU-1,\nU-2,1:6:inner;2:12:case\n',
+    );
+    expect(figures(packages)).toEqual({ rows: 3, fresh: 1, silent: 1, refused: 1 });
+    const units = await db
+      .selectFrom('item_unit')
+      .innerJoin('item', 'item.id', 'item_unit.item_id')
+      .select(['item_number', 'unit', 'factor'])
+      .where('item_number', 'in', ['U-1', 'U-2'])
+      .where('factor', '>', 1)
+      .orderBy('item_number')
+      .orderBy('factor')
+      .execute();
+    expect(units).toEqual([
+      { item_number: 'U-1', unit: 'BX', factor: 50 },
+      { item_number: 'U-1', unit: 'CS', factor: 500 },
+      { item_number: 'U-2', unit: 'BX', factor: 10 },
+    ]);
+    expect(figures(await load('units', 'Item,UOM,Conversion Factor\nU-1,BX,50\nU-1,CS,400\n'))).toEqual({
+      rows: 2,
+      changed: 1,
+      same: 1,
+    });
+  });
+
+  test('prices by unit, currency, quantity and day; the base unit, dollars and one from the start where nothing is said', async () => {
+    await anItem(db, { number: 'R-1', units: { EA: 1, BX: 50 }, prices: [] });
+    const text = [
+      'Item #,List Price,UOM,Currency,Min Qty,Effective Date,End Date',
+      'R-1,$5.00,,,,,',
+      'R-1,"$1,200.00",Box,,,,',
+      'R-1,4.50,EA,,100,1/1/2026,12/31/2026',
+      'R-1,4.40,EA,EUR,,,',
+      'R-1,4.30,CS,,,,',
+      'R-1,4.20,EA,,1000,2/1/2026,1/1/2026',
+      'R-1,1.00 - 5.00,EA,,5,,',
+      'R-1,,EA,,6,,',
+    ].join('\n');
+    const report = await load('prices', text);
+    expect(figures(report)).toEqual({ rows: 8, fresh: 4, refused: 4 });
+    expect(refusals(report)).toEqual([
+      "6 UOM: 'CS' is no unit of this item: import its units first",
+      "7 End Date: '2026-01-01' lies before the first day",
+      "8 List Price: '1.00 - 5.00' is a range, not one price",
+      "9 List Price: '' gives no price",
+    ]);
+    expect(await pricesOf('R-1')).toEqual([
+      { unit: 'BX', currn_idx: 1007, min_qty: 1, price: 1200, valid_from: '2000-01-01', valid_to: null },
+      { unit: 'EA', currn_idx: 1007, min_qty: 1, price: 5, valid_from: '2000-01-01', valid_to: null },
+      { unit: 'EA', currn_idx: 1009, min_qty: 1, price: 4.4, valid_from: '2000-01-01', valid_to: null },
+      { unit: 'EA', currn_idx: 1007, min_qty: 100, price: 4.5, valid_from: '2026-01-01', valid_to: '2026-12-31' },
+    ]);
+    expect(figures(await load('prices', text))).toEqual({ rows: 8, same: 4, refused: 4 });
+    expect(figures(await load('prices', text.replace('$5.00', '$5.01')))).toEqual({
+      rows: 8,
+      changed: 1,
+      same: 3,
+      refused: 4,
+    });
+    expect(await pricesOf('R-1')).toHaveLength(4);
+  });
+
+  test('a lowest and a highest price: one when equal, else the end that is chosen', async () => {
+    await anItem(db, { number: 'L-1', prices: [] });
+    await anItem(db, { number: 'L-2', prices: [] });
+    const text = 'Charge Code,Lowest Price,Highest Price\nL-1,266.5,266.50\nL-2,113.02,3375.27\n';
+    const report = await load('prices', text);
+    expect(figures(report)).toEqual({ rows: 2, fresh: 1, refused: 1 });
+    expect(refusals(report)[0]).toMatch(/is one end of a range from 113.02 to 3375.27: say which end counts/);
+    expect(figures(await load('prices', text, { map: ['Highest Price=price'] }))).toEqual({
+      rows: 2,
+      fresh: 1,
+      same: 1,
+    });
+    expect((await pricesOf('L-2'))[0]?.price).toBe(3375.27);
+    await load('prices', 'Charge Code,Price\nL-2,1.00 - 5.00\n', { map: ['Price=price_high'] });
+    expect((await pricesOf('L-2'))[0]?.price).toBe(5);
+  });
+
+  test('a zero in a fee schedule is no price', async () => {
+    await anItem(db, { number: 'A4216', prices: [] });
+    const text = 'HCPCS,Ceiling,TX (NR),TX (R)\nA4216,0,0.62,0\n';
+    expect(refusals(await load('prices', text))).toEqual(["2 Ceiling: '0' gives no price"]);
+    expect(figures(await load('prices', text, { map: ['TX (NR)=price'] }))).toEqual({ rows: 1, fresh: 1 });
+  });
+});
+
+describe('sales', () => {
+  test('the latest day and stars by what was sold, rows of one item together', async () => {
+    const numbers = ['S1', 'S2', 'S3', 'S4', 'S5'];
+    for (const number of numbers) await anItem(db, { number, lastSold: '2026-03-01' });
+    const text = [
+      'Item #,Invoice Date,Qty',
+      ...numbers.flatMap((number, index) => [`${number},1/5/2026,${index + 1}`, `${number},${index + 3}/9/2026,10`]),
+      'S9,1/5/2026,1',
+    ].join('\n');
+    const report = await load('sales', text);
+    expect(figures(report)).toEqual({ rows: 11, changed: 5, repeated: 5, refused: 1 });
+    const stars = await db
+      .selectFrom('item')
+      .select(['item_number', 'last_sold', 'selling_rank', 'selling_rank_num'])
+      .where('item_number', 'in', numbers)
+      .orderBy('item_number')
+      .execute();
+    expect(stars).toEqual([
+      { item_number: 'S1', last_sold: '2026-03-09', selling_rank: '1', selling_rank_num: 1 },
+      { item_number: 'S2', last_sold: '2026-04-09', selling_rank: '2', selling_rank_num: 2 },
+      { item_number: 'S3', last_sold: '2026-05-09', selling_rank: '3', selling_rank_num: 3 },
+      { item_number: 'S4', last_sold: '2026-06-09', selling_rank: '4', selling_rank_num: 4 },
+      { item_number: 'S5', last_sold: '2026-07-09', selling_rank: '5', selling_rank_num: 5 },
+    ]);
+    expect(figures(await load('sales', text))).toEqual({ rows: 11, same: 5, repeated: 5, refused: 1 });
+    await load('sales', 'Item #,Date,Rank,Stars\nS1,2025-01-01,NEW,4.5\n');
+    expect(await item('S1')).toMatchObject({ last_sold: '2026-03-09', selling_rank: 'NEW', selling_rank_num: 4.5 });
+  });
+});
+
+describe('zips', () => {
+  test('places by ZIP, names of states, positions', async () => {
+    const text =
+      'country_code,zipcode,place,state,state_code,province,latitude,longitude\nUS,501,Holtsville,New York,NY,Suffolk,40.922326,-72.637078\nUS,00502,X,Nowhere,ZZ,,99,0\n';
+    const report = await load('zips', text);
+    expect(figures(report)).toEqual({ rows: 2, fresh: 1, refused: 1 });
+    expect(await db.selectFrom('zip').selectAll().where('zip5', '=', '00501').executeTakeFirst()).toEqual({
+      zip5: '00501',
+      city: 'Holtsville',
+      state: 'NY',
+      county: 'Suffolk',
+      lat: 40.922326,
+      lon: -72.637078,
+    });
+    expect(figures(await load('zips', text))).toEqual({ rows: 2, same: 1, refused: 1 });
+  });
+});
+
+describe('users', () => {
+  const rolesOf = async (name: string) => {
+    const rows = await db
+      .selectFrom('app_user')
+      .leftJoin('user_role', 'user_id', 'app_user.id')
+      .select(['full_name', 'phone', 'password_hash', 'active', 'role'])
+      .where('user_name', '=', name)
+      .orderBy('role')
+      .execute();
+    return { ...rows[0], role: rows.map(({ role }) => role) };
+  };
+
+  test('people without a password; roles are replaced, not added', async () => {
+    const text =
+      'E-mail,First Name,Last Name,Phone,Roles\nNew.Rep@Example.com,New,Rep,3125550100,salesrep; csrep\nno-role@example.com,No,Role,,\nx@example.com,X,Y,,boss\n';
+    const report = await load('users', text);
+    expect(figures(report)).toEqual({ rows: 3, fresh: 1, refused: 2 });
+    expect(await rolesOf('new.rep@example.com')).toEqual({
+      full_name: 'New Rep',
+      phone: '(312) 555-0100',
+      password_hash: null,
+      active: true,
+      role: ['csrep', 'salesrep'],
+    });
+    expect(figures(await load('users', text))).toEqual({ rows: 3, same: 1, refused: 2 });
+    expect(figures(await load('users', 'user_name;roles\nNEW.REP@example.com;salesrep, insiderep\n'))).toEqual({
+      rows: 1,
+      changed: 1,
+    });
+    expect((await rolesOf('new.rep@example.com')).role).toEqual(['insiderep', 'salesrep']);
+  });
+
+  test('the last system administrator stays one', async () => {
+    const admin = await aUser(db, { roles: ['systemadmin'] });
+    const text = `user_name,roles,active\n${admin.userName},salesadmin,\n`;
+    const report = await load('users', text);
+    expect(figures(report)).toEqual({ rows: 1, refused: 1 });
+    expect(refusals(report)[0]).toMatch(/would leave no active system administrator$/);
+    await aUser(db, { roles: ['systemadmin'] });
+    expect(figures(await load('users', text))).toEqual({ rows: 1, changed: 1 });
+  });
+});

@@ -1,0 +1,146 @@
+// The kinds of import of this feature as the screen runs them, in the order in which an empty company needs them.
+
+import type { ImportKindServer, Track } from './import-kind.server.ts';
+import type { Field } from './import-kind.ts';
+import { contacts } from './kind-contacts.ts';
+import { costs } from './kind-costs.ts';
+import { facilities } from './kind-facilities.ts';
+import { items, units } from './kind-items.ts';
+import { accountPrices, prices, sales } from './kind-prices.ts';
+import { territories } from './kind-territories.ts';
+import { users } from './kind-users.ts';
+import { zips } from './kind-zips.ts';
+import { tableKind } from './table-kind.server.ts';
+
+const ID = { id: 'int' };
+const WRITES = "r.outcome in ('new', 'changed')";
+const ITEM_NUMBER = '(select i.item_number from item i where i.id = t.item_id)';
+const ITEM_AND_UNIT = `${ITEM_NUMBER} || ' ' || t.unit`;
+
+/** The words of a history: our columns as the fields call them. */
+function wordsOf(fields: Readonly<Record<string, Field>>): Record<string, string> {
+  const inWords = ([field, { label }]: [string, Field]) => [field, label.charAt(0).toUpperCase() + label.slice(1)];
+  return Object.fromEntries(Object.entries(fields).map(inWords)) as Record<string, string>;
+}
+
+const usesUnit = (table: string, what: string): NonNullable<Track['builtOn']>[number] => ({
+  what,
+  when: `exists (select from ${table} x where x.item_id = t.item_id and x.unit = t.unit)`,
+});
+
+export const IMPORT_KINDS_OF_SCREEN: readonly ImportKindServer[] = [
+  tableKind(zips, {
+    label: 'ZIP codes',
+    hint: 'ZIP codes with city, state, county and position. One row each.',
+    track: { key: { zip5: 'text' }, name: 't.zip5', many: 'ZIP codes' },
+  }),
+  tableKind(territories, {
+    label: 'Territories',
+    hint: 'Territories with their region; regions that are not there yet are made.',
+    track: { key: ID, name: 't.name', history: { type: 'territory', labels: wordsOf(territories.fields) } },
+    before: [
+      {
+        table: 'region',
+        key: ID,
+        name: 't.name',
+        many: 'regions',
+        versioned: true,
+        scope: `exists (select from import_row r where ${WRITES} and r.region = t.name)`,
+        history: { type: 'region', labels: { name: 'Name', active: 'Active' } },
+      },
+    ],
+  }),
+  tableKind(facilities, {
+    label: 'Facilities',
+    hint: 'Customers by account number: name, addresses, terms, and one contact a row.',
+    track: { key: ID, name: 't.acct_no', history: { type: 'facility', labels: wordsOf(facilities.fields) } },
+    after: [
+      {
+        table: 'contact',
+        key: ID,
+        name: 't.name',
+        many: 'contacts',
+        scope: `t.facility_id in (select f.id from import_row r join facility f on f.acct_no = r.acct_no where ${WRITES})`,
+      },
+    ],
+  }),
+  tableKind(contacts, {
+    label: 'Contacts',
+    hint: 'People at facilities, by account number and name.',
+    track: { key: ID, name: 't.name' },
+  }),
+  tableKind(items, {
+    label: 'Items',
+    hint: 'Items by number: description, class, base unit, status, cost, manufacturer.',
+    track: { key: ID, name: 't.item_number' },
+    before: [
+      {
+        table: 'item_class',
+        key: ID,
+        name: 't.name',
+        many: 'item classes',
+        versioned: true,
+        scope: `exists (select from import_row r where ${WRITES} and r.class = t.name)`,
+        history: { type: 'itemClass', labels: { name: 'Name' } },
+      },
+    ],
+    after: [
+      {
+        table: 'item_unit',
+        key: { item_id: 'int', unit: 'text' },
+        name: ITEM_AND_UNIT,
+        many: 'units',
+        scope: `t.item_id in (select i.id from import_row r join item i on i.item_number = r.item_number where ${WRITES})`,
+      },
+    ],
+  }),
+  tableKind(units, {
+    label: 'Units',
+    hint: 'Units that items are sold in: item number, unit, and how many base units one holds.',
+    track: {
+      key: { item_id: 'int', unit: 'text' },
+      name: ITEM_AND_UNIT,
+      builtOn: [
+        usesUnit('quote_item', 'quotes'),
+        usesUnit('item_price', 'list prices'),
+        usesUnit('account_price', 'account prices'),
+        usesUnit('contract_line', 'contract lines'),
+        usesUnit('quote_template_item', 'quote templates'),
+      ],
+    },
+  }),
+  tableKind(prices, {
+    label: 'List prices',
+    hint: 'List prices by item number; unit, currency, quantity and first day where the file has them.',
+    track: { key: ID, name: ITEM_AND_UNIT, many: 'list prices' },
+  }),
+  tableKind(accountPrices, {
+    label: 'Account prices',
+    hint: 'Prices of single facilities: account number, item number, price.',
+    track: { key: ID, name: ITEM_AND_UNIT, many: 'account prices' },
+  }),
+  tableKind(costs, {
+    label: 'Costs',
+    hint: 'What items cost and the lowest price they may be sold at, by item number.',
+    track: { key: ID, name: 't.item_number', many: 'items' },
+  }),
+  tableKind(sales, {
+    label: 'Sales',
+    hint: 'What was sold: sets the last day sold and the stars. The fifth of its items that sold most gets five.',
+    track: { key: ID, name: 't.item_number', many: 'items' },
+  }),
+  tableKind(users, {
+    label: 'Users',
+    hint: 'People who sign in, by e-mail address, with their roles. They set their password by the reset mail.',
+    track: { key: ID, name: 't.user_name', history: { type: 'user', labels: wordsOf(users.fields) } },
+    after: [
+      {
+        table: 'user_role',
+        key: { user_id: 'int', role: 'text' },
+        name: '(select u.user_name from app_user u where u.id = t.user_id)',
+        many: 'roles',
+        scope: `t.user_id in (select u.id from import_row r join app_user u on lower(u.user_name) = r.user_name where ${WRITES})`,
+      },
+    ],
+  }),
+];

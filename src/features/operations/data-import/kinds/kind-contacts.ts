@@ -1,0 +1,75 @@
+// Contacts of facilities, by account number and name.
+import { code, email, phone, textOf } from '../reading/cell-values.ts';
+import { headings } from '../reading/header-match.ts';
+import type { Field, ImportKind } from './import-kind.ts';
+import { facilities } from './kind-facilities.ts';
+
+/** Account numbers where a file is about something of an account. */
+export const accountNumber: Field = {
+  label: 'account number',
+  names: facilities.fields['acct_no']?.names.filter((name) => name !== 'id') ?? [],
+  parse: code,
+};
+
+/** Looks the facility up by its account number; rows of an account that is not here are refused. */
+export const FIND_FACILITY = [
+  'update import_row r set facility_id = f.id from facility f where f.acct_no = r.acct_no',
+  `update import_row r set bad_column = 'acct_no', bad_value = acct_no, reason = 'is no account here: import the facilities first'
+   where facility_id is null`,
+] as const;
+
+export const contacts: ImportKind = {
+  kind: 'contacts',
+  one: 'contact',
+  fields: {
+    acct_no: accountNumber,
+    name: {
+      label: 'name',
+      names: headings('contact name, full name, contact, contact person, name, attention'),
+      parse: textOf(100),
+    },
+    first_name: { label: 'first name', names: headings('first name, given name, firstname'), parse: textOf(60) },
+    last_name: { label: 'last name', names: headings('last name, surname, family name, lastname'), parse: textOf(60) },
+    title: { label: 'title', names: headings('contact title, job title, title, position'), parse: textOf(100) },
+    email: {
+      label: 'e-mail',
+      names: headings('contact email, contact e mail, email, e mail, email address'),
+      parse: email,
+    },
+    phone: {
+      label: 'phone',
+      names: headings('contact phone, contact phone number, phone number, phone, direct phone, mobile'),
+      parse: phone,
+    },
+  },
+  needs: [
+    ['acct_no', 'name'],
+    ['acct_no', 'last_name'],
+    ['acct_no', 'email'],
+  ],
+  toRecords: ({ first_name, last_name, ...values }) => {
+    const name = [first_name, last_name].filter((part) => part !== undefined).join(' ');
+    const known = values['name'] ?? (name || values['email']);
+    return [known === undefined ? values : { ...values, name: known }];
+  },
+  columns: {
+    acct_no: { type: 'text', only: 'stage' },
+    facility_id: { type: 'int' },
+    name: { type: 'text' },
+    title: { type: 'text', fresh: "''" },
+    email: { type: 'text', fresh: "''" },
+    phone: { type: 'text', fresh: "''" },
+  },
+  key: ['facility_id', 'lower(name)'],
+  keyLabel: 'account and name',
+  knownBy: "r.acct_no || ' ' || coalesce(r.name, '')",
+  repeats: 'refuse',
+  resolve: [
+    ...FIND_FACILITY,
+    `update import_row set bad_column = 'name', reason = 'is empty: a contact needs a name or an e-mail' where reason is null and name is null`,
+  ],
+  table: 'contact',
+  from: 'contact t',
+  match: 't.facility_id = r.facility_id and lower(t.name) = lower(r.name)',
+  versioned: false,
+};

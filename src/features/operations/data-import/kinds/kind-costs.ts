@@ -1,0 +1,55 @@
+// What items cost us and the lowest price they may be sold at.
+import { price, unit } from '../reading/cell-values.ts';
+import { headings } from '../reading/header-match.ts';
+import type { ImportKind } from './import-kind.ts';
+import { FIND_ITEM, itemNumber, items, modifiers, withModifiers } from './kind-items.ts';
+
+export const costs: ImportKind = {
+  kind: 'costs',
+  one: 'item with a cost',
+  fields: {
+    item_number: itemNumber,
+    ...modifiers,
+    cost: {
+      label: 'cost',
+      names: headings('cost, unit cost, standard cost, current cost, average cost, last cost, landed cost'),
+      parse: price,
+    },
+    floor_price: { label: 'lowest selling price', names: items.fields['floor_price']?.names ?? [], parse: price },
+    unit: {
+      label: 'unit they are given for',
+      names: headings('cost unit, unit of measure, unit, units, uofm, purchase unit'),
+      parse: unit,
+    },
+  },
+  needs: [
+    ['item_number', 'cost'],
+    ['item_number', 'floor_price'],
+  ],
+  toRecords: (values) =>
+    values['cost'] === undefined && values['floor_price'] === undefined ? [] : [withModifiers(values)],
+  columns: {
+    item_number: { type: 'text', only: 'stage' },
+    base_unit: { type: 'text', only: 'stage' },
+    unit: { type: 'text', only: 'stage' },
+    item_id: { type: 'int', only: 'stage' },
+    cost: { type: 'numeric(14, 4)' },
+    floor_price: { type: 'numeric(14, 4)' },
+  },
+  key: ['item_id'],
+  keyLabel: 'item number',
+  repeats: 'refuse',
+  resolve: [
+    ...FIND_ITEM,
+    `update import_row r set bad_column = 'unit', bad_value = unit, reason = 'is no unit of this item: import its units first'
+     where reason is null and unit <> base_unit
+       and not exists (select from item_unit u where u.item_id = r.item_id and u.unit = r.unit)`,
+    // They are kept for the base unit.
+    `update import_row r set cost = round(r.cost / u.factor, 4), floor_price = round(r.floor_price / u.factor, 4), unit = base_unit
+     from item_unit u where r.reason is null and r.unit <> r.base_unit and u.item_id = r.item_id and u.unit = r.unit`,
+  ],
+  table: 'item',
+  from: 'item t',
+  match: 't.id = r.item_id',
+  versioned: true,
+};

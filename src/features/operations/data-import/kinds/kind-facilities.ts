@@ -1,0 +1,219 @@
+// Facilities (customers) by account number, with one contact each.
+import {
+  code,
+  currency,
+  DOLLAR_INDEX,
+  email,
+  percent,
+  phone,
+  state,
+  textOf,
+  yesNo,
+  zip,
+} from '../reading/cell-values.ts';
+import { headings } from '../reading/header-match.ts';
+import type { Column, ImportKind } from './import-kind.ts';
+
+const address = { line1: 'line1', line2: 'line2', city: 'city', state: 'state', zip: 'zip' };
+const addressColumns = (side: string): Record<string, Column> =>
+  Object.fromEntries(Object.keys(address).map((part) => [`${side}_${part}`, { type: 'text', fresh: "''" }]));
+const sides = (of: string, side: string): string =>
+  Object.keys(address)
+    .map((part) => `${of}.${side}_${part}`)
+    .join(', ');
+
+/** A file with one address means both; where a facility is billed elsewhere already, its bill-to stays. */
+const BILL_TO_FOLLOWS = `
+  update import_row r set
+    ${Object.keys(address)
+      .map((part) => `bill_to_${part} = x.ship_to_${part}`)
+      .join(', ')}
+  from import_row x left join facility t on t.acct_no = x.acct_no
+  where x.row_no = r.row_no and coalesce(${sides('x', 'bill_to')}) is null
+    and (t.id is null or (${sides('t', 'bill_to')}) = (${sides('t', 'ship_to')}))`;
+const SHIP_TO_FOLLOWS = `
+  update import_row r set
+    ${Object.keys(address)
+      .map((part) => `ship_to_${part} = r.bill_to_${part}`)
+      .join(', ')}
+  where coalesce(${sides('r', 'ship_to')}) is null
+    and not exists (select from facility t where t.acct_no = r.acct_no)`;
+
+const SAME_CONTACT = 'c.facility_id = t.id and lower(c.name) = lower(r.contact_name)';
+
+export const facilities: ImportKind = {
+  kind: 'facilities',
+  one: 'facility',
+  fields: {
+    acct_no: {
+      label: 'account number',
+      names: headings(`
+        account number, account, account id, customer number, customer id, customer, facility id, facility number,
+        provider id, provider number, federal provider number, ccn, cms certification number, hospital id, id
+      `),
+      parse: code,
+    },
+    name: {
+      label: 'name',
+      names: headings(`
+        facility name, hospital name, provider name, customer name, account name, company name, company, facility,
+        name
+      `),
+      parse: textOf(200),
+    },
+    parent_acct: {
+      label: 'account number of the parent',
+      names: headings('parent account number, parent account, parent, parent customer number, corporate account'),
+      parse: code,
+    },
+    ship_to_line1: {
+      label: 'address',
+      names: headings(`
+        ship to address, ship to address 1, ship to line 1, ship to street, shipping address, address, address 1,
+        address line 1, street address, street, provider address
+      `),
+      parse: textOf(200),
+    },
+    ship_to_line2: {
+      label: 'address, second line',
+      names: headings('ship to address 2, ship to line 2, address 2, address line 2, suite'),
+      parse: textOf(200),
+    },
+    ship_to_city: {
+      label: 'city',
+      names: headings('ship to city, shipping city, city, city town, town, provider city'),
+      parse: textOf(100),
+    },
+    ship_to_state: {
+      label: 'state',
+      names: headings('ship to state, shipping state, state code, state, st, provider state'),
+      parse: state,
+    },
+    ship_to_zip: {
+      label: 'ZIP code',
+      names: headings('ship to zip, shipping zip, zip, postal code, zip5, provider zip'),
+      parse: zip,
+    },
+    bill_to_line1: {
+      label: 'bill-to address',
+      names: headings(`
+        bill to address, bill to address 1, bill to line 1, bill to street, billing address, billing street
+      `),
+      parse: textOf(200),
+    },
+    bill_to_line2: {
+      label: 'bill-to address, second line',
+      names: headings('bill to address 2, bill to line 2'),
+      parse: textOf(200),
+    },
+    bill_to_city: { label: 'bill-to city', names: headings('bill to city, billing city'), parse: textOf(100) },
+    bill_to_state: { label: 'bill-to state', names: headings('bill to state, billing state'), parse: state },
+    bill_to_zip: {
+      label: 'bill-to ZIP code',
+      names: headings('bill to zip, billing zip, bill to postal code, billing postal code'),
+      parse: zip,
+    },
+    phone: {
+      label: 'phone',
+      names: headings('phone number, phone, phone 1, main phone, provider phone number'),
+      parse: phone,
+    },
+    class_of_trade: {
+      label: 'class of trade',
+      names: headings('class of trade, cot, customer class, hospital type, facility type, provider type, type'),
+      parse: textOf(100),
+    },
+    currn_idx: {
+      label: 'currency',
+      names: headings('currency, currency index, currency code, currn idx, currency id'),
+      parse: currency,
+    },
+    price_level: { label: 'price level', names: headings('price level, price list, pricing tier'), parse: textOf(40) },
+    payment_terms: { label: 'payment terms', names: headings('payment terms, terms'), parse: textOf(100) },
+    freight_terms: {
+      label: 'freight terms',
+      names: headings('freight terms, shipping terms, fob'),
+      parse: textOf(100),
+    },
+    tax_exempt: { label: 'tax exempt', names: headings('tax exempt, exempt'), parse: yesNo },
+    tax_certificate: {
+      label: 'tax certificate',
+      names: headings('tax certificate, tax exempt number, exemption certificate'),
+      parse: textOf(100),
+    },
+    tax_rate: { label: 'tax rate', names: headings('tax rate, sales tax, tax percent'), parse: percent },
+    active: { label: 'active', names: headings('active, status, inactive or active'), parse: yesNo },
+    contact_name: {
+      label: 'contact',
+      names: headings('contact name, contact, contact person, attention'),
+      parse: textOf(100),
+    },
+    contact_title: { label: "contact's title", names: headings('contact title, title'), parse: textOf(100) },
+    contact_email: {
+      label: "contact's e-mail",
+      names: headings('contact email, contact e mail, email, e mail, email address'),
+      parse: email,
+    },
+    contact_phone: {
+      label: "contact's phone",
+      names: headings('contact phone, contact phone number, direct phone'),
+      parse: phone,
+    },
+  },
+  needs: [['acct_no']],
+  toRecords: (values) => [
+    values['contact_email'] !== undefined ? { contact_name: values['contact_email'], ...values } : values,
+  ],
+  columns: {
+    acct_no: { type: 'text' },
+    name: { type: 'text' },
+    ...addressColumns('ship_to'),
+    ...addressColumns('bill_to'),
+    phone: { type: 'text', fresh: "''" },
+    class_of_trade: { type: 'text', fresh: "''" },
+    currn_idx: { type: 'int', fresh: String(DOLLAR_INDEX) },
+    price_level: { type: 'text', fresh: "''" },
+    payment_terms: { type: 'text', fresh: "'Net 30'" },
+    freight_terms: { type: 'text', fresh: "'FOB Destination'" },
+    tax_exempt: { type: 'boolean', fresh: 'false' },
+    tax_certificate: { type: 'text', fresh: "''" },
+    tax_rate: { type: 'numeric(7, 4)', fresh: '0' },
+    active: { type: 'boolean', fresh: 'true' },
+    parent_acct: { type: 'text', only: 'compare' },
+    contact_name: { type: 'text', only: 'stage' },
+    contact_title: { type: 'text', only: 'stage' },
+    contact_email: { type: 'text', only: 'stage' },
+    contact_phone: { type: 'text', only: 'stage' },
+  },
+  key: ['acct_no'],
+  keyLabel: 'account number',
+  repeats: 'refuse',
+  resolve: [
+    BILL_TO_FOLLOWS,
+    SHIP_TO_FOLLOWS,
+    `update import_row r set bad_column = 'parent_acct', bad_value = parent_acct,
+       reason = case when parent_acct = acct_no then 'is the facility itself' else 'is no account here and none in the file' end
+     where parent_acct is not null and (parent_acct = acct_no or not (
+       exists (select from facility p where p.acct_no = r.parent_acct) or exists (select from import_row p where p.acct_no = r.parent_acct)))`,
+  ],
+  neededForNew: { column: 'name', label: 'name' },
+  table: 'facility',
+  from: '(select f.*, p.acct_no as parent_acct from facility f left join facility p on p.id = f.parent_id) t',
+  match: 't.acct_no = r.acct_no',
+  alsoChanged: `r.contact_name is not null and not exists (select from contact c where ${SAME_CONTACT}
+    and c.title = coalesce(r.contact_title, c.title) and c.email = coalesce(r.contact_email, c.email)
+    and c.phone = coalesce(r.contact_phone, c.phone))`,
+  versioned: true,
+  after: [
+    `update facility f set parent_id = p.id from import_row r join facility p on p.acct_no = r.parent_acct
+     where f.acct_no = r.acct_no and r.outcome in ('new', 'changed') and f.parent_id is distinct from p.id`,
+    `update contact c set title = coalesce(r.contact_title, c.title), email = coalesce(r.contact_email, c.email),
+       phone = coalesce(r.contact_phone, c.phone)
+     from import_row r join facility t on t.acct_no = r.acct_no where r.outcome = 'changed' and ${SAME_CONTACT}`,
+    `insert into contact (facility_id, name, title, email, phone)
+     select t.id, r.contact_name, coalesce(r.contact_title, ''), coalesce(r.contact_email, ''), coalesce(r.contact_phone, '')
+     from import_row r join facility t on t.acct_no = r.acct_no
+     where r.outcome in ('new', 'changed') and r.contact_name is not null
+       and not exists (select from contact c where ${SAME_CONTACT}) order by r.row_no`,
+  ],
+};

@@ -1,0 +1,227 @@
+// Items by item number, and the units they are sold in.
+import {
+  type CellParser,
+  code,
+  cut,
+  itemStatus,
+  packsOf,
+  price,
+  quantity,
+  Refusal,
+  textOf,
+  unit,
+} from '../reading/cell-values.ts';
+import { headings } from '../reading/header-match.ts';
+import type { Field, ImportKind, RowRefusal, Values } from './import-kind.ts';
+
+/** Numbers of items as price lists, the FDA's device list and fee schedules head them. */
+export const itemNumber: Field = {
+  label: 'item number',
+  names: headings(`
+    item number, item, item id, item code, supply number, product number, product code, part number, sku, stock
+    number, charge code, chargecode, primary di, material, material number, reorder number, hcpcs, hcpcs code, code,
+    px code, catalog number, cat number
+  `),
+  parse: code,
+};
+/** Fee schedules tell apart new, rented and used by modifiers beside the code. */
+export const modifiers: Readonly<Record<string, Field>> = {
+  modifier: { label: 'first modifier', names: headings('mod, modifier, mod 1, mod1'), parse: code },
+  modifier2: { label: 'second modifier', names: headings('mod 2, mod2, modifier 2'), parse: code },
+};
+
+/** E0163 with NU is item E0163-NU. */
+export function withModifiers({ modifier, modifier2, ...values }: Values): Values {
+  const parts = [values['item_number'], modifier, modifier2].filter((part) => part !== undefined);
+  return parts.length > 1 ? { ...values, item_number: parts.join('-') } : values;
+}
+
+/** Looks the item up by its number; rows of an item that is not here are refused. */
+export const FIND_ITEM = [
+  'update import_row r set item_id = i.id, base_unit = i.base_unit from item i where i.item_number = r.item_number',
+  `update import_row r set bad_column = 'item_number', bad_value = item_number, reason = 'is no item here: import the items first'
+   where reason is null and item_id is null`,
+] as const;
+
+/** A quote line takes no more. */
+const LONGEST_DESCRIPTION = 1000;
+
+const description: CellParser = (text, { mended }) => {
+  if (text.length <= LONGEST_DESCRIPTION) return text;
+  mended(`descriptions cut to ${LONGEST_DESCRIPTION} characters`);
+  return `${cut(text, LONGEST_DESCRIPTION - 1).replace(/\s+\S*$/, '')}…`;
+};
+
+export const items: ImportKind = {
+  kind: 'items',
+  one: 'item',
+  fields: {
+    item_number: itemNumber,
+    ...modifiers,
+    description: {
+      label: 'description',
+      names: headings(`
+        item description, description, long description, product description, device description, procedure
+        description, charge code description, chargecode description, short description, item name, product name, name
+      `),
+      parse: description,
+    },
+    brand: { label: 'brand', names: headings('brand name, brand'), parse: textOf(200) },
+    model: { label: 'model', names: headings('version model number, model number, model'), parse: textOf(200) },
+    class: {
+      label: 'class',
+      names: headings(`
+        item class, class, product class, gmdn pt name, category, product category, group, item group, product line,
+        catg, product code name
+      `),
+      parse: textOf(200),
+    },
+    base_unit: {
+      label: 'base unit',
+      names: headings(`
+        base unit, base unit of measure, unit of measure, stocking unit, unit, units, base uofm, uofm
+      `),
+      parse: unit,
+    },
+    status: { label: 'status', names: headings('item status, status, active, product status'), parse: itemStatus },
+    cost: {
+      label: 'cost per base unit',
+      names: headings('cost, unit cost, standard cost, current cost, average cost'),
+      parse: price,
+    },
+    floor_price: {
+      label: 'lowest selling price',
+      names: headings('floor price, lowest selling price, minimum price, min price'),
+      parse: price,
+    },
+    manufacturer: {
+      label: 'manufacturer',
+      names: headings('manufacturer, manufacturer name, vendor, vendor name, supplier, company name'),
+      parse: textOf(200),
+    },
+    manufacturer_no: {
+      label: "manufacturer's number",
+      names: headings(`
+        manufacturer number, manufacturer item number, manufacturer part number, manufacturer catalog number, vendor
+        item number, catalog number, cat number
+      `),
+      parse: textOf(100),
+    },
+  },
+  needs: [['item_number']],
+  toRecords: ({ brand, model, ...values }, mended) => {
+    const record = withModifiers(values);
+    const named = [brand, model].filter((part) => part !== undefined).join(' ');
+    if (record['description'] === undefined && named !== '') {
+      record['description'] = named;
+      mended('descriptions made of brand and model');
+    }
+    if (record['manufacturer_no'] === undefined && model !== undefined)
+      record['manufacturer_no'] = cut(String(model), 100);
+    return [record];
+  },
+  columns: {
+    item_number: { type: 'text' },
+    description: { type: 'text' },
+    class: { type: 'text', only: 'compare' },
+    class_id: { type: 'int', only: 'write', from: '(select c.id from item_class c where c.name = r.class)' },
+    base_unit: { type: 'text', fresh: "'EA'" },
+    status: { type: 'text', fresh: "'Active'" },
+    cost: { type: 'numeric(14, 4)' },
+    floor_price: { type: 'numeric(14, 4)' },
+    manufacturer: { type: 'text', fresh: "''" },
+    manufacturer_no: { type: 'text', fresh: "''" },
+  },
+  key: ['item_number'],
+  keyLabel: 'item number',
+  repeats: 'refuse',
+  resolve: [
+    // One class has one spelling: that of the table, else the first of the file's.
+    `update import_row r set class = c.name
+     from (select distinct on (lower(name)) name from (
+             select name, 0 as later, id::bigint as place from item_class
+             union all select class, 1, min(row_no) from import_row where class is not null group by class) known
+           order by lower(name), later, place) c
+     where lower(r.class) = lower(c.name) and r.class <> c.name`,
+    `update import_row r set bad_column = 'base_unit', bad_value = r.base_unit,
+       reason = 'would change the base unit from ' || t.base_unit || ', in which its other units are counted'
+     from item t where t.item_number = r.item_number and r.base_unit <> t.base_unit
+       and exists (select from item_unit u where u.item_id = t.id and u.unit <> t.base_unit)`,
+  ],
+  neededForNew: { column: 'description', label: 'description' },
+  table: 'item',
+  from: '(select i.*, c.name as class from item i left join item_class c on c.id = i.class_id) t',
+  match: 't.item_number = r.item_number',
+  versioned: true,
+  before: [
+    `insert into item_class (name) select class from import_row where outcome in ('new', 'changed') and class is not null
+     group by class order by min(row_no) on conflict do nothing`,
+  ],
+  after: [
+    // The base unit is 1 of itself, with or without a row; a row of the former base unit would now be wrong.
+    `delete from item_unit u using import_row r, item t
+     where t.item_number = r.item_number and u.item_id = t.id and u.unit <> t.base_unit and u.factor = 1
+       and r.outcome = 'changed' and r.base_unit is not null`,
+  ],
+};
+
+export const units: ImportKind = {
+  kind: 'units',
+  one: 'unit of an item',
+  fields: {
+    item_number: itemNumber,
+    ...modifiers,
+    unit: {
+      label: 'unit',
+      names: headings('unit, unit of measure, units, uofm, package type, selling unit, package, alternate unit'),
+      parse: unit,
+    },
+    factor: {
+      label: 'how many base units it holds',
+      names: headings(`
+        factor, conversion factor, conversion, units per package, quantity per unit, package quantity, quantity, each
+        per unit, quantity in base unit, equivalent, multiplier
+      `),
+      parse: quantity,
+    },
+    packages: { label: 'list of packages', names: headings('packages'), parse: textOf(4000) },
+  },
+  needs: [
+    ['item_number', 'unit', 'factor'],
+    ['item_number', 'packages'],
+  ],
+  toRecords: (values) => unitRecords(withModifiers(values)),
+  columns: {
+    item_number: { type: 'text', only: 'stage' },
+    base_unit: { type: 'text', only: 'stage' },
+    item_id: { type: 'int' },
+    unit: { type: 'text' },
+    factor: { type: 'numeric(14, 4)' },
+  },
+  key: ['item_id', 'unit'],
+  keyLabel: 'item and unit',
+  repeats: 'refuse',
+  resolve: [
+    ...FIND_ITEM,
+    `update import_row r set bad_column = 'factor', bad_value = factor::text, reason = 'is not 1, but ' || unit || ' is the base unit of the item'
+     where reason is null and unit = base_unit and factor <> 1`,
+  ],
+  table: 'item_unit',
+  from: 'item_unit t',
+  match: 't.item_id = r.item_id and t.unit = r.unit',
+  versioned: false,
+};
+
+function unitRecords({ packages, ...values }: Values): Values[] | RowRefusal {
+  if (values['unit'] !== undefined && values['factor'] !== undefined) return [values];
+  if (packages === undefined) {
+    const field = values['unit'] === undefined ? 'unit' : 'factor';
+    // A device without packages is sold singly: nothing to say about it, and nothing wrong.
+    return values['unit'] === undefined && values['factor'] === undefined
+      ? []
+      : { field, refusal: new Refusal('is empty') };
+  }
+  const packs = packsOf(String(packages));
+  if (packs instanceof Refusal) return { field: 'packages', refusal: packs };
+  return packs.map((pack) => ({ ...values, ...pack }));
+}

@@ -1,0 +1,222 @@
+// List prices of items by unit, currency, quantity break and first day; and what was sold lately.
+import {
+  currency,
+  DOLLAR_INDEX,
+  date,
+  decimal,
+  endOfRange,
+  price,
+  quantity,
+  Refusal,
+  textOf,
+  unit,
+} from '../reading/cell-values.ts';
+import { headings } from '../reading/header-match.ts';
+import type { ImportKind, RowRefusal, Values } from './import-kind.ts';
+import { accountNumber, FIND_FACILITY } from './kind-contacts.ts';
+import { FIND_ITEM, itemNumber, modifiers, withModifiers } from './kind-items.ts';
+
+export const prices: ImportKind = {
+  kind: 'prices',
+  one: 'price',
+  fields: {
+    item_number: itemNumber,
+    ...modifiers,
+    price: {
+      label: 'price',
+      names: headings(`
+        list price, price, unit price, selling price, charge, gross charge, standard charge, amount, base price, rate,
+        ceiling
+      `),
+      parse: price,
+    },
+    price_low: {
+      label: 'lower end of a price range',
+      names: headings('lowest price, low price, minimum price, min price, price from'),
+      parse: endOfRange('low'),
+    },
+    price_high: {
+      label: 'higher end of a price range',
+      names: headings('highest price, high price, maximum price, max price, price to'),
+      parse: endOfRange('high'),
+    },
+    unit: {
+      label: 'unit',
+      names: headings('price unit, selling unit, unit of measure, unit, units, uofm, pricing unit'),
+      parse: unit,
+    },
+    currn_idx: {
+      label: 'currency',
+      names: headings('currency, currency code, currency index, currn idx, currency id'),
+      parse: currency,
+    },
+    min_qty: {
+      label: 'from quantity',
+      names: headings('from quantity, minimum quantity, min quantity, quantity break, break quantity, quantity from'),
+      parse: quantity,
+    },
+    valid_from: {
+      label: 'first day',
+      names: headings('valid from, effective date, effective from, start date, from date, price date'),
+      parse: date,
+    },
+    valid_to: {
+      label: 'last day',
+      names: headings('valid to, end date, expiration date, expiry date, effective to, to date'),
+      parse: date,
+    },
+  },
+  needs: [
+    ['item_number', 'price'],
+    ['item_number', 'price_low'],
+    ['item_number', 'price_high'],
+  ],
+  toRecords: (values) => priceRecord(withModifiers(values)),
+  columns: {
+    item_number: { type: 'text', only: 'stage' },
+    base_unit: { type: 'text', only: 'stage' },
+    item_id: { type: 'int' },
+    unit: { type: 'text' },
+    currn_idx: { type: 'int' },
+    min_qty: { type: 'numeric(14, 4)' },
+    price: { type: 'numeric(14, 4)' },
+    valid_from: { type: 'date' },
+    valid_to: { type: 'date' },
+  },
+  key: ['item_id', 'currn_idx', 'unit', 'min_qty', 'valid_from'],
+  keyLabel: 'item, unit, currency, quantity and first day',
+  repeats: 'refuse',
+  resolve: [
+    ...FIND_ITEM,
+    `update import_row set unit = coalesce(unit, base_unit), currn_idx = coalesce(currn_idx, ${DOLLAR_INDEX}), min_qty = coalesce(min_qty, 1),
+       valid_from = coalesce(valid_from, date '2000-01-01')`,
+    `update import_row r set bad_column = 'unit', bad_value = unit, reason = 'is no unit of this item: import its units first'
+     where reason is null and unit <> base_unit
+       and not exists (select from item_unit u where u.item_id = r.item_id and u.unit = r.unit)`,
+    `update import_row set bad_column = 'valid_to', bad_value = valid_to::text, reason = 'lies before the first day'
+     where reason is null and valid_to < valid_from`,
+  ],
+  table: 'item_price',
+  from: 'item_price t',
+  match: `t.item_id = r.item_id and t.currn_idx = r.currn_idx and t.unit = r.unit and t.min_qty = r.min_qty and t.valid_from = r.valid_from`,
+  versioned: false,
+};
+
+/** Prices of one facility; in its own currency where the file names none. */
+export const accountPrices: ImportKind = {
+  ...prices,
+  kind: 'account-prices',
+  one: 'account price',
+  fields: {
+    acct_no: accountNumber,
+    ...prices.fields,
+    price: {
+      label: 'price',
+      names: headings('account price, customer price, net price, special price, contract price').concat(
+        prices.fields['price']?.names ?? [],
+      ),
+      parse: price,
+    },
+    reference: {
+      label: 'reference',
+      names: headings('reference, price reference, agreement, quote number, note'),
+      parse: textOf(100),
+    },
+  },
+  needs: prices.needs.map((set) => ['acct_no', ...set]),
+  columns: {
+    acct_no: { type: 'text', only: 'stage' },
+    facility_id: { type: 'int' },
+    ...prices.columns,
+    reference: { type: 'text', fresh: "''" },
+  },
+  key: ['facility_id', ...prices.key],
+  keyLabel: `account, ${prices.keyLabel}`,
+  knownBy: "r.acct_no || ' ' || r.item_number",
+  resolve: [
+    ...FIND_FACILITY,
+    'update import_row r set currn_idx = f.currn_idx from facility f where f.id = r.facility_id and r.currn_idx is null',
+    ...prices.resolve,
+  ],
+  table: 'account_price',
+  from: 'account_price t',
+  match: `t.facility_id = r.facility_id and ${prices.match}`,
+};
+
+function priceRecord({ price_low, price_high, ...values }: Values): Values[] | RowRefusal {
+  if (values['price'] !== undefined) return [values];
+  const [low, high] = [price_low ?? price_high, price_high ?? price_low];
+  if (low === undefined) return { field: 'price', refusal: new Refusal('gives no price') };
+  if (Number(low) !== Number(high)) {
+    const reason = `is one end of a range from ${String(low)} to ${String(high)}: say which end counts, with --map "heading=price"`;
+    return { field: price_low === undefined ? 'price_high' : 'price_low', refusal: new Refusal(reason) };
+  }
+  return [{ ...values, price: low }];
+}
+
+/** The items of a file in order of what was sold: the best fifth gets five stars, the last fifth one. */
+const RANKED = `
+  select item_id, min(row_no) as row_no, max(sold_on) as last_sold, max(selling_rank) as given_rank, max(selling_rank_num) as given_stars,
+    greatest(1, 5 - floor(5 * percent_rank() over (order by sum(coalesce(qty, 1)) desc))) as stars
+  from import_row where reason is null group by item_id`;
+
+export const sales: ImportKind = {
+  kind: 'sales',
+  one: 'item with sales',
+  fields: {
+    item_number: itemNumber,
+    sold_on: {
+      label: 'day of the sale',
+      names: headings(`
+        last sold, last sale date, last sale, last sold date, invoice date, sale date, sales date, order date, ship
+        date, date
+      `),
+      parse: date,
+    },
+    qty: {
+      label: 'quantity sold',
+      names: headings(`
+        quantity, quantity sold, sold, units sold, quantity shipped, quantity invoiced, annual quantity, quantity
+        ordered
+      `),
+      parse: decimal,
+    },
+    selling_rank: { label: 'rank, or NEW', names: headings('selling rank, rank, sales rank'), parse: textOf(20) },
+    selling_rank_num: { label: 'stars, 0 to 5', names: headings('stars, rating, selling rank number'), parse: stars },
+  },
+  needs: [
+    ['item_number', 'sold_on'],
+    ['item_number', 'qty'],
+    ['item_number', 'selling_rank'],
+  ],
+  columns: {
+    item_number: { type: 'text', only: 'stage' },
+    item_id: { type: 'int', only: 'stage' },
+    base_unit: { type: 'text', only: 'stage' },
+    sold_on: { type: 'date', only: 'stage' },
+    qty: { type: 'numeric', only: 'stage' },
+    last_sold: { type: 'date' },
+    selling_rank: { type: 'text' },
+    selling_rank_num: { type: 'numeric(3, 1)' },
+  },
+  key: ['item_id'],
+  keyLabel: 'item number',
+  repeats: 'together',
+  resolve: [
+    ...FIND_ITEM,
+    `update import_row r set last_sold = greatest(k.last_sold, i.last_sold),
+       selling_rank = coalesce(k.given_rank, coalesce(k.given_stars, k.stars)::int::text), selling_rank_num = coalesce(k.given_stars, k.stars)
+     from (${RANKED}) k join item i on i.id = k.item_id where k.row_no = r.row_no`,
+    `update import_row r set outcome = 'repeat' from (${RANKED}) k
+     where k.item_id = r.item_id and k.row_no <> r.row_no and r.reason is null`,
+  ],
+  table: 'item',
+  from: 'item t',
+  match: 't.id = r.item_id',
+  versioned: true,
+};
+
+function stars(text: string): string | Refusal {
+  const value = Number(text);
+  return value >= 0 && value <= 5 ? value.toFixed(1) : new Refusal('is not between 0 and 5 stars');
+}

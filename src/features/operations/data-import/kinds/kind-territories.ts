@@ -1,0 +1,54 @@
+// Territories and the regions they lie in, by name. Which ZIP codes belong to them is a file of its own.
+import { textOf, yesNo } from '../reading/cell-values.ts';
+import { headings } from '../reading/header-match.ts';
+import type { ImportKind } from './import-kind.ts';
+
+export const territories: ImportKind = {
+  kind: 'territories',
+  one: 'territory',
+  fields: {
+    name: {
+      label: 'territory',
+      names: headings('territory name, territory, sales territory, territory id, name'),
+      parse: textOf(100),
+    },
+    region: {
+      label: 'region',
+      names: headings('region name, region, sales region, district, area'),
+      parse: textOf(100),
+    },
+    active: { label: 'active', names: headings('active, status, enabled'), parse: yesNo },
+  },
+  needs: [['name', 'region']],
+  columns: {
+    name: { type: 'text' },
+    region: { type: 'text', only: 'compare' },
+    region_id: { type: 'int', only: 'write', from: '(select g.id from region g where g.name = r.region)' },
+    active: { type: 'boolean', fresh: 'true' },
+  },
+  key: ['lower(name)'],
+  keyLabel: 'territory',
+  knownBy: 'r.name',
+  repeats: 'refuse',
+  resolve: [
+    // One region has one spelling, and so has a territory: that of the table, else the first of the file's.
+    `update import_row r set region = g.name
+     from (select distinct on (lower(name)) name from (
+             select name, 0 as later, id::bigint as place from region
+             union all select region, 1, min(row_no) from import_row where region is not null group by region) known
+           order by lower(name), later, place) g
+     where lower(r.region) = lower(g.name) and r.region <> g.name`,
+    'update import_row r set name = t.name from territory t where lower(t.name) = lower(r.name) and t.name <> r.name',
+    `update import_row r set bad_column = 'region', bad_value = region, reason = 'is switched off: switch it on first'
+     where r.active is not false and exists (select from region g where g.name = r.region and not g.active)`,
+  ],
+  neededForNew: { column: 'region', label: 'region' },
+  table: 'territory',
+  from: '(select y.*, g.name as region from territory y join region g on g.id = y.region_id) t',
+  match: 'lower(t.name) = lower(r.name)',
+  versioned: true,
+  before: [
+    `insert into region (name) select region from import_row where outcome in ('new', 'changed') and region is not null
+     group by region order by min(row_no) on conflict do nothing`,
+  ],
+};

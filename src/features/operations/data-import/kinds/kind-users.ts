@@ -1,0 +1,69 @@
+// People who sign in, by e-mail address. They are made without a password: it is set by the reset that an administrator or they start.
+import { email, phone, roles, textOf, yesNo } from '../reading/cell-values.ts';
+import { headings } from '../reading/header-match.ts';
+import type { ImportKind } from './import-kind.ts';
+
+export const users: ImportKind = {
+  kind: 'users',
+  one: 'user',
+  fields: {
+    user_name: {
+      label: 'e-mail address',
+      names: headings('user name, username, email, e mail, email address, user, login, user id'),
+      parse: email,
+    },
+    full_name: {
+      label: 'full name',
+      names: headings('full name, name, display name, employee, employee name'),
+      parse: textOf(200),
+    },
+    first_name: { label: 'first name', names: headings('first name, given name, firstname'), parse: textOf(100) },
+    last_name: { label: 'last name', names: headings('last name, surname, family name, lastname'), parse: textOf(100) },
+    phone: { label: 'phone', names: headings('phone number, phone, mobile, cell, work phone'), parse: phone },
+    roles: { label: 'roles', names: headings('roles, role, user roles, groups'), parse: roles },
+    active: { label: 'active', names: headings('active, enabled, status'), parse: yesNo },
+  },
+  needs: [['user_name']],
+  toRecords: ({ first_name, last_name, ...values }) => {
+    const name = [first_name, last_name].filter((part) => part !== undefined).join(' ');
+    return [values['full_name'] === undefined && name !== '' ? { ...values, full_name: name } : values];
+  },
+  columns: {
+    user_name: { type: 'text' },
+    full_name: { type: 'text' },
+    phone: { type: 'text', fresh: "''" },
+    active: { type: 'boolean', fresh: 'true' },
+    roles: { type: 'text[]', only: 'compare' },
+  },
+  key: ['user_name'],
+  keyLabel: 'e-mail address',
+  repeats: 'refuse',
+  resolve: [
+    // Whoever would be left without any role, or take the last administrator away, is refused.
+    `update import_row r set bad_column = 'roles', reason = 'is empty: a new user needs at least one role'
+     where coalesce(cardinality(roles), 0) = 0 and not exists (select from app_user t where lower(t.user_name) = r.user_name)`,
+    `update import_row r set bad_column = 'roles', bad_value = array_to_string(r.roles, ', '),
+       reason = 'would leave no active system administrator'
+     from app_user t
+     where lower(t.user_name) = r.user_name and t.active
+       and exists (select from user_role a where a.user_id = t.id and a.role = 'systemadmin')
+       and (r.active is false or not 'systemadmin' = any (coalesce(r.roles, array['systemadmin'])))
+       and not exists (
+         select from app_user o join user_role a on a.user_id = o.id and a.role = 'systemadmin'
+         where o.active and not exists (
+           select from import_row x where x.user_name = lower(o.user_name)
+             and (x.active is false or not 'systemadmin' = any (coalesce(x.roles, array['systemadmin'])))))`,
+  ],
+  neededForNew: { column: 'full_name', label: 'full name' },
+  table: 'app_user',
+  from: '(select u.*, array(select a.role from user_role a where a.user_id = u.id order by a.role collate "C") as roles from app_user u) t',
+  match: 'lower(t.user_name) = r.user_name',
+  versioned: true,
+  after: [
+    `delete from user_role a using import_row r join app_user t on lower(t.user_name) = r.user_name
+     where r.outcome = 'changed' and r.roles is not null and a.user_id = t.id and not a.role = any (r.roles)`,
+    `insert into user_role (user_id, role) select t.id, role
+     from import_row r join app_user t on lower(t.user_name) = r.user_name, unnest(r.roles) as role
+     where r.outcome in ('new', 'changed') on conflict do nothing`,
+  ],
+};

@@ -1,0 +1,38 @@
+// ZIP codes with their place.
+import { degrees, state, textOf, zip } from '../reading/cell-values.ts';
+import { headings } from '../reading/header-match.ts';
+import type { ImportKind } from './import-kind.ts';
+
+export const zips: ImportKind = {
+  kind: 'zips',
+  one: 'ZIP code',
+  fields: {
+    zip5: { label: 'ZIP code', names: headings('zip, zip5, zip 5, postal code, postcode, code'), parse: zip },
+    city: {
+      label: 'city',
+      names: headings('city, primary city, place, place name, city town, post office'),
+      parse: textOf(100),
+    },
+    state: { label: 'state', names: headings('state code, state id, state abbreviation, state, st'), parse: state },
+    county: { label: 'county', names: headings('county, county name, province, county parish'), parse: textOf(100) },
+    lat: { label: 'latitude', names: headings('lat, intptlat, y'), parse: degrees(90) },
+    lon: { label: 'longitude', names: headings('lon, long, intptlon, intptlong, x'), parse: degrees(180) },
+  },
+  needs: [['zip5']],
+  columns: {
+    zip5: { type: 'text' },
+    city: { type: 'text', fresh: "''" },
+    state: { type: 'text', fresh: "''" },
+    county: { type: 'text', fresh: "''" },
+    lat: { type: 'numeric(9, 6)' },
+    lon: { type: 'numeric(9, 6)' },
+  },
+  key: ['zip5'],
+  keyLabel: 'ZIP code',
+  repeats: 'refuse',
+  resolve: [],
+  table: 'zip',
+  from: 'zip t',
+  match: 't.zip5 = r.zip5',
+  versioned: false,
+};

@@ -1,0 +1,78 @@
+// Kinds of import that write one table by key (import-kind.ts), as the screen runs them: what they count and show, what they touch.
+import type { Role } from '#shared/roles.ts';
+import { compare, examplesOf, type Outcomes, write } from '../running/merge-rows.server.ts';
+import type { ImportKindServer, Track } from './import-kind.server.ts';
+import type { ImportKind } from './import-kind.ts';
+
+type Screen = {
+  label: string;
+  hint: string;
+  roles?: readonly Role[];
+  /** Of the table that it writes: what `Track` says besides its name and scope. */
+  track: Omit<Track, 'table' | 'scope' | 'many'> & { many?: string };
+  /** Other tables that it writes, by when: 'before' those that the records refer to. */
+  before?: readonly Track[];
+  after?: readonly Track[];
+};
+
+/** SQL for 'a staged row that writes is this record's'. */
+export const written = (match: string): string =>
+  `exists (select from import_row r where r.outcome in ('new', 'changed') and ${match})`;
+
+const inWords = (column: string): string => column.replace(/_/g, ' ');
+
+/** A kind of import on the screen, from its description for `importFile`. */
+export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
+  // What `compare` found is what `write` needs; both run in one transaction.
+  const found = new WeakMap<object, Outcomes>();
+  const main: Track = {
+    many: kind.kind,
+    ...screen.track,
+    table: kind.table,
+    scope: written(kind.match),
+    versioned: kind.versioned,
+  };
+  return {
+    kind: kind.kind,
+    label: screen.label,
+    hint: screen.hint,
+    roles: screen.roles ?? ['systemadmin'],
+    rows: kind,
+    tracks: [...(screen.before ?? []), main, ...(screen.after ?? [])],
+    compare: async (trx, run) => {
+      const outcomes = await compare(trx, kind, run.willWrite, run.headingOf);
+      found.set(trx, outcomes);
+      const { fresh, changed } = await examplesOf(trx, kind, (column) => kind.fields[column]?.label ?? inWords(column));
+      const list = (title: string, total: number, examples: typeof fresh) => ({
+        title,
+        headings: [
+          'Line',
+          kind.keyLabel.charAt(0).toUpperCase() + kind.keyLabel.slice(1),
+          title === 'New' ? 'What it says' : 'What changes',
+        ],
+        rows: examples.map(({ line, key, what }) => [String(line), key, what]),
+        total,
+      });
+      return {
+        writes: outcomes.fresh + outcomes.changed,
+        figures: [
+          { label: 'New', count: outcomes.fresh, tone: 'good' },
+          { label: 'Changed', count: outcomes.changed, tone: 'change' },
+          { label: 'Same', count: outcomes.same },
+          ...(outcomes.repeated > 0
+            ? [{ label: 'Repeated', count: outcomes.repeated, note: 'Rows that say again what an earlier row says.' }]
+            : []),
+        ],
+        lists: [list('New', outcomes.fresh, fresh), list('Changed', outcomes.changed, changed)].filter(
+          ({ total }) => total > 0,
+        ),
+        notes: [],
+      };
+    },
+    write: async (trx) => {
+      const outcomes = found.get(trx);
+      if (!outcomes) throw new Error('compare comes before write');
+      await write(trx, kind, outcomes);
+    },
+  };
+}

@@ -1,0 +1,235 @@
+// Headers of real exports are recognised, ours are told from titles and data, and a file that will not do is explained.
+import { describe, expect, test } from 'vitest';
+import type { ImportKind } from '../kinds/import-kind.ts';
+import { IMPORT_KINDS } from '../kinds/import-kinds.ts';
+import { findHeader, mappingOf, noHeader, normalHeading } from './header-match.ts';
+
+const kindOf = (name: string): ImportKind => {
+  const kind = IMPORT_KINDS[name];
+  if (!kind) throw new Error(`no kind ${name}`);
+  return kind;
+};
+
+/** field → heading, of the row found */
+function matched(kind: string, rows: string[][], map: string[] = []): Record<string, string> | null {
+  const wanted = kindOf(kind);
+  const lines = rows.map((cells, index) => ({ line: index + 1, cells }));
+  const header = findHeader(
+    lines,
+    wanted,
+    map.map((text) => mappingOf(text, wanted)),
+  );
+  return header && Object.fromEntries([...header.columns].map(([field, at]) => [field, header.headings[at] ?? '']));
+}
+
+test.each([
+  ['Item #', 'item number'],
+  ['ITEM_NO', 'item number'],
+  ['itemNumber', 'item number'],
+  ['gmdnPTName', 'gmdn pt name'],
+  ['primaryDI', 'primary di'],
+  ['ZIP Code', 'zip'],
+  ['Zipcode', 'zip'],
+  ['City/Town', 'city town'],
+  ['  Acct.  No. ', 'account number'],
+  ['Qty', 'quantity'],
+  ['Café', 'cafe'],
+])('%s is %s', (heading, expected) => {
+  expect(normalHeading(heading)).toBe(expected);
+});
+
+test.each(Object.values(IMPORT_KINDS))(
+  'the headings of $kind are in the spelling they are compared in',
+  ({ fields }) => {
+    for (const { names } of Object.values(fields)) for (const name of names) expect(normalHeading(name)).toBe(name);
+  },
+);
+
+describe('real headers', () => {
+  const cases: [string, string, string, Record<string, string>][] = [
+    [
+      'hospitals of 2018',
+      'facilities',
+      'Provider ID,Hospital Name,Address,City,State,ZIP Code,County Name,Phone Number,Hospital Type,Hospital Ownership,Emergency Services',
+      {
+        acct_no: 'Provider ID',
+        name: 'Hospital Name',
+        ship_to_line1: 'Address',
+        ship_to_city: 'City',
+        ship_to_state: 'State',
+        ship_to_zip: 'ZIP Code',
+        phone: 'Phone Number',
+        class_of_trade: 'Hospital Type',
+      },
+    ],
+    [
+      'hospitals of 2026',
+      'facilities',
+      'Facility ID,Facility Name,Address,City/Town,State,ZIP Code,County/Parish,Telephone Number,Hospital Type',
+      {
+        acct_no: 'Facility ID',
+        name: 'Facility Name',
+        ship_to_line1: 'Address',
+        ship_to_city: 'City/Town',
+        ship_to_state: 'State',
+        ship_to_zip: 'ZIP Code',
+        phone: 'Telephone Number',
+        class_of_trade: 'Hospital Type',
+      },
+    ],
+    [
+      'hospitals of HIFLD',
+      'facilities',
+      'X,Y,OBJECTID,ID,NAME,ADDRESS,CITY,STATE,ZIP,TELEPHONE,TYPE,STATUS,POPULATION,COUNTY,COUNTYFIPS,COUNTRY,LATITUDE,LONGITUDE,NAICS_CODE,STATE_ID,OWNER',
+      {
+        acct_no: 'ID',
+        name: 'NAME',
+        ship_to_line1: 'ADDRESS',
+        ship_to_city: 'CITY',
+        ship_to_state: 'STATE',
+        ship_to_zip: 'ZIP',
+        phone: 'TELEPHONE',
+        class_of_trade: 'TYPE',
+        active: 'STATUS',
+      },
+    ],
+    [
+      'nursing homes',
+      'facilities',
+      ',Federal Provider Number,Provider Name,Provider Address,Provider City,Provider State,Provider Zip Code,Provider Phone Number,Provider Type',
+      {
+        acct_no: 'Federal Provider Number',
+        name: 'Provider Name',
+        ship_to_line1: 'Provider Address',
+        ship_to_city: 'Provider City',
+        ship_to_state: 'Provider State',
+        ship_to_zip: 'Provider Zip Code',
+        phone: 'Provider Phone Number',
+        class_of_trade: 'Provider Type',
+      },
+    ],
+    [
+      'devices',
+      'items',
+      'primaryDI,brandName,versionModelNumber,catalogNumber,companyName,deviceDescription,deviceCount,gmdnPTName,productCodes,productCodeName,rx,status,packages',
+      {
+        item_number: 'primaryDI',
+        description: 'deviceDescription',
+        brand: 'brandName',
+        model: 'versionModelNumber',
+        class: 'gmdnPTName',
+        status: 'status',
+        manufacturer: 'companyName',
+        manufacturer_no: 'catalogNumber',
+      },
+    ],
+    [
+      'packages of devices',
+      'units',
+      'primaryDI,brandName,packages',
+      { item_number: 'primaryDI', packages: 'packages' },
+    ],
+    [
+      'price list with a service area',
+      'prices',
+      'Service Area,Px Code,Procedure Description,Supply #,Unit Price',
+      { item_number: 'Supply #', price: 'Unit Price' },
+    ],
+    [
+      'price list with ranges',
+      'prices',
+      'Charge Code,Charge Code Description,Lowest Price,Highest Price,**Price Data is effective as of 12/28/2018',
+      { item_number: 'Charge Code', price_low: 'Lowest Price', price_high: 'Highest Price' },
+    ],
+    [
+      'price list without spaces',
+      'prices',
+      'ChargeCode,ChargeCode Description,Charge',
+      { item_number: 'ChargeCode', price: 'Charge' },
+    ],
+    [
+      'fee schedule',
+      'prices',
+      'HCPCS,Mod,Mod2,JURIS,CATG,Ceiling,Floor,AL (NR),AL (R),Description',
+      { item_number: 'HCPCS', modifier: 'Mod', modifier2: 'Mod2', price: 'Ceiling' },
+    ],
+    [
+      'ZIP table',
+      'zips',
+      'code,city,state,county,area_code,lat,lon',
+      { zip5: 'code', city: 'city', state: 'state', county: 'county', lat: 'lat', lon: 'lon' },
+    ],
+    [
+      'ZIP table with names of states',
+      'zips',
+      'country_code,zipcode,place,state,state_code,province,province_code,community,community_code,latitude,longitude',
+      { zip5: 'zipcode', city: 'place', state: 'state_code', county: 'province', lat: 'latitude', lon: 'longitude' },
+    ],
+    [
+      'users',
+      'users',
+      'E-mail,First Name,Last Name,Mobile,Role',
+      { user_name: 'E-mail', first_name: 'First Name', last_name: 'Last Name', phone: 'Mobile', roles: 'Role' },
+    ],
+    ['sales', 'sales', 'Item #,Invoice Date,Qty', { item_number: 'Item #', sold_on: 'Invoice Date', qty: 'Qty' }],
+  ];
+  test.each(cases)('%s', (_name, kind, heading, expected) => {
+    expect(matched(kind, [heading.split(',')])).toEqual(expected);
+  });
+});
+
+test('title rows and data rows are not the header', () => {
+  const rows = [
+    ['CENTRAL SERVICES/CARTS'],
+    [],
+    ['as of', '12/28/2018'],
+    ['ChargeCode', 'ChargeCode Description', 'Charge'],
+    ['405', 'GAUZE', '$5.00'],
+  ];
+  expect(matched('items', rows)).toEqual({ item_number: 'ChargeCode', description: 'ChargeCode Description' });
+});
+
+test('of two rows that would do, the one with more of our fields is taken', () => {
+  expect(
+    matched('zips', [
+      ['code', 'city'],
+      ['zip', 'city', 'state'],
+    ]),
+  ).toEqual({ zip5: 'zip', city: 'city', state: 'state' });
+});
+
+describe('--map', () => {
+  const heading = ['HCPCS', 'Ceiling', 'TX (NR)', 'Description = long'];
+  test('comes before what would be guessed', () => {
+    expect(matched('prices', [heading], ['TX (NR)=price'])).toEqual({ item_number: 'HCPCS', price: 'TX (NR)' });
+  });
+  test('leaves a column out when nothing is said after it', () => {
+    expect(matched('prices', [heading], ['Ceiling='])).toBeNull();
+    expect(matched('prices', [heading], ['Ceiling'])).toBeNull();
+  });
+  test('takes a heading with an equals sign, in any spelling of letters', () => {
+    expect(matched('items', [heading], ['description = LONG=description'])).toMatchObject({
+      description: 'Description = long',
+    });
+  });
+  test('names our fields when it is given another', () => {
+    expect(() => matched('prices', [heading], ['Ceiling=cost'])).toThrow(
+      /maps to 'cost', but prices have these fields: item_number, /,
+    );
+  });
+});
+
+test('without a header, what was found and what is needed are told', () => {
+  const rows = [{ line: 1, cells: ['Color', 'Size', 'Price'] }];
+  expect(noHeader(rows, kindOf('prices'), []).message).toBe(
+    [
+      'No row among the first 30 is a header of prices: it needs item number (item_number) and price (price), or item number (item_number) and lower end of a price range (price_low), or item number (item_number) and higher end of a price range (price_high).',
+      "Line 1 has: 'Color', 'Size', 'Price'.",
+      'Say which heading is which with --map "their heading=our field"; our fields are item_number, modifier, modifier2, price, price_low, price_high, unit, currn_idx, min_qty, valid_from, valid_to.',
+    ].join('\n'),
+  );
+  expect(noHeader(rows, kindOf('prices'), [{ theirs: 'Colour', ours: '' }]).message).toMatch(
+    /^No row has a heading 'Colour'\./,
+  );
+  expect(noHeader([], kindOf('prices'), []).message).toBe('The file has no rows.');
+});

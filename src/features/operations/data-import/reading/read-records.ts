@@ -1,0 +1,62 @@
+// Rows of cells into records of a kind, each cell read or refused with its reason.
+
+import type { ImportKind, Values } from '../kinds/import-kind.ts';
+import type { RefusedCell } from '../running/import-report.ts';
+import { cleaned, cut, Refusal } from './cell-values.ts';
+import type { Header } from './header-match.ts';
+import type { Row } from './table-file.ts';
+
+export type ReadRow = { records: Values[] } | { refused: RefusedCell[] };
+
+/**
+ * A function that reads rows below the header. It gives null for a blank row and for the header repeated on a later page.
+ * `exactWidth` refuses rows with more cells than headings: their values have slipped.
+ */
+export function recordReader(
+  kind: Pick<ImportKind, 'kind' | 'fields' | 'needs' | 'toRecords'>,
+  header: Header,
+  mended: (what: string) => void,
+  exactWidth: boolean,
+): (row: Row) => ReadRow | null {
+  const columns = [...header.columns].map(([name, at]) => {
+    const field = kind.fields[name];
+    if (!field) throw new Error(`${kind.kind} have no field ${name}`);
+    const heading = header.headings[at]?.trim() ?? '';
+    return { name, at, heading, parse: field.parse, context: { heading, mended } };
+  });
+  const headingOf = (name: string): string =>
+    columns.find((column) => column.name === name)?.heading ?? kind.fields[name]?.label ?? name;
+  const identity = kind.needs[0]?.[0] ?? '';
+  const width = header.headings.length;
+
+  return ({ line, cells }) => {
+    const values: Values = {};
+    const refused: RefusedCell[] = [];
+    let blank = true;
+    for (const { name, at, heading, parse, context } of columns) {
+      const text = cleaned(cells[at] ?? '');
+      if (text === '') continue;
+      blank = false;
+      const value = parse(text, context);
+      if (value instanceof Refusal)
+        refused.push({ line, column: heading, value: cut(text, 500), reason: value.reason });
+      else if (value !== null) values[name] = value;
+    }
+    if (blank && cells.every((cell) => cleaned(cell) === '')) return null;
+    if (columns.every(({ at, heading }) => cells[at]?.trim() === heading)) return null;
+    if (exactWidth && cells.slice(width).some((cell) => cleaned(cell) !== '')) {
+      return {
+        refused: [{ line, column: '', value: '', reason: `The row has ${cells.length} cells, the header ${width}.` }],
+      };
+    }
+    if (values[identity] === undefined && refused.every(({ column }) => column !== headingOf(identity))) {
+      refused.push({ line, column: headingOf(identity), value: '', reason: 'is empty' });
+    }
+    if (refused.length > 0) return { refused };
+    const records = kind.toRecords?.(values, mended) ?? [values];
+    if (Array.isArray(records)) return { records };
+    const column = columns.find(({ name }) => name === records.field);
+    const value = column ? cut(cleaned(cells[column.at] ?? ''), 500) : '';
+    return { refused: [{ line, column: headingOf(records.field), value, reason: records.refusal.reason }] };
+  };
+}

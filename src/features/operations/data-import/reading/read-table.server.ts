@@ -1,0 +1,92 @@
+// Opens a file of any kind that can be imported: says what it is and gives its sheets of rows, all of it streamed.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pipeline, type Readable } from 'node:stream';
+import { pipeline as finished } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { decodeText, encodingOf } from './decode-text.server.ts';
+import { readCsv, SEPARATOR_NAMES, separatorOf } from './read-csv.server.ts';
+import { openXlsx } from './read-xlsx.server.ts';
+import { type Sheet, UnusableFile, unpackedOf } from './table-file.ts';
+
+export type TableFile = {
+  /** For a person: 'CSV (comma, utf-8)', 'Excel workbook'. */
+  format: string;
+  /** Text with separators, where a cell too many means that values have slipped. */
+  separated: boolean;
+  sheets: Sheet[];
+  /** Removes what was unpacked beside the file; call it when the rows have been read. */
+  close: () => Promise<void>;
+};
+
+const ENOUGH_TO_SNIFF = 64 * 1024;
+
+/** Opens text with separators or an Excel workbook, plain or in gzip. Throws UnusableFile with the reason when it is neither. */
+export async function openTable(file: string): Promise<TableFile> {
+  const start = await startOf(bytesOf(file, false));
+  if (start.length === 0) throw new UnusableFile('The file is empty.');
+  const packed = start[0] === 0x1f && start[1] === 0x8b;
+  const content = packed ? await startOf(bytesOf(file, true)) : start;
+  if (content.toString('latin1', 0, 4) === 'PK\x03\x04') {
+    if (!packed)
+      return { format: 'Excel workbook', separated: false, sheets: await openXlsx(file), close: async () => {} };
+    const unpacked = await spool(bytesOf(file, true));
+    return {
+      format: 'Excel workbook',
+      separated: false,
+      sheets: await openXlsx(unpacked.path),
+      close: unpacked.remove,
+    };
+  }
+  if (content.toString('hex', 0, 4) === 'd0cf11e0') {
+    throw new UnusableFile(
+      'This is an old Excel file (.xls) or one with a password: save it as .xlsx or CSV without a password.',
+    );
+  }
+  const encoding = await encodingOf(bytesOf(file, packed));
+  const text = (): AsyncGenerator<string> => decodeText(bytesOf(file, packed), encoding);
+  let sample = '';
+  for await (const piece of text()) {
+    sample += piece;
+    if (sample.length >= ENOUGH_TO_SNIFF) break;
+  }
+  if (sample.includes('\0')) throw new UnusableFile('This is neither text (CSV) nor an Excel workbook (.xlsx).');
+  const separator = separatorOf(sample);
+  return {
+    format: `text, ${SEPARATOR_NAMES[separator]}, ${encoding}`,
+    separated: true,
+    sheets: [{ name: '', rows: () => readCsv(text(), separator) }],
+    close: async () => {},
+  };
+}
+
+/** Writes a stream to a temporary file: a table is read more than once. */
+export async function spool(bytes: AsyncIterable<Uint8Array>): Promise<{ path: string; remove: () => Promise<void> }> {
+  const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'import-'));
+  const file = path.join(folder, 'table');
+  await finished(bytes, fs.createWriteStream(file));
+  return { path: file, remove: () => fs.promises.rm(folder, { recursive: true, force: true }) };
+}
+
+async function* bytesOf(file: string, packed: boolean): AsyncGenerator<Buffer> {
+  const stored: Readable = fs.createReadStream(file, { highWaterMark: 256 * 1024 });
+  const bytes = packed ? pipeline(stored, createGunzip(), () => {}) : stored;
+  try {
+    const chunks = bytes as AsyncIterable<Buffer>;
+    yield* packed ? unpackedOf(chunks) : chunks;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new UnusableFile(`There is no file ${file}.`, { cause: error });
+    if (code === 'EISDIR') throw new UnusableFile(`${file} is a folder.`, { cause: error });
+    if (code === 'EACCES') throw new UnusableFile(`The file ${file} may not be read by this user.`, { cause: error });
+    if (code?.startsWith('Z_'))
+      throw new UnusableFile('The packed file (.gz) is damaged or was not copied completely.', { cause: error });
+    throw error;
+  }
+}
+
+async function startOf(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+  for await (const chunk of bytes) return chunk.subarray(0, 4096);
+  return Buffer.alloc(0);
+}

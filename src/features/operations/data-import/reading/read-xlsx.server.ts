@@ -1,0 +1,256 @@
+// Excel workbooks (.xlsx, .xlsm) into sheets of rows of text, streamed: a cell is what a person sees in it, a date is ISO.
+import type { Readable } from 'node:stream';
+import { openZip, type ZipFile } from './read-zip.server.ts';
+import { attribute, type XmlEvents, xmlScanner } from './scan-xml.ts';
+import { type Row, type Sheet, UnusableFile, unpackedOf } from './table-file.ts';
+
+type Workbook = { zip: ZipFile; text: (index: number) => string; styles: Style[]; from1904: boolean };
+/** What a number format does to a number: shows it as a day, or with leading zeros up to a width. */
+type Style = 'number' | 'date' | { digits: number };
+
+/** Of the parts that are held in memory, in bytes. */
+const MOST_IN_MEMORY = 256 * 2 ** 20;
+/** Excel's own limit. */
+const MOST_COLUMNS = 16_384;
+
+const DAMAGED = 'The Excel file is damaged or was not copied completely.';
+
+/** The sheets in the order of their tabs, hidden ones last. Shared strings are held in memory, rows are not. */
+export async function openXlsx(path: string): Promise<Sheet[]> {
+  const zip = await openZip(path);
+  const top = await relationsOf(zip, '');
+  const main = [...top.values()].find((relation) => relation.type === 'officeDocument')?.target;
+  if (!main || !zip.has(main)) throw new UnusableFile('This is a ZIP file, but not an Excel workbook (.xlsx).');
+  if (main.endsWith('.bin'))
+    throw new UnusableFile('Binary workbooks (.xlsb) cannot be read: save the file as .xlsx or CSV.');
+  const relations = await relationsOf(zip, main);
+  const partOf = (type: string): string | undefined =>
+    [...relations.values()].find((relation) => relation.type === type && zip.has(relation.target))?.target;
+
+  const tabs: { name: string; part: string; hidden: boolean }[] = [];
+  let from1904 = false;
+  await scan(zip, main, {
+    open: (tag, raw) => {
+      if (tag === 'workbookPr') from1904 = /^(1|true)$/.test(attribute(raw, 'date1904') ?? '');
+      if (tag !== 'sheet') return;
+      const relation = relations.get(attribute(raw, 'id') ?? '');
+      if (relation?.type !== 'worksheet') return;
+      const state = attribute(raw, 'state') ?? 'visible';
+      tabs.push({ name: attribute(raw, 'name') ?? '', part: relation.target, hidden: state !== 'visible' });
+    },
+  });
+  const strings = partOf('sharedStrings');
+  const styles = partOf('styles');
+  const workbook: Workbook = {
+    zip,
+    text: strings ? await sharedStrings(zip, strings) : () => '',
+    styles: styles ? await readStyles(zip, styles) : [],
+    from1904,
+  };
+  return tabs
+    .toSorted((a, b) => Number(a.hidden) - Number(b.hidden))
+    .map(({ name, part }) => ({ name, rows: () => readRows(workbook, part) }));
+}
+
+/** What a part refers to, by id. Targets are from the root ('/xl/…') or from the folder of the part. */
+async function relationsOf(zip: ZipFile, part: string): Promise<Map<string, { type: string; target: string }>> {
+  const folder = part.slice(0, part.lastIndexOf('/') + 1);
+  const name = `${folder}_rels/${part.slice(folder.length)}.rels`;
+  const relations = new Map<string, { type: string; target: string }>();
+  if (!zip.has(name)) return relations;
+  await scan(zip, name, {
+    open: (tag, raw) => {
+      if (tag !== 'Relationship') return;
+      const target = pathOf(attribute(raw, 'Target') ?? '', folder);
+      if (target === null) return;
+      const type = attribute(raw, 'Type') ?? '';
+      relations.set(attribute(raw, 'Id') ?? '', {
+        type: type.slice(type.lastIndexOf('/') + 1),
+        target,
+      });
+    },
+  });
+  return relations;
+}
+
+function pathOf(target: string, folder: string): string | null {
+  try {
+    return decodeURIComponent(new URL(target, `file:///${folder}`).pathname.slice(1));
+  } catch {
+    return null;
+  }
+}
+
+async function scan(zip: ZipFile, part: string, on: XmlEvents): Promise<void> {
+  const feed = xmlScanner(on);
+  for await (const piece of piecesOf(await zip.open(part), MOST_IN_MEMORY)) feed(piece);
+}
+
+async function* piecesOf(bytes: Readable, most?: number): AsyncGenerator<string> {
+  let decoder: InstanceType<typeof TextDecoder> | null = null;
+  try {
+    for await (const chunk of unpackedOf(bytes as AsyncIterable<Buffer>, most)) {
+      decoder ??= new TextDecoder(chunk[0] === 0xff ? 'utf-16le' : chunk[0] === 0xfe ? 'utf-16be' : 'utf-8');
+      yield decoder.decode(chunk, { stream: true });
+    }
+  } catch (error) {
+    throw error instanceof UnusableFile ? error : new UnusableFile(DAMAGED, { cause: error });
+  }
+}
+
+/** The table of texts that cells point into, kept as bytes: a million texts as strings would be several times as large. */
+async function sharedStrings(zip: ZipFile, part: string): Promise<(index: number) => string> {
+  let bytes = Buffer.alloc(64 * 1024);
+  let used = 0;
+  const ends: number[] = [];
+  let text = '';
+  let inText = false;
+  let inPhonetic = false;
+  await scan(zip, part, {
+    open: (tag) => {
+      if (tag === 'si') text = '';
+      else if (tag === 't') inText = !inPhonetic;
+      else if (tag === 'rPh') inPhonetic = true;
+    },
+    text: (piece) => {
+      if (inText) text += piece;
+    },
+    close: (tag) => {
+      if (tag === 't') inText = false;
+      else if (tag === 'rPh') inPhonetic = false;
+      else if (tag === 'si') {
+        const plain = withoutEscapes(text);
+        const needed = used + plain.length * 3;
+        if (needed > bytes.length)
+          bytes = Buffer.concat([bytes.subarray(0, used), Buffer.alloc(Math.max(needed, used))]);
+        used += bytes.write(plain, used);
+        ends.push(used);
+      }
+    },
+  });
+  return (index) => {
+    const end = ends[index];
+    if (end === undefined) throw new UnusableFile(DAMAGED);
+    return bytes.toString('utf8', index === 0 ? 0 : ends[index - 1], end);
+  };
+}
+
+/** `_x000D_` stands for a character that XML cannot hold. */
+function withoutEscapes(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+async function readStyles(zip: ZipFile, part: string): Promise<Style[]> {
+  const codes = new Map<string, string>();
+  const styles: Style[] = [];
+  let inCells = false;
+  await scan(zip, part, {
+    open: (tag, raw) => {
+      if (tag === 'numFmt') codes.set(attribute(raw, 'numFmtId') ?? '', attribute(raw, 'formatCode') ?? '');
+      else if (tag === 'cellXfs') inCells = true;
+      else if (tag === 'xf' && inCells) {
+        const id = attribute(raw, 'numFmtId') ?? '0';
+        styles.push(styleOf(Number(id), codes.get(id)));
+      }
+    },
+    close: (tag) => {
+      if (tag === 'cellXfs') inCells = false;
+    },
+  });
+  return styles;
+}
+
+function styleOf(id: number, code: string | undefined): Style {
+  if (code === undefined)
+    return (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58) ? 'date' : 'number';
+  if (/^0{2,}$/.test(code)) return { digits: code.length };
+  const letters = code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');
+  return /[yd]/i.test(letters) || /m{3}/i.test(letters) ? 'date' : 'number';
+}
+
+async function* readRows(workbook: Workbook, part: string): AsyncGenerator<Row> {
+  let ready: Row[] = [];
+  let line = 0;
+  let column = -1;
+  let cells: string[] = [];
+  let type = 'n';
+  let style: Style = 'number';
+  let value = '';
+  let within: 'nothing' | 'cell' | 'value' = 'nothing';
+  let inPhonetic = false;
+  let ended = false;
+  const feed = xmlScanner({
+    open: (tag, raw) => {
+      if (tag === 'row') {
+        line = Number(attribute(raw, 'r') ?? line + 1);
+        column = -1;
+        cells = [];
+      } else if (tag === 'c') {
+        const place = attribute(raw, 'r');
+        column = place ? columnOf(place) : column + 1;
+        if (column >= MOST_COLUMNS) throw new UnusableFile(DAMAGED);
+        type = attribute(raw, 't') ?? 'n';
+        style = workbook.styles[Number(attribute(raw, 's') ?? 0)] ?? 'number';
+        value = '';
+        within = 'cell';
+      } else if (tag === 'rPh') inPhonetic = true;
+      else if ((tag === 'v' || tag === 't') && within === 'cell' && !inPhonetic) within = 'value';
+    },
+    text: (text) => {
+      if (within === 'value') value += text;
+    },
+    close: (tag) => {
+      if (tag === 'v' || tag === 't') within = within === 'value' ? 'cell' : within;
+      else if (tag === 'rPh') inPhonetic = false;
+      else if (tag === 'c') {
+        within = 'nothing';
+        if (value === '') return;
+        while (cells.length < column) cells.push('');
+        cells[column] = shown(workbook, type, style, value);
+      } else if (tag === 'row') {
+        if (cells.length > 0) ready.push({ line, cells });
+      } else if (tag === 'sheetData') ended = true;
+    },
+  });
+  for await (const piece of piecesOf(await workbook.zip.open(part))) {
+    feed(piece);
+    yield* ready;
+    ready = [];
+    // What follows the cells (links, notes, drawings) is not read.
+    if (ended) return;
+  }
+  throw new UnusableFile(DAMAGED);
+}
+
+/** 'B5' → 1 */
+function columnOf(place: string): number {
+  let column = 0;
+  for (let i = 0; i < place.length; i++) {
+    const letter = place.charCodeAt(i) & 0xdf;
+    if (letter < 65 || letter > 90) break;
+    column = column * 26 + letter - 64;
+  }
+  return column - 1;
+}
+
+function shown(workbook: Workbook, type: string, style: Style, value: string): string {
+  if (type === 's') return workbook.text(Number(value));
+  if (type === 'str' || type === 'inlineStr') return withoutEscapes(value);
+  if (type === 'b') return value === '1' ? 'true' : 'false';
+  if (type !== 'n') return value;
+  const number = Number(value);
+  if (Number.isNaN(number)) return value;
+  if (style === 'date') return dateShown(number, workbook.from1904) ?? value;
+  // Excel keeps 17 digits but shows at most 15: 1549.0900000000001 is 1549.09.
+  const text = value.length > 15 ? String(Number(number.toPrecision(15))) : String(number);
+  return typeof style === 'object' ? text.padStart(style.digits, '0') : text;
+}
+
+/** Days since 1899-12-30 (or 1904-01-01) as an ISO date, with the time when there is one. Excel believes in 1900-02-29. */
+function dateShown(serial: number, from1904: boolean): string | null {
+  if (serial < 1 || serial > 2_958_465) return null;
+  const days = from1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial;
+  const iso = new Date(Math.round((days - 25_569) * 86_400) * 1000).toISOString();
+  return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 19);
+}

@@ -1,0 +1,374 @@
+// The background work of imports from the screen: a check is a dry run, applying and undoing are one transaction each, and a kill leaves all or nothing.
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { HttpError } from '#api/http-error.ts';
+import type { Services } from '#api/services.server.ts';
+import { type Db, isOutdatedPlan, isUnreachable } from '#db/database.server.ts';
+import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
+import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
+import { FileLost } from '#outside/file-store.server.ts';
+import { Id } from '#shared/wire.ts';
+import type { KindReport, ScreenReport } from '../data-import.contract.ts';
+import type { ImportKindServer, ImportRun } from '../kinds/import-kind.server.ts';
+import { openTable, spool } from '../reading/read-table.server.ts';
+import { UnusableFile } from '../reading/table-file.ts';
+import { refusedCells, refusedLines, writeRefusedRows } from './refused-rows.server.ts';
+import { headingsOf, type Progress, type StagedCounts, stageSheet } from './stage-sheet.server.ts';
+import { keepBefore, keepChanges, undoTracks } from './undo-import.server.ts';
+import { type StoredHeader, storedTable } from './upload-table.server.ts';
+
+/** After as many tries the fault is not the server's being stopped. */
+const MOST_TRIES = 5;
+const SHOWN_REFUSALS = 200;
+
+export const dataImportJob = { name: 'data-import', payload: z.object({ importId: Id }) };
+
+/** The kind of background work, over the kinds of imports there are. */
+export function dataImportWork(kinds: readonly ImportKindServer[]) {
+  return {
+    ...dataImportJob,
+    retryLimit: MOST_TRIES + 1,
+    expireInSeconds: 4 * 3600,
+    run: (services: Services, { importId }: { importId: number }) => runImport(services, kinds, importId),
+  } satisfies JobKind<typeof dataImportJob.payload, Services>;
+}
+
+type Begun = {
+  id: number;
+  kind: string;
+  state: 'Checking' | 'Applying' | 'Undoing';
+  tries: number;
+  file_name: string;
+  storage_key: string;
+  mapping: StoredHeader;
+  chosen: Record<string, unknown>;
+  author: { id: number; fullName: string };
+};
+
+/** Checks, applies or undoes, as its state says; run again after a kill it begins anew, and after it is done it does nothing. */
+async function runImport(services: Services, kinds: readonly ImportKindServer[], id: number): Promise<void> {
+  const { db } = services.database;
+  const begun = await begin(db, id);
+  if (!begun) return;
+  const fail = (error: string) =>
+    db
+      .updateTable('data_import')
+      // What could not be undone is applied as before.
+      .set(
+        begun.state === 'Undoing'
+          ? { state: 'Applied', error, step: '', undone_by: null }
+          : { state: 'Failed', error, step: '' },
+      )
+      .where('id', '=', id)
+      .where('state', '=', begun.state)
+      .execute();
+  const kind = kinds.find((one) => one.kind === begun.kind);
+  if (!kind) return void (await fail('Files of this kind cannot be imported any more.'));
+  if (begun.tries > MOST_TRIES) {
+    return void (await fail(
+      `The server was stopped, or could not read the file, ${MOST_TRIES} times during this. Nothing was changed; try again when it runs steadily.`,
+    ));
+  }
+  if (begun.state === 'Undoing') {
+    try {
+      await undoInOneTransaction(services, kind, begun);
+    } catch (error) {
+      if (mayPass(error)) throw error;
+      const told = error instanceof HttpError;
+      await fail(told ? error.message : UNEXPECTED_UNDOING);
+      if (!told) throw new GivenUp(messageOf(error), { cause: error });
+    }
+    return;
+  }
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'import-'));
+  try {
+    const spooled = await spool(await services.files.open(begun.storage_key));
+    try {
+      await inOneTransaction(services, kind, begun, spooled.path, path.join(folder, 'refused.csv'));
+    } finally {
+      await spooled.remove();
+    }
+  } catch (error) {
+    if (error instanceof FileLost) return void (await fail(LOST));
+    // The queue tries again by itself what another moment may mend.
+    if (mayPass(error)) throw error;
+    await fail(error instanceof UnusableFile ? error.message : UNEXPECTED);
+    // The screen has its sentence; the log and the list of failed jobs get the cause.
+    if (!(error instanceof UnusableFile)) throw new GivenUp(messageOf(error), { cause: error });
+  } finally {
+    await fs.rm(folder, { recursive: true, force: true });
+  }
+}
+
+const UNEXPECTED =
+  'The database did not take it, so nothing was changed. Check the file again; if it fails once more, tell whoever runs this server.';
+
+const LOST = 'The file store has lost the file. Nothing was changed; upload it again.';
+const UNEXPECTED_UNDOING =
+  'The database did not take it, so nothing was undone. Try again; if it fails once more, tell whoever runs this server.';
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function mayPass(error: unknown): boolean {
+  const { code, $metadata } = error as { code?: string; $metadata?: unknown };
+  // Given up for another's sake; away; a file store that does not answer.
+  return (
+    isUnreachable(error) ||
+    isOutdatedPlan(error) ||
+    /^(?:40001|40P01|55P03|E[A-Z]+)$/.test(code ?? '') ||
+    $metadata !== undefined
+  );
+}
+
+/** Counts the try; nothing when there is nothing to do any more. */
+async function begin(db: Db, id: number): Promise<Begun | null> {
+  const row = await db
+    .updateTable('data_import as i')
+    .from('file')
+    .from('app_user as u')
+    .set((eb) => ({
+      tries: eb('i.tries', '+', 1),
+      done: 0,
+      step: sql<string>`case when i.state = 'Undoing' then 'looking' else 'reading' end`,
+    }))
+    .where('i.id', '=', id)
+    .where('i.state', 'in', ['Checking', 'Applying', 'Undoing'])
+    .whereRef('file.id', '=', 'i.file_id')
+    .where(sql<boolean>`u.id = coalesce(i.undone_by, i.applied_by, i.created_by)`)
+    .returning(['i.id', 'i.kind', 'i.state', 'i.tries', 'i.file_name', 'file.storage_key', 'i.mapping', 'i.options'])
+    .returning(['u.id as authorId', 'u.full_name as authorName'])
+    .executeTakeFirst();
+  if (!row) return null;
+  const { chosen = {} } = row.options as { chosen?: Record<string, unknown> };
+  return {
+    ...row,
+    state: row.state as Begun['state'],
+    mapping: row.mapping as StoredHeader,
+    chosen,
+    author: { id: row.authorId, fullName: row.authorName },
+  };
+}
+
+/** Takes all of it back, or throws and has changed nothing: an HttpError says what was built on it. */
+async function undoInOneTransaction(services: Services, kind: ImportKindServer, begun: Begun): Promise<void> {
+  const { id, author, file_name: file } = begun;
+  const progress = progressOf(services, begun);
+  try {
+    await services.database.db.transaction().execute(async (trx) => {
+      // A second run of the same undo (a server taken for dead) waits here and finds it done.
+      await sql`select pg_advisory_xact_lock(hashtext('data-import'), ${id})`.execute(trx);
+      const { state } = await trx
+        .selectFrom('data_import')
+        .select('state')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      if (state !== begun.state) return;
+      const by = { comment: `Import of ${file} was undone`, author, tell: progress.tell };
+      if (kind.undo) await kind.undo(trx, id, by);
+      else await undoTracks(trx, kind.tracks, id, by);
+      // Otherwise it would wait for the row that is written here.
+      await progress.quiet();
+      await trx
+        .updateTable('data_import')
+        .set((eb) => ({
+          state: 'Undone',
+          undoable: false,
+          undone_at: services.clock.now(),
+          step: '',
+          done: eb.ref('total'),
+        }))
+        .where('id', '=', id)
+        .execute();
+      await recordChange(trx, author, { type: 'dataImport', id, name: `${kind.label}: ${file}`, action: 'Undo' });
+    });
+  } finally {
+    await progress.quiet();
+  }
+  forgetCallers(services);
+}
+
+async function inOneTransaction(
+  services: Services,
+  kind: ImportKindServer,
+  begun: Begun,
+  file: string,
+  refusedFile: string,
+): Promise<void> {
+  const started = performance.now();
+  const { db } = services.database;
+  const willWrite = begun.state === 'Applying';
+  const progress = progressOf(services, begun);
+  const table = await openTable(file);
+  let storedKey: string | null = null;
+  const trx = await db.startTransaction().execute();
+  try {
+    // A second run of the same import (a server taken for dead) waits here and finds it done.
+    await sql`select pg_advisory_xact_lock(hashtext('data-import'), ${begun.id})`.execute(trx);
+    const { state } = await trx
+      .selectFrom('data_import')
+      .select('state')
+      .where('id', '=', begun.id)
+      .executeTakeFirstOrThrow();
+    if (state !== begun.state) return await trx.rollback().execute();
+
+    const source = storedTable(table, begun.mapping);
+    const run: ImportRun = {
+      importId: begun.id,
+      willWrite,
+      today: today(services, await loadCompany(trx)),
+      options: begun.chosen,
+      author: begun.author,
+      comment: `Import of ${begun.file_name}`,
+      headingOf: headingsOf(kind.rows, source.header),
+    };
+    const staged = await stageSheet(trx, kind.rows, source, progress.tell);
+    progress.tell({ step: 'comparing', rows: staged.rows });
+    const found = await kind.compare(trx, run);
+    const refused = await refusedLines(trx);
+    const cells = await refusedCells(trx, SHOWN_REFUSALS);
+    if (refused > 0) {
+      await writeRefusedRows(trx, source, refusedFile);
+      storedKey = await services.files.putFile(refusedFile);
+    }
+    if (willWrite && found.writes > 0) {
+      await trx
+        .updateTable('data_import')
+        .set({ undoable: false })
+        .where('kind', '=', kind.kind)
+        .where('undoable', '=', true)
+        .execute();
+      progress.tell({ step: 'writing', rows: staged.rows });
+      await keepBefore(trx, kind.tracks);
+      await kind.write(trx, run);
+      await keepChanges(trx, kind.tracks, {
+        importId: begun.id,
+        kind: kind.kind,
+        comment: run.comment,
+        author: run.author,
+      });
+    }
+    const report = reportOf(found, staged, refused, cells, (performance.now() - started) / 1000);
+    const done = { refused: storedKey === null ? null : { key: storedKey, path: refusedFile }, report };
+    // What a dry run staged goes with its transaction.
+    if (!willWrite) await trx.rollback().execute();
+    else {
+      await finish(trx, services, kind, begun, done);
+      await trx.commit().execute();
+    }
+    await progress.quiet();
+    if (!willWrite) await db.transaction().execute((own) => finish(own, services, kind, begun, done));
+  } catch (error) {
+    if (!trx.isCommitted && !trx.isRolledBack)
+      await trx
+        .rollback()
+        .execute()
+        .catch(() => {});
+    if (storedKey !== null) await services.files.remove(storedKey).catch(() => {});
+    throw error;
+  } finally {
+    await table.close();
+  }
+}
+
+type Done = { report: ScreenReport; refused: { key: string; path: string } | null };
+
+async function finish(
+  trx: Db,
+  services: Services,
+  kind: ImportKindServer,
+  begun: Begun,
+  { report, refused }: Done,
+): Promise<void> {
+  const name = `${begun.file_name.replace(/(?:\.(?:csv|txt|tsv|xlsx|gz))+$/i, '')} refused.csv`;
+  const file =
+    refused &&
+    (await trx
+      .insertInto('file')
+      .values({ storage_key: refused.key, name, media_type: 'text/csv', size: (await fs.stat(refused.path)).size })
+      .returning('id')
+      .executeTakeFirstOrThrow());
+  const applied = begun.state === 'Applying';
+  const { numUpdatedRows } = await trx
+    .updateTable('data_import')
+    .set({
+      state: applied ? 'Applied' : 'Checked',
+      report: JSON.stringify(report),
+      refused_file_id: file?.id ?? null,
+      done: report.rows,
+      total: report.rows,
+      step: '',
+      error: '',
+      ...(applied ? { applied_at: services.clock.now(), undoable: report.writes > 0 } : {}),
+    })
+    .where('id', '=', begun.id)
+    .where('state', '=', begun.state)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new Error('Another server did this import.');
+  if (!applied) return;
+  await recordChange(trx, begun.author, {
+    type: 'dataImport',
+    id: begun.id,
+    name: `${kind.label}: ${begun.file_name}`,
+    action: 'Import',
+    changes: report.figures.map(({ label, count }) => ({
+      field: label,
+      before: '',
+      after: count.toLocaleString('en-US'),
+    })),
+  });
+}
+
+function reportOf(
+  found: KindReport,
+  { rows, silent, mended }: StagedCounts,
+  refused: number,
+  refusedCells: ScreenReport['refusedCells'],
+  seconds: number,
+): ScreenReport {
+  const counted = (n: number): string => n.toLocaleString('en-US');
+  return {
+    ...found,
+    figures: [
+      ...found.figures,
+      ...(silent > 0 ? [{ label: 'Silent', count: silent, note: 'Rows with nothing to import.' }] : []),
+      { label: 'Refused', count: refused, ...(refused > 0 ? { tone: 'bad' as const } : {}) },
+    ],
+    notes: [...found.notes, ...mended.map(({ what, count }) => `Put right: ${counted(count)} ${what}.`)],
+    rows,
+    refused,
+    refusedCells,
+    seconds,
+  };
+}
+
+/**
+ * Writes how far it is, at most twice a second and beside the transaction, so that it can be seen. The embedded database has one connection
+ * and answers nobody meanwhile, so there it is not written.
+ */
+function progressOf(services: Services, { id, state }: Begun): { tell: Progress; quiet: () => Promise<unknown> } {
+  let last = 0;
+  let lastStep = '';
+  let underWay: Promise<unknown> | null = null;
+  return {
+    tell: ({ step, rows }) => {
+      const now = performance.now();
+      if (services.database.embedded || underWay || (step === lastStep && now - last < 500)) return;
+      [last, lastStep] = [now, step];
+      // Never waited for inside the transaction, which may hold the row.
+      underWay = services.database.db
+        .updateTable('data_import')
+        .set({ done: rows, step })
+        .where('id', '=', id)
+        .where('state', '=', state)
+        .execute()
+        .catch(() => {})
+        .finally(() => (underWay = null));
+    },
+    quiet: async () => underWay,
+  };
+}

@@ -1,0 +1,199 @@
+// Staged rows meet the tables: everything about them is decided by set, in the database, inside one transaction.
+import { sql } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+import type { Column, ImportKind, RowKind, Values } from '../kinds/import-kind.ts';
+import type { Example, RefusedCell } from './import-report.ts';
+
+export type StagedRow = { row_no: number; line: number } & Values;
+export type Outcomes = { fresh: number; changed: number; same: number; repeated: number };
+
+const run = async (db: Db, statement: string): Promise<void> => {
+  await sql.raw(statement).execute(db);
+};
+
+function columnsOf(kind: Pick<RowKind, 'columns'>, ...but: NonNullable<Column['only']>[]): [string, Column][] {
+  return Object.entries(kind.columns).filter(([, { only }]) => !only || !but.includes(only));
+}
+
+/** Makes the tables of this transaction in which rows are staged. */
+export async function openStage(trx: Db, kind: Pick<RowKind, 'columns'>): Promise<void> {
+  const columns = columnsOf(kind, 'write').map(([name, { type }]) => `${name} ${type}`);
+  // A few statements over many rows: compiling them takes longer than running them, sorting in memory is quicker than on disk.
+  await run(trx, 'set local jit = off');
+  await run(trx, "set local work_mem = '64MB'");
+  // Text search indexes take new entries in few large portions instead of many small ones.
+  await run(trx, "set local gin_pending_list_limit = '64MB'");
+  await run(
+    trx,
+    `create temp table import_row (row_no int, line int, outcome text, reason text, bad_column text, bad_value text, ${columns.join(', ')}) on commit drop`,
+  );
+  await run(
+    trx,
+    'create temp table import_refusal (line int, column_name text, value text, reason text) on commit drop',
+  );
+}
+
+/** Adds a batch of rows in one statement. */
+export async function stageRows(trx: Db, kind: Pick<RowKind, 'columns'>, rows: readonly StagedRow[]): Promise<void> {
+  const staged = columnsOf(kind, 'write');
+  const names = ['row_no', 'line', ...staged.map(([name]) => name)].join(', ');
+  const types = ['row_no int', 'line int', ...staged.map(([name, { type }]) => `${name} ${type}`)].join(', ');
+  await sql`insert into import_row (${sql.raw(names)}) select ${sql.raw(names)} from json_to_recordset(${JSON.stringify(rows)}::json) as x(${sql.raw(types)})`.execute(
+    trx,
+  );
+}
+
+export async function stageRefusals(trx: Db, refused: readonly RefusedCell[]): Promise<void> {
+  await sql`insert into import_refusal select line, "column", value, reason
+    from json_to_recordset(${JSON.stringify(refused)}::json) as x(line int, "column" text, value text, reason text)`.execute(
+    trx,
+  );
+}
+
+/**
+ * Decides for each row: new, changed, same, repeated or refused. Nothing but the stage is written; with `willWrite` the table is
+ * closed to other writers until the transaction ends, so that what is decided stays true.
+ */
+export async function compare(
+  trx: Db,
+  kind: ImportKind,
+  willWrite: boolean,
+  headingOf: (column: string) => string,
+): Promise<Outcomes> {
+  if (willWrite) await run(trx, `lock table ${kind.table} in share row exclusive mode`);
+  await run(trx, 'analyze import_row');
+  for (const statement of kind.resolve) await run(trx, statement);
+  if (kind.repeats === 'refuse') await markRepeats(trx, kind);
+  const compared = columnsOf(kind, 'write', 'stage').map(([name]) => name);
+  await run(
+    trx,
+    `update import_row u set outcome = s.outcome from (
+       select r.row_no, case when t is null then 'new'
+         when row(${compared.map((name) => `coalesce(r.${name}, t.${name})`).join(', ')})
+           is distinct from row(${compared.map((name) => `t.${name}`).join(', ')}) then 'changed'
+         ${kind.alsoChanged ? `when ${kind.alsoChanged} then 'changed'` : ''}
+         else 'same' end as outcome
+       from import_row r left join ${kind.from} on ${kind.match} where r.reason is null and r.outcome is null) s
+     where s.row_no = u.row_no`,
+  );
+  if (kind.neededForNew) {
+    const { column, label } = kind.neededForNew;
+    await run(
+      trx,
+      `update import_row set outcome = null, bad_column = '${column}', reason = 'is empty: a new ${kind.one} needs a ${label}'
+       where outcome = 'new' and ${column} is null`,
+    );
+  }
+  await moveRefusals(trx, headingOf);
+  const { rows } = await sql<{ outcome: string; n: number }>`
+    select outcome, count(*)::int as n from import_row where outcome is not null group by outcome`.execute(trx);
+  const of = (outcome: string): number => rows.find((row) => row.outcome === outcome)?.n ?? 0;
+  return { fresh: of('new'), changed: of('changed'), same: of('same'), repeated: of('repeat') };
+}
+
+/** The second row with a key is passed over when it says the same as the first, else refused with the first one's line. */
+async function markRepeats(trx: Db, kind: ImportKind): Promise<void> {
+  const said = columnsOf(kind, 'write').map(([name]) => name);
+  const same = `row(${said.map((name) => `r.${name}`).join(', ')}) is not distinct from row(${said.map((name) => `f.${name}`).join(', ')})`;
+  await run(
+    trx,
+    `update import_row r set
+       outcome = case when ${same} then 'repeat' end,
+       bad_column = '${/\w+(?=\)?$)/.exec(kind.key[0] ?? '')?.[0] ?? ''}',
+       bad_value = ${identityOf(kind)},
+       reason = case when not ${same} then 'is in line ' || f.line || ' already with other values (same ${kind.keyLabel})' end
+     from (select row_no, first_value(row_no) over (partition by ${kind.key.join(', ')} order by row_no) as first_no
+           from import_row where reason is null) d
+       join import_row f on f.row_no = d.first_no
+     where d.row_no = r.row_no and d.first_no <> d.row_no`,
+  );
+}
+
+/** What a person knows a staged row by: its item number where the key is an id. */
+function identityOf(kind: ImportKind): string {
+  return kind.knownBy ?? (kind.columns['item_number'] ? 'r.item_number' : `r.${kind.key[0] ?? 'line'}::text`);
+}
+
+/** Refused rows (those with a reason) become refused cells. */
+export async function moveRefusals(trx: Db, headingOf: (column: string) => string): Promise<void> {
+  const { rows } = await sql<{ bad_column: string }>`
+    select distinct coalesce(bad_column, '') as bad_column from import_row where reason is not null`.execute(trx);
+  for (const { bad_column: column } of rows) {
+    await sql`insert into import_refusal select line, ${headingOf(column)}, coalesce(bad_value, ''), reason
+      from import_row where reason is not null and coalesce(bad_column, '') = ${column}`.execute(trx);
+  }
+}
+
+const EXAMPLES = 5;
+
+/** The first new records, and the first changed ones with what changes. */
+export async function examplesOf(
+  trx: Db,
+  kind: ImportKind,
+  called: (column: string) => string = (column) => column,
+): Promise<{ fresh: Example[]; changed: Example[] }> {
+  const shown = columnsOf(kind, 'write', 'stage').map(([name]) => name);
+  const identity = identityOf(kind);
+  type Found = { line: number; key: string; now: Record<string, unknown>; was: Record<string, unknown> | null };
+  const found = async (outcome: string): Promise<Found[]> => {
+    const { rows } = await sql<Found>`
+      select r.line, ${sql.raw(identity)} as key, to_jsonb(r) as now, to_jsonb(t) as was
+      from (select * from import_row where outcome = ${outcome} order by row_no limit ${EXAMPLES}) r
+      left join ${sql.raw(kind.from)} on ${sql.raw(kind.match)} order by r.row_no`.execute(trx);
+    return rows;
+  };
+  const text = (value: unknown): string => (Array.isArray(value) ? value.join(' + ') : String(value));
+  const told = shown.filter((name) => !kind.key.includes(name) && name !== 'item_id');
+  const toldAll = [
+    ...kind.key.filter((name) => shown.includes(name) && name !== 'item_id').slice(kind.columns['item_number'] ? 0 : 1),
+    ...told,
+  ];
+  return {
+    fresh: (await found('new')).map(({ line, key, now }) => ({
+      line,
+      key,
+      what: toldAll
+        .filter((name) => now[name] !== null && now[name] !== undefined)
+        .map((name) => `${called(name)}: ${text(now[name])}`)
+        .join(', '),
+    })),
+    changed: (await found('changed')).map(({ line, key, now, was }) => ({
+      line,
+      key,
+      what:
+        told
+          .filter((name) => now[name] !== null && now[name] !== undefined && text(now[name]) !== text(was?.[name]))
+          .map((name) => `${called(name)}: ${text(was?.[name] ?? '')} → ${text(now[name])}`)
+          .join(', ') || 'contact',
+    })),
+  };
+}
+
+/** Writes what `compare` decided. */
+export async function write(trx: Db, kind: ImportKind, outcomes: Outcomes): Promise<void> {
+  const written = columnsOf(kind, 'compare', 'stage').map(([name, { fresh, from }]) => ({
+    name,
+    fresh,
+    value: from ?? `r.${name}`,
+  }));
+  for (const statement of kind.before ?? []) await run(trx, statement);
+  if (outcomes.fresh > 0) {
+    const values = written.map(({ value, fresh }) => (fresh === undefined ? value : `coalesce(${value}, ${fresh})`));
+    await run(
+      trx,
+      `insert into ${kind.table} (${written.map(({ name }) => name).join(', ')})
+       select ${values.join(', ')} from import_row r where r.outcome = 'new' order by r.row_no`,
+    );
+  }
+  if (outcomes.changed > 0) {
+    await run(
+      trx,
+      `update ${kind.table} t set ${written.map(({ name, value }) => `${name} = coalesce(${value}, t.${name})`).join(', ')}
+         ${kind.versioned ? ', version = t.version + 1' : ''}
+       from import_row r where r.outcome = 'changed' and ${kind.match}`,
+    );
+  }
+  // The planner must know of many new rows at once; the embedded database has nobody else to tell it.
+  if (outcomes.fresh + outcomes.changed > 1000) await run(trx, `analyze ${kind.table}`);
+  for (const statement of kind.after ?? []) await run(trx, statement);
+}

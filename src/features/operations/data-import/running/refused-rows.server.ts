@@ -1,0 +1,68 @@
+// What was refused: the cells with their reasons, and the refused rows as a file that can be mended and imported again.
+import fs from 'node:fs';
+import { sql } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+import { csvLine } from '#shared/csv.ts';
+import type { Header } from '../reading/header-match.ts';
+import type { Sheet } from '../reading/table-file.ts';
+import type { RefusedCell } from './import-report.ts';
+
+/** How many rows (lines) were refused. */
+export async function refusedLines(trx: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(distinct line)::int as n from import_refusal`.execute(trx);
+  return rows[0]?.n ?? 0;
+}
+
+/** The first refused cells in the order of the file. */
+export async function refusedCells(trx: Db, most: number): Promise<RefusedCell[]> {
+  const { rows } = await sql<RefusedCell>`
+    select line, column_name as "column", value, reason from import_refusal order by line, column_name limit ${most}`.execute(
+    trx,
+  );
+  return rows;
+}
+
+/**
+ * Writes the refused rows as CSV: the columns of the file as they are, then the line and why each was refused. Mended, it is a file
+ * of the same kind. Rows are read a second time, so that memory does not grow with them.
+ */
+export async function writeRefusedRows(
+  trx: Db,
+  { sheet, header }: { sheet: Sheet; header: Header },
+  file: string,
+): Promise<void> {
+  const out = await fs.promises.open(file, 'w');
+  try {
+    await out.write(`\ufeff${csvLine([...header.headings, 'Line', 'Why refused'])}`);
+    const width = header.headings.length;
+    const refused = refusals(trx);
+    let next = await refused.next();
+    let lines = '';
+    for await (const { line, cells } of sheet.rows()) {
+      if (next.done) break;
+      if (line !== next.value.line) continue;
+      const padded = Array.from({ length: width }, (_, at) => cells[at] ?? '');
+      lines += csvLine([...padded, line, next.value.why]);
+      next = await refused.next();
+      if (lines.length < 64 * 1024) continue;
+      await out.write(lines);
+      lines = '';
+    }
+    await out.write(lines);
+  } finally {
+    await out.close();
+  }
+}
+
+async function* refusals(trx: Db): AsyncGenerator<{ line: number; why: string }> {
+  await sql`declare refused cursor for
+    select line, string_agg(case when column_name = '' then reason
+        else column_name || case when value = '' then '' else ' ''' || value || '''' end || ' ' || reason end,
+      '; ' order by column_name) as why
+    from import_refusal group by line order by line`.execute(trx);
+  for (;;) {
+    const { rows } = await sql<{ line: number; why: string }>`fetch 2000 from refused`.execute(trx);
+    if (rows.length === 0) return;
+    yield* rows;
+  }
+}

@@ -1,0 +1,85 @@
+// The rows of a sheet go into the tables of a transaction in which they are compared: import_row, and import_refusal for bad cells.
+import type { Db } from '#db/database.server.ts';
+import type { RowKind } from '../kinds/import-kind.ts';
+import type { Header } from '../reading/header-match.ts';
+import { recordReader } from '../reading/read-records.ts';
+import type { TableFile } from '../reading/read-table.server.ts';
+import type { Sheet } from '../reading/table-file.ts';
+import type { RefusedCell } from './import-report.ts';
+import { openStage, type StagedRow, stageRefusals, stageRows } from './merge-rows.server.ts';
+
+/** How far an import or its undo is: which part of it, and how many rows, or parts of an undo, are done. */
+export type Progress = (progress: {
+  step: 'reading' | 'comparing' | 'writing' | 'looking' | 'removing' | 'restoring';
+  rows: number;
+}) => void;
+
+export type StagedCounts = {
+  /** Rows below the header, blank ones not counted. */
+  rows: number;
+  /** Rows that say nothing for this kind. */
+  silent: number;
+  /** What was put right, and in how many cells. */
+  mended: { what: string; count: number }[];
+};
+
+const BATCH = 4000;
+
+/** Reads every row and stages it, in batches, so that memory does not grow with the file. */
+export async function stageSheet(
+  trx: Db,
+  kind: RowKind,
+  { table, sheet, header }: { table: Pick<TableFile, 'separated'>; sheet: Sheet; header: Header },
+  onProgress?: Progress,
+): Promise<StagedCounts> {
+  await openStage(trx, kind);
+  const mended = new Map<string, number>();
+  const mend = (what: string): void => {
+    mended.set(what, (mended.get(what) ?? 0) + 1);
+  };
+  const recordsOf = recordReader(kind, header, mend, table.separated);
+  let rows = 0;
+  let silent = 0;
+  let rowNo = 0;
+  let staged: StagedRow[] = [];
+  let refused: RefusedCell[] = [];
+  // While the database takes one batch, the next one is read.
+  let underWay: Promise<void> = Promise.resolve();
+  const flush = async (): Promise<void> => {
+    await underWay;
+    underWay = send(staged, refused);
+    // Its failure is met at the next await, which may be many rows away.
+    underWay.catch(() => {});
+    staged = [];
+    refused = [];
+    onProgress?.({ step: 'reading', rows });
+  };
+  const send = async (records: StagedRow[], cells: RefusedCell[]): Promise<void> => {
+    if (records.length > 0) await stageRows(trx, kind, records);
+    if (cells.length > 0) await stageRefusals(trx, cells);
+  };
+  for await (const row of sheet.rows()) {
+    if (row.line <= header.line) continue;
+    const result = recordsOf(row);
+    if (!result) continue;
+    rows++;
+    if ('refused' in result) refused.push(...result.refused);
+    else {
+      if (result.records.length === 0) silent++;
+      for (const record of result.records) staged.push({ row_no: ++rowNo, line: row.line, ...record });
+    }
+    if (staged.length + refused.length >= BATCH) await flush();
+    else if (rows % BATCH === 0) onProgress?.({ step: 'reading', rows });
+  }
+  await flush();
+  await underWay;
+  return { rows, silent, mended: [...mended].map(([what, count]) => ({ what, count })) };
+}
+
+/** What the file calls the column of a field; our own word for it where the file has none. */
+export function headingsOf(kind: RowKind, header: Header): (field: string) => string {
+  return (field) => {
+    const at = header.columns.get(field);
+    return at === undefined ? (kind.fields[field]?.label ?? '') : (header.headings[at]?.trim() ?? '');
+  };
+}

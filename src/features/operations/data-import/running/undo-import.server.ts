@@ -1,0 +1,214 @@
+// What it takes to undo an import is kept by set while it writes; an undo looks first whether anything was built on it since.
+import { sql } from 'kysely';
+import { HttpError } from '#api/http-error.ts';
+import type { Db } from '#db/database.server.ts';
+import type { Track, Undoing } from '../kinds/import-kind.server.ts';
+
+type Author = { id: number; fullName: string };
+
+const keep = (at: number): string => `import_before_${at}`;
+const raw = (text: string) => sql.raw(text);
+/** `a.id = b.id and …` */
+const sameKey = ({ key }: Track, a: string, b: string): string =>
+  Object.keys(key)
+    .map((name) => `${a}.${name} = ${b}.${name}`)
+    .join(' and ');
+/** The record of a kept change: `t.id = (c.key->>'id')::int and …` */
+const ofChange = ({ key }: Track): string =>
+  Object.entries(key)
+    .map(([name, type]) => `t.${name} = (c.key->>'${name}')::${type}`)
+    .join(' and ');
+
+/** Keeps the records that the staged rows may touch, as they are before writing. */
+export async function keepBefore(trx: Db, tracks: readonly Track[]): Promise<void> {
+  for (const [at, { table, scope }] of tracks.entries()) {
+    await raw(`create temp table ${keep(at)} on commit drop as select t.* from ${table} t where ${scope}`).execute(trx);
+  }
+}
+
+/**
+ * Notes which records are other ones now, for the undo of this import; what an older import of the kind would have needed is forgotten,
+ * so that there is one import's worth of it a kind. Records with a history get an event each.
+ */
+export async function keepChanges(
+  trx: Db,
+  tracks: readonly Track[],
+  { importId, kind, comment, author }: { importId: number; kind: string; comment: string; author: Author },
+): Promise<void> {
+  await sql`delete from data_import_change where import_id in (select id from data_import where kind = ${kind} and id <> ${importId})`.execute(
+    trx,
+  );
+  for (const [at, track] of tracks.entries()) {
+    const key = Object.keys(track.key).map((name) => `'${name}', coalesce(t.${name}, b.${name})`);
+    const [first = ''] = Object.keys(track.key);
+    const both = `(select t.* from ${track.table} t where ${track.scope}) t full join ${keep(at)} b on ${sameKey(track, 'b', 't')}`;
+    await sql`insert into data_import_change (import_id, table_name, key, before, after)
+      select ${importId}::int, ${track.table}::text, jsonb_build_object(${raw(key.join(', '))}),
+        case when b.${raw(first)} is not null then to_jsonb(b) end, case when t.${raw(first)} is not null then md5(t::text)::uuid end
+      from ${raw(both)} where t::text is distinct from b::text`.execute(trx);
+    if (track.history) await writeHistory(trx, track, both, first, comment, author);
+  }
+}
+
+async function writeHistory(
+  trx: Db,
+  { history, name }: Track,
+  both: string,
+  first: string,
+  comment: string,
+  author: Author,
+): Promise<void> {
+  if (!history) return;
+  await sql`insert into record_event (record_type, record_id, record_name, user_id, actor, action, version, comment, changes)
+    select ${history.type}, t.id, ${raw(name)}, ${author.id}, ${author.fullName},
+      case when b.${raw(first)} is null then 'Create' else 'Edit' end, t.version, ${comment},
+      coalesce((
+        select jsonb_agg(jsonb_build_object('field', ${JSON.stringify(history.labels)}::jsonb ->> n.key,
+            'before', coalesce(o.value, ''), 'after', coalesce(n.value, '')) order by n.key)
+          filter (where ${JSON.stringify(history.labels)}::jsonb ? n.key)
+        from jsonb_each_text(to_jsonb(b)) o join jsonb_each_text(to_jsonb(t)) n on n.key = o.key
+        where n.value is distinct from o.value), '[]')
+    from ${raw(both)} where t.${raw(first)} is not null and t::text is distinct from b::text`.execute(trx);
+}
+
+/** As many parts an undo has, of which it tells when each begins. */
+export const partsOfUndo = (tracks: readonly Track[]): number => tracks.length * 3;
+
+/** Puts every record back as it was before the import. Throws 409 with a sentence when something was built on it; then nothing is undone. */
+export async function undoTracks(
+  trx: Db,
+  tracks: readonly Track[],
+  importId: number,
+  { comment, author, tell }: Undoing,
+): Promise<void> {
+  let done = 0;
+  await raw('set local jit = off').execute(trx);
+  for (const { table } of tracks) await raw(`lock table ${table} in share row exclusive mode`).execute(trx);
+  for (const track of tracks) {
+    tell({ step: 'looking', rows: done++ });
+    await requireUntouched(trx, track, importId);
+  }
+  for (const track of tracks.toReversed()) {
+    tell({ step: 'removing', rows: done++ });
+    await removeNew(trx, track, importId);
+    tell({ step: 'restoring', rows: done++ });
+    await restore(trx, track, importId);
+    if (track.history) await writeUndoHistory(trx, track, importId, comment, author);
+  }
+  await sql`delete from data_import_change where import_id = ${importId}`.execute(trx);
+}
+
+const EXAMPLES = 3;
+
+async function requireUntouched(trx: Db, track: Track, importId: number): Promise<void> {
+  const [first = ''] = Object.keys(track.key);
+  const { rows } = await sql<{ name: string | null; of: number }>`
+    select ${raw(track.name)} as name, count(*) over () ::int as of
+    from data_import_change c left join ${raw(track.table)} t on ${raw(ofChange(track))}
+    where c.import_id = ${importId} and c.table_name = ${track.table}
+      and case when c.after is null then t.${raw(first)} is not null else t.${raw(first)} is null or md5(t::text)::uuid <> c.after end
+    order by 1 limit ${EXAMPLES}`.execute(trx);
+  refuse(rows, track, 'changed since this import');
+}
+
+function refuse(rows: { name: string | null; of: number }[], { many }: Track, what: string): void {
+  const [first] = rows;
+  if (!first) return;
+  const names = rows.flatMap(({ name }) => (name ? [name] : [])).join(', ');
+  const count = `${first.of.toLocaleString('en-US')} of its ${many} ${first.of === 1 ? 'was' : 'were'} ${what}`;
+  const listed = names ? `: ${names}${first.of > rows.length ? ', …' : ''}` : '';
+  throw new HttpError(409, `This import cannot be undone: ${count}${listed}.`);
+}
+
+/** Removes the records that the import made. Refuses when anything else refers to one of them. */
+async function removeNew(trx: Db, track: Track, importId: number): Promise<void> {
+  const made = `data_import_change c where c.import_id = ${importId} and c.table_name = '${track.table}' and c.before is null`;
+  const ours = `from ${track.table} t where exists (select from ${made} and ${ofChange(track)})`;
+  // Whoever refers to one of them holds it until the end of his transaction: so long this waits, and then sees it.
+  await raw(`select count(*) from (select ${ofKey(track, 't')} ${ours} for update) locked`).execute(trx);
+  for (const { from, column, what } of await referencesTo(trx, track)) {
+    const notOurs =
+      from === track.table ? `and not exists (select from ${made} and ${ofChange(track).replaceAll('t.', 'x.')})` : '';
+    await requireNone(trx, track, ours, what, `exists (select from ${from} x where x.${column} = t.id ${notOurs})`);
+  }
+  for (const { what, when } of track.builtOn ?? []) await requireNone(trx, track, ours, what, when);
+  await raw(`delete ${ours}`).execute(trx);
+}
+
+const ofKey = ({ key }: Track, alias: string): string =>
+  Object.keys(key)
+    .map((name) => `${alias}.${name}`)
+    .join(', ');
+
+async function requireNone(trx: Db, track: Track, ours: string, what: string, when: string): Promise<void> {
+  const { rows } = await sql<{ name: string; of: number }>`
+    select ${raw(track.name)} as name, count(*) over ()::int as of ${raw(ours)} and ${raw(when)} order by 1 limit ${EXAMPLES}`.execute(
+    trx,
+  );
+  refuse(rows, track, `used by ${what} since`);
+}
+
+/** How people call what refers to a record; a table that is not here goes by its own name. */
+const REFERRING: Readonly<Record<string, string>> = {
+  account_price: 'account prices',
+  app_user: 'users',
+  contact: 'contacts',
+  contract_line: 'contract lines',
+  contract_roster: 'contract rosters',
+  item_price: 'list prices',
+  item_unit: 'units',
+  quote_item: 'quotes',
+  quote_template_item: 'quote templates',
+  record_event: 'the history of other records',
+  session: 'sign-ins',
+  territory_rep: 'territories',
+  user_region: 'regions',
+};
+
+/** The columns of all tables that refer to a table's id. */
+async function referencesTo(trx: Db, { table, key }: Track): Promise<{ from: string; column: string; what: string }[]> {
+  if (!('id' in key)) return [];
+  const { rows } = await sql<{ from: string; column: string }>`
+    select c.conrelid::regclass::text as "from", a.attname as "column"
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = ${table}::regclass order by 1, 2`.execute(trx);
+  return rows.map((row) => ({ ...row, what: REFERRING[row.from] ?? `${row.from.replaceAll('_', ' ')}s` }));
+}
+
+/** Changed records get their former values back, removed ones come back. */
+async function restore(trx: Db, track: Track, importId: number): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = ${track.table}::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`.execute(
+    trx,
+  );
+  const columns = rows.map(({ name }) => name);
+  const set = columns
+    .filter((name) => !(name in track.key) && !(track.versioned && name === 'version'))
+    .map((name) => `${name} = b.${name}`);
+  if (track.versioned) set.push('version = t.version + 1');
+  const was = `data_import_change c, jsonb_populate_record(null::${track.table}, c.before) b
+    where c.import_id = ${importId} and c.table_name = '${track.table}' and c.before is not null`;
+  if (set.length > 0) {
+    await raw(
+      `update ${track.table} t set ${set.join(', ')} from ${was} and c.after is not null and ${sameKey(track, 't', 'b')}`,
+    ).execute(trx);
+  }
+  const values = columns.map((name) => `b.${name}`).join(', ');
+  await raw(
+    `insert into ${track.table} (${columns.join(', ')}) select ${values} from ${was} and c.after is null`,
+  ).execute(trx);
+}
+
+async function writeUndoHistory(
+  trx: Db,
+  track: Track,
+  importId: number,
+  comment: string,
+  author: Author,
+): Promise<void> {
+  await sql`insert into record_event (record_type, record_id, record_name, user_id, actor, action, version, comment)
+    select ${track.history?.type ?? ''}, t.id, ${raw(track.name)}, ${author.id}, ${author.fullName}, 'Undo', t.version, ${comment}
+    from data_import_change c join ${raw(track.table)} t on ${raw(ofChange(track))}
+    where c.import_id = ${importId} and c.table_name = ${track.table}`.execute(trx);
+}

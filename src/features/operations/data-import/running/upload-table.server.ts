@@ -1,0 +1,114 @@
+// A file that came from the screen: what it is, where its header stands, which column is which, its first values.
+import { cleaned, cut } from '../reading/cell-values.ts';
+import {
+  columnsOf,
+  findHeader,
+  fullestRow,
+  HEADER_WITHIN,
+  type Header,
+  type Mapping,
+  suffices,
+  type Wanted,
+} from '../reading/header-match.ts';
+import { openTable, type TableFile } from '../reading/read-table.server.ts';
+import { type Row, type Sheet, UnusableFile } from '../reading/table-file.ts';
+
+/** What is kept of it in data_import: `mapping` and a part of `options`. */
+export type StoredHeader = { sheet: string; line: number; headings: string[]; columns: Record<string, number> };
+export type FoundTable = { header: StoredHeader; format: string; sheets: string[]; samples: string[][] };
+
+const SAMPLES = 4;
+const MOST_COLUMNS = 2000;
+
+/**
+ * Looks at the start of a file. The header is the row that fits the kind best, read as `remembered` says where it has those headings;
+ * when none fits, the fullest of the first rows, for a person to match. Throws UnusableFile.
+ */
+export async function lookAt(
+  path: string,
+  wanted: Wanted,
+  remembered: readonly Mapping[],
+  chosen: { sheet?: string | undefined; headerLine?: number | undefined } = {},
+): Promise<FoundTable> {
+  const table = await openTable(path);
+  try {
+    const sheets = table.sheets.filter(({ name }) => chosen.sheet === undefined || name === chosen.sheet);
+    let best: { sheet: Sheet; header: Header; score: number } | null = null;
+    for (const sheet of sheets) {
+      const rows = await firstRows(sheet, chosen.headerLine);
+      const header = headerOf(rows, wanted, remembered);
+      const score = header
+        ? (suffices(header.columns, wanted) ? 1_000_000 : 0) + header.columns.size * 1000 + header.headings.length
+        : -1;
+      if (header && (!best || score > best.score)) best = { sheet, header, score };
+    }
+    if (!best)
+      throw new UnusableFile(
+        chosen.headerLine === undefined ? 'The file has no rows.' : `Line ${chosen.headerLine} is empty.`,
+      );
+    const { sheet, header } = best;
+    if (header.headings.length > MOST_COLUMNS)
+      throw new UnusableFile(
+        `The file has ${header.headings.length.toLocaleString('en-US')} columns, at most ${MOST_COLUMNS.toLocaleString('en-US')} can be read.`,
+      );
+    return {
+      header: {
+        sheet: sheet.name,
+        line: header.line,
+        headings: header.headings.map((text) => cut(text.replaceAll('\0', ''), 500)),
+        columns: Object.fromEntries(header.columns),
+      },
+      format: table.format,
+      sheets: table.sheets.map(({ name }) => name),
+      samples: await samplesOf(sheet, header),
+    };
+  } finally {
+    await table.close();
+  }
+}
+
+/** The sheet and the header of a file as they were kept, over the open file. */
+export function storedTable(
+  table: TableFile,
+  stored: StoredHeader,
+): { table: TableFile; sheet: Sheet; header: Header } {
+  const sheet = table.sheets.find(({ name }) => name === stored.sheet);
+  if (!sheet) throw new UnusableFile(`The workbook has no sheet '${stored.sheet}'.`);
+  const { line, headings, columns } = stored;
+  return { table, sheet, header: { line, headings, columns: new Map(Object.entries(columns)) } };
+}
+
+function headerOf(rows: readonly Row[], wanted: Wanted, remembered: readonly Mapping[]): Header | null {
+  const named = remembered.filter(({ ours }) => ours !== '');
+  const fits = findHeader(rows, wanted, remembered, 'where there') ?? findHeader(rows, wanted, named, 'where there');
+  const row = fits ? null : fullestRow(rows);
+  return row
+    ? { line: row.line, headings: row.cells, columns: columnsOf(row.cells, wanted, [], 'where there') ?? new Map() }
+    : fits;
+}
+
+/** Among these the header is looked for; with `only`, that line alone. */
+export async function firstRows(sheet: Sheet, only: number | undefined): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const row of sheet.rows()) {
+    if (only !== undefined && row.line > only) break;
+    if ((only === undefined || row.line === only) && row.cells.some((cell) => cell.trim() !== '')) rows.push(row);
+    if (rows.length >= HEADER_WITHIN) break;
+  }
+  return rows;
+}
+
+/** The first values of each column. */
+async function samplesOf(sheet: Sheet, { line, headings }: Header): Promise<string[][]> {
+  const samples: string[][] = headings.map(() => []);
+  let looked = 0;
+  for await (const row of sheet.rows()) {
+    if (row.line <= line) continue;
+    for (const [at, values] of samples.entries()) {
+      const value = cut(cleaned(row.cells[at] ?? ''), 60);
+      if (value !== '' && values.length < SAMPLES && !values.includes(value)) values.push(value);
+    }
+    if (++looked >= 50 || samples.every((values) => values.length >= SAMPLES)) break;
+  }
+  return samples;
+}

@@ -1,0 +1,157 @@
+// Imports so far, newest first: what each did, who did it, found by kind, state, file or person, exported, and 'Undo' for the last one of a kind.
+import { Anchor, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '#api/client.web.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { ExportButton, ExportError } from '#ui/Export.tsx';
+import { KeywordField } from '#ui/ListPage.tsx';
+import { pageShown } from '#ui/list-address.web.ts';
+import lists from '#ui/list-page.module.css';
+import { saveFile } from '#ui/save-file.web.ts';
+import type { Tone } from '#ui/tones.ts';
+import { BUSY_STATES, DataImport, IMPORT_STATES, type ImportRow, type ImportState } from '../data-import.contract.ts';
+import type { ImportAddress } from './import-address.web.ts';
+import { lastAt, lastBy, outcomeOf } from './import-words.ts';
+import { UndoButton, useUndoEnds } from './UndoImport.tsx';
+
+type Props = {
+  kinds?: readonly string[];
+  list: ImportAddress['list'];
+  onOpen: (id: number) => void;
+};
+
+const PAGE_SIZE = 10;
+const TONES: Record<ImportState, Tone> = {
+  Uploaded: 'violet',
+  Checking: 'blue',
+  Checked: 'violet',
+  Applying: 'blue',
+  Applied: 'green',
+  Failed: 'red',
+  Undoing: 'blue',
+  Undone: 'orange',
+};
+
+export function ImportHistory({ kinds, list, onOpen }: Props) {
+  const cache = useQueryClient();
+  const { keyword, of, state } = list.filters;
+  const known = useQuery({ ...api(DataImport).ListImportKinds.query({}), staleTime: 300_000 });
+  const offered = (known.data ?? []).filter(({ kind }) => !kinds || kinds.includes(kind));
+  const criteria = {
+    keyword,
+    kinds: of ? [of] : kinds ? [...kinds] : null,
+    state: IMPORT_STATES.find((one) => one === state) ?? null,
+    sort: list.sort,
+  };
+  const found = useQuery({
+    ...api(DataImport).ListImports.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: ({ state: query }) =>
+      query.data?.records.some((row) => BUSY_STATES.includes(row.state)) ? 2000 : false,
+  });
+  const exported = useMutation({ ...api(DataImport).ExportImports.mutation(), onSuccess: saveFile });
+  const filtered = keyword !== '' || of !== '' || state !== '';
+  useUndoEnds(found.data?.records);
+  const begun = () => {
+    void cache.invalidateQueries({ queryKey: api(DataImport).ListImports.key });
+    void cache.invalidateQueries({ queryKey: api(DataImport).GetImport.key });
+  };
+  const undo = (row: ImportRow) => (row.mayUndo ? <UndoButton compact record={row} onBegun={begun} /> : null);
+  const open = (row: ImportRow) => (
+    <Anchor
+      component="button"
+      type="button"
+      fw={600}
+      ta="left"
+      maw="100%"
+      className="ellipsis"
+      title={row.fileName}
+      onClick={() => onOpen(row.id)}
+    >
+      {row.fileName}
+    </Anchor>
+  );
+  return (
+    <section className="card" aria-label="Imports so far">
+      <Group px="md" py="xs" justify="space-between" gap="sm">
+        <Title order={2} size="h5">
+          Imports so far
+        </Title>
+        <Group gap="sm" className={lists['filters']}>
+          <KeywordField
+            label="File or person"
+            value={keyword}
+            onChange={(next) => list.filter({ keyword: next })}
+            w={200}
+          />
+          {offered.length > 1 ? (
+            <Select
+              aria-label="Kind"
+              w={170}
+              allowDeselect={false}
+              data={[{ value: '', label: 'All kinds' }, ...offered.map(({ kind, label }) => ({ value: kind, label }))]}
+              value={of}
+              onChange={(next) => list.filter({ of: next ?? '' })}
+            />
+          ) : null}
+          <Select
+            aria-label="State"
+            w={140}
+            allowDeselect={false}
+            data={[
+              { value: '', label: 'All states' },
+              ...IMPORT_STATES.map((one) => ({ value: one as string, label: one })),
+            ]}
+            value={criteria.state ?? ''}
+            onChange={(next) => list.filter({ state: next ?? '' })}
+          />
+          <ExportButton exported={exported} onExport={() => exported.mutate(criteria)} total={found.data?.total} />
+        </Group>
+      </Group>
+      <ExportError exported={exported} />
+      <DataList
+        label="Imports so far"
+        columns={columnsOf(open, undo)}
+        {...pageShown(found, list, PAGE_SIZE)}
+        rowKey={({ id }) => id}
+        onOpen={({ id }) => onOpen(id)}
+        card={(row) => (
+          <Stack gap={2}>
+            <Group justify="space-between" wrap="nowrap" align="start">
+              <div style={{ minWidth: 0 }}>{open(row)}</div>
+              <State row={row} />
+            </Group>
+            <Text size="sm" className="muted">
+              {row.kindLabel} · {at(row)} · {lastBy(row)}
+            </Text>
+            <Text size="sm">{outcomeOf(row) || '–'}</Text>
+            <Group>{undo(row)}</Group>
+          </Stack>
+        )}
+        empty={filtered ? 'No Record Found' : 'Nothing has been imported yet.'}
+      />
+    </section>
+  );
+}
+
+const columnsOf = (
+  open: (row: ImportRow) => React.ReactNode,
+  undo: (row: ImportRow) => React.ReactNode,
+): Column<ImportRow>[] => [
+  { field: 'fileName', title: 'File', width: 280, render: open },
+  { field: 'kind', title: 'Kind', render: (row) => row.kindLabel },
+  { field: 'state', title: 'State', render: (row) => <State row={row} /> },
+  { title: 'Outcome', width: 360, render: (row) => <span title={outcomeOf(row)}>{outcomeOf(row) || '–'}</span> },
+  { field: 'at', title: 'When', render: (row) => <span className="tabular">{at(row)}</span> },
+  { field: 'by', title: 'By', render: lastBy },
+  { title: 'Undo', render: undo },
+];
+
+function State({ row }: { row: ImportRow }) {
+  return <Chip tone={TONES[row.state]}>{row.state}</Chip>;
+}
+
+const at = (row: ImportRow): string =>
+  new Date(lastAt(row)).toLocaleString('en-US', { dateStyle: 'short', timeStyle: 'short' });

@@ -1,0 +1,133 @@
+// What a check found or an import did: its figures, what was refused and why, the first records of each sort.
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '#api/client.web.ts';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { saveFile } from '#ui/save-file.web.ts';
+import { DataImport, type ImportView, type ScreenReport } from '../data-import.contract.ts';
+import classes from './data-import.module.css';
+
+type Cell = ScreenReport['refusedCells'][number];
+
+const REFUSED: Column<Cell>[] = [
+  { title: 'Line', render: ({ line }) => <span className="tabular">{line.toLocaleString('en-US')}</span> },
+  { title: 'Column', render: ({ column }) => column },
+  { title: 'Value', width: 320, render: ({ value }) => <span title={value}>{value || '(empty)'}</span> },
+  { title: 'Reason', render: ({ reason }) => reason },
+];
+
+type Props = {
+  view: ImportView;
+  report: ScreenReport;
+  /** What can be done next; it stands under the figures, before what may be long. */
+  children?: ReactNode;
+};
+
+export function ImportReportPanel({ view, report, children }: Props) {
+  const download = useMutation({ ...api(DataImport).GetRefusedRows.mutation(), onSuccess: saveFile });
+  return (
+    <Stack gap="md">
+      <dl className={classes['figures']} aria-label="Figures">
+        <Figure label="Rows" count={report.rows} />
+        {report.figures.map((figure) => (
+          <Figure key={figure.label} {...figure} />
+        ))}
+      </dl>
+      {report.notes.map((note) => (
+        <Text key={note} size="sm" className="muted">
+          {note}
+        </Text>
+      ))}
+      {children}
+      {report.refused > 0 ? (
+        <section aria-label="Refused">
+          <Group justify="space-between" mb="xs">
+            <Title order={3} size="h6">
+              Refused
+            </Title>
+            {view.hasRefused ? (
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconDownload size={16} aria-hidden />}
+                loading={download.isPending}
+                onClick={() => download.mutate({ id: view.id })}
+                title="The refused rows as CSV with the reasons: mend them there and upload that file"
+              >
+                Download refused rows
+              </Button>
+            ) : null}
+          </Group>
+          <ErrorAlert error={download.error} title="The download failed" onClose={() => download.reset()} />
+          <DataList
+            label="Refused"
+            columns={REFUSED}
+            rows={report.refusedCells}
+            rowKey={({ line, column, reason }) => `${line} ${column} ${reason}`}
+            card={(cell) => (
+              <Text size="sm">
+                Line {cell.line}
+                {cell.column ? `, ${cell.column}` : ''}: <b>{cell.value || '(empty)'}</b> {cell.reason}
+              </Text>
+            )}
+          />
+          {report.refused > report.refusedCells.length ? (
+            <Text size="sm" className="muted" mt="xs">
+              The first of {report.refused.toLocaleString('en-US')} refused rows; the file has all of them.
+            </Text>
+          ) : null}
+        </section>
+      ) : null}
+      {report.lists.map((list) => (
+        <Records key={list.title} list={list} />
+      ))}
+    </Stack>
+  );
+}
+
+function Figure({ label, count, tone, note }: ScreenReport['figures'][number]) {
+  return (
+    <div title={note}>
+      <dt className="muted">{label}</dt>
+      <dd className="tabular" data-tone={count > 0 ? tone : undefined}>
+        {count.toLocaleString('en-US')}
+      </dd>
+    </div>
+  );
+}
+
+function Records({ list: { title, headings, rows, total } }: { list: ScreenReport['lists'][number] }) {
+  const columns = headings.map(
+    (heading, at): Column<string[]> => ({
+      title: heading,
+      width: at === headings.length - 1 ? 640 : 240,
+      render: (row) => <span title={row[at]}>{row[at]}</span>,
+    }),
+  );
+  return (
+    <section aria-label={title}>
+      <Title order={3} size="h6" mb="xs">
+        {title}
+        {total > rows.length ? `: the first ${rows.length} of ${total.toLocaleString('en-US')}` : ''}
+      </Title>
+      <DataList
+        label={title}
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => rows.indexOf(row)}
+        card={(row) => (
+          <Stack gap={0}>
+            {headings.map((heading, at) => (
+              <Text key={heading} size="sm" style={{ overflowWrap: 'anywhere' }}>
+                <span className="muted">{heading}:</span> {row[at]}
+              </Text>
+            ))}
+          </Stack>
+        )}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,279 @@
+// One import from the file to its end: upload, match the columns, look at the dry run, apply. It can be left at any step and come back to.
+import { Box, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { BUSY_STATES, DataImport, type ImportKindView, type ImportView } from '../data-import.contract.ts';
+import { ImportReportPanel } from './ImportReportPanel.tsx';
+import { MatchColumnsPanel } from './MatchColumnsPanel.tsx';
+import { UndoButton, useUndoEnds } from './UndoImport.tsx';
+import { UploadPanel } from './UploadPanel.tsx';
+
+export type KindOptions = {
+  value: Record<string, unknown>;
+  set: (patch: Record<string, unknown>) => void;
+};
+
+type Props = {
+  /** The kinds that may be chosen here; all that this person may import when left out. */
+  kinds?: readonly string[];
+  /** The kind that is chosen when a new import begins. */
+  kind?: string | undefined;
+  /** The import that is open; null: a new one. */
+  id: number | null;
+  onOpen: (id: number | null) => void;
+  /** The call that takes the file, where a kind has one of its own. */
+  upload?: (file: File) => Promise<ImportView>;
+  /** What a kind asks besides the columns, shown beneath them; the server gets it as the options of the import. */
+  renderOptions?: (options: KindOptions) => ReactNode;
+};
+
+const STEPS = ['File', 'Columns', 'Check', 'Import'];
+
+export function ImportWizard({ kinds, kind: first, id, onOpen, upload, renderOptions }: Props) {
+  const known = useQuery({ ...api(DataImport).ListImportKinds.query({}), staleTime: 300_000 });
+  const query = api(DataImport).GetImport.query({ id: id ?? 0 });
+  const opened = useQuery({
+    ...query,
+    enabled: id !== null,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data && BUSY_STATES.includes(state.data.state) ? 700 : false),
+  });
+  const cache = useQueryClient();
+  const put = (view: ImportView) => {
+    cache.setQueryData(api(DataImport).GetImport.query({ id: view.id }).queryKey, view);
+    void cache.invalidateQueries({ queryKey: api(DataImport).ListImports.key });
+  };
+  // The list below knows of it at once.
+  const state = opened.data?.state;
+  useEffect(() => {
+    if (state) void cache.invalidateQueries({ queryKey: api(DataImport).ListImports.key });
+  }, [state, cache]);
+  const offered = known.data?.filter(({ kind }) => !kinds || kinds.includes(kind));
+  const view = id === null ? null : opened.data;
+  const shown = useMemo(() => (view ? [view] : []), [view]);
+  useUndoEnds(shown);
+
+  return (
+    <section className="card" aria-label="Import">
+      <Stack p="md" gap="md">
+        <Steps at={view ? stepOf(view) : 0} />
+        <ErrorAlert
+          error={known.error ?? (id === null ? null : opened.error)}
+          title="This import could not be loaded"
+        />
+        {id !== null && opened.error ? (
+          <Group>
+            <Button variant="default" onClick={() => onOpen(null)}>
+              New import
+            </Button>
+          </Group>
+        ) : null}
+        {!offered || (id !== null && !view && !opened.error) ? (
+          <Skeleton height={160} radius="sm" aria-label="Loading" />
+        ) : null}
+        {offered && id === null ? (
+          <UploadPanel
+            kinds={offered}
+            first={first}
+            upload={upload}
+            onUploaded={(uploaded) => {
+              put(uploaded);
+              onOpen(uploaded.id);
+            }}
+          />
+        ) : null}
+        {offered && view ? (
+          <Opened
+            key={view.id}
+            view={view}
+            kind={offered.find(({ kind }) => kind === view.kind)}
+            onChange={put}
+            onNew={() => onOpen(null)}
+            renderOptions={renderOptions}
+          />
+        ) : null}
+      </Stack>
+    </section>
+  );
+}
+
+function stepOf({ state, report }: ImportView): number {
+  if (state === 'Uploaded') return 1;
+  if (state === 'Checking' || state === 'Checked') return 2;
+  return state === 'Failed' && !report ? 1 : 3;
+}
+
+function Steps({ at }: { at: number }) {
+  return (
+    <Group component="ol" gap="md" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Steps">
+      {STEPS.map((step, index) => (
+        <li key={step} aria-current={index === at ? 'step' : undefined}>
+          <Text size="sm" fw={index === at ? 700 : 400} className={index === at ? '' : 'muted'}>
+            {index + 1}. {step}
+          </Text>
+        </li>
+      ))}
+    </Group>
+  );
+}
+
+type OpenedProps = {
+  view: ImportView;
+  kind: ImportKindView | undefined;
+  onChange: (view: ImportView) => void;
+  onNew: () => void;
+  renderOptions: Props['renderOptions'];
+};
+
+function Opened({ view, kind, onChange, onNew, renderOptions }: OpenedProps) {
+  const [matching, setMatching] = useState(false);
+  const [options, setOptions] = useState(view.options);
+  const done = { onSuccess: onChange };
+  const check = useMutation({ ...api(DataImport).StartCheck.mutation(), ...done });
+  const apply = useMutation({ ...api(DataImport).ApplyImport.mutation(), ...done });
+  const { id, state } = view;
+  const mayCheck = view.missing === '' && !check.isPending;
+  const matchable = state === 'Uploaded' || state === 'Failed' || (state === 'Checked' && matching);
+  const mayApply = state === 'Checked' && !matching && (view.report?.writes ?? 0) > 0 && !apply.isPending;
+  const runCheck = () => {
+    setMatching(false);
+    check.mutate({ id, options });
+  };
+  useKeys([
+    {
+      key: 'mod+Enter',
+      label: matchable ? 'Check' : 'Apply',
+      whileTyping: true,
+      disabled: matchable ? !mayCheck : !mayApply,
+      run: () => (matchable ? runCheck() : apply.mutate({ id })),
+    },
+  ]);
+
+  return (
+    <Stack gap="md">
+      <Box>
+        <Title order={2} size="h5" style={{ overflowWrap: 'anywhere' }}>
+          {view.kindLabel}: {view.fileName}
+        </Title>
+        <Text size="sm" className="muted">
+          {sizeText(view.size)}, {view.format}
+        </Text>
+      </Box>
+      {state === 'Failed' ? <ErrorAlert error={view.error} title="Nothing was imported" /> : null}
+      {state === 'Applied' ? <ErrorAlert error={view.error} title="Nothing was undone" /> : null}
+      <ErrorAlert error={check.error ?? apply.error} />
+      {BUSY_STATES.includes(state) ? <Working view={view} /> : null}
+      {matchable && kind ? (
+        <>
+          <MatchColumnsPanel view={view} kind={kind} onChange={onChange} />
+          {renderOptions?.({ value: options, set: (patch) => setOptions({ ...options, ...patch }) })}
+          <Group>
+            <Button
+              onClick={runCheck}
+              disabled={!mayCheck}
+              loading={check.isPending}
+              title={view.missing || 'Nothing is written'}
+            >
+              Check
+            </Button>
+            <NewButton onNew={onNew} />
+          </Group>
+        </>
+      ) : null}
+      {view.report && !matchable ? (
+        <ImportReportPanel view={view} report={view.report}>
+          {state === 'Checked' && !matching ? (
+            <Stack gap="xs">
+              <Text size="sm">{whatNext(view)}</Text>
+              <Group>
+                {view.report?.writes ? (
+                  <Button onClick={() => apply.mutate({ id })} loading={apply.isPending} disabled={!mayApply}>
+                    Apply
+                  </Button>
+                ) : null}
+                <Button variant="default" onClick={() => setMatching(true)}>
+                  Change columns
+                </Button>
+                <NewButton onNew={onNew} />
+              </Group>
+            </Stack>
+          ) : null}
+          {state === 'Applied' || state === 'Undone' ? (
+            <Stack gap="xs">
+              <Text size="sm" role="status">
+                {state === 'Applied'
+                  ? `Imported by ${view.appliedBy} on ${when(view.appliedAt)}.`
+                  : `Undone by ${view.undoneBy} on ${when(view.undoneAt)}.`}
+              </Text>
+              <Group>
+                <Button onClick={onNew}>New import</Button>
+                {view.mayUndo ? <UndoButton record={view} onBegun={onChange} /> : null}
+              </Group>
+            </Stack>
+          ) : null}
+        </ImportReportPanel>
+      ) : null}
+    </Stack>
+  );
+}
+
+function NewButton({ onNew }: { onNew: () => void }) {
+  return (
+    <Button variant="default" onClick={onNew}>
+      Another file
+    </Button>
+  );
+}
+
+function whatNext({ report }: ImportView): string {
+  if (!report?.writes) return 'Nothing was written. Nothing in this file is new or changed.';
+  const left =
+    report.refused === 1
+      ? '1 row is refused and left out.'
+      : `${report.refused.toLocaleString('en-US')} rows are refused and left out.`;
+  return `Nothing was written yet.${report.refused > 0 ? ` ${left}` : ''}`;
+}
+
+const DOING: Record<string, string> = {
+  reading: 'Reading',
+  comparing: 'Comparing with what is there',
+  writing: 'Writing',
+  looking: 'Looking whether anything was built on it',
+  removing: 'Removing what it made',
+  restoring: 'Bringing back what it changed',
+};
+
+const WAITING: Record<string, string> = {
+  Checking: 'Waiting to be checked',
+  Applying: 'Waiting to be applied',
+  Undoing: 'Waiting to be undone',
+};
+
+function Working({ view: { state, step, done, total } }: { view: ImportView }) {
+  const rows =
+    done > 0 ? `: ${done.toLocaleString('en-US')}${total > 0 ? ` of ${total.toLocaleString('en-US')}` : ''} rows` : '';
+  const most = state === 'Undoing' ? 100 : step === 'reading' ? 80 : 0;
+  const part = most > 0 && total > 0 ? Math.round((done / total) * most) : 100;
+  return (
+    <Stack gap="xs">
+      <Text size="sm" role="status">
+        {DOING[step] ?? WAITING[state] ?? 'Waiting'}
+        {step === 'reading' ? rows : ''}…
+      </Text>
+      <Progress value={part} animated striped={part === 100} aria-label={state} />
+      <Text size="sm" className="muted">
+        You may leave this page: it goes on, and stands in the list below.
+      </Text>
+    </Stack>
+  );
+}
+
+const when = (at: string | null): string => (at ? new Date(at).toLocaleString('en-US') : '');
+
+function sizeText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}

@@ -1,0 +1,130 @@
+// The second step of an import: which column of the file is which of our fields. What is chosen is remembered for the next file of the kind.
+import { Group, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { DataImport, type ImportKindView, type ImportView } from '../data-import.contract.ts';
+
+type Props = { view: ImportView; kind: ImportKindView; onChange: (view: ImportView) => void };
+type FileColumn = ImportView['columns'][number] & { at: number };
+
+export function MatchColumnsPanel({ view, kind, onChange }: Props) {
+  const match = useMutation({ ...api(DataImport).MatchColumns.mutation(), onSuccess: onChange });
+  const { id } = view;
+  const choices = kind.fields.map(({ field, label }) => ({ value: field, label: capital(label) }));
+  /** A field stands for one column: the one that had it loses it. */
+  const choose = (at: number, field: string | null) =>
+    match.mutate({
+      id,
+      fields: view.columns.map((column, index) =>
+        index === at ? field : column.field === field ? null : column.field,
+      ),
+    });
+  const select = (column: FileColumn) => (
+    <Select
+      aria-label={`${column.heading || `Column ${column.at + 1}`} is read as`}
+      placeholder="Not used"
+      data={choices}
+      value={column.field}
+      onChange={(field) => choose(column.at, field)}
+      clearable
+      searchable
+      nothingFoundMessage="No such field"
+      disabled={match.isPending}
+      size="xs"
+      w={240}
+    />
+  );
+  const used = view.columns.filter(({ field }) => field).length;
+  return (
+    <Stack gap="sm">
+      <Group align="end" gap="sm">
+        {view.sheets.length > 1 ? (
+          <Select
+            label="Sheet"
+            data={view.sheets}
+            value={view.sheet}
+            allowDeselect={false}
+            disabled={match.isPending}
+            onChange={(sheet) => sheet && match.mutate({ id, sheet })}
+          />
+        ) : null}
+        <HeaderLine
+          line={view.headerLine}
+          busy={match.isPending}
+          onChange={(headerLine) => match.mutate({ id, headerLine })}
+        />
+        <Text size="sm" className="muted" role="status">
+          {used} of {view.columns.length} columns are used.
+        </Text>
+      </Group>
+      {view.missing ? (
+        <Text size="sm" className="warning" role="status">
+          {view.missing}
+        </Text>
+      ) : null}
+      <ErrorAlert error={match.error} onClose={() => match.reset()} />
+      <DataList
+        label="Columns of the file"
+        columns={columnsOf(select)}
+        rows={view.columns.map((column, at) => ({ ...column, at }))}
+        rowKey={({ at }) => at}
+        card={(column) => (
+          <Stack gap={4}>
+            <Text fw={600}>{headingOf(column)}</Text>
+            <Text size="sm" className="muted ellipsis">
+              {column.samples.join(' · ') || 'empty'}
+            </Text>
+            {select(column)}
+          </Stack>
+        )}
+      />
+    </Stack>
+  );
+}
+
+const headingOf = ({ heading, at }: FileColumn): string => heading || `Column ${at + 1} (no heading)`;
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const columnsOf = (select: (column: FileColumn) => React.ReactNode): Column<FileColumn>[] => [
+  {
+    title: 'Column of the file',
+    width: 260,
+    render: (column) => <span title={headingOf(column)}>{headingOf(column)}</span>,
+  },
+  {
+    title: 'First values',
+    width: 420,
+    render: ({ samples }) => <span className="muted">{samples.join(' · ') || 'empty'}</span>,
+  },
+  { title: 'Is read as', render: select },
+];
+
+/** Asked for when it is left, not at each digit. */
+function HeaderLine({ line, busy, onChange }: { line: number; busy: boolean; onChange: (line: number) => void }) {
+  const [typed, setTyped] = useState<number | string>(line);
+  useEffect(() => setTyped(line), [line]);
+  const ask = () => {
+    const next = Number(typed);
+    if (Number.isInteger(next) && next >= 1 && next !== line) onChange(next);
+    else setTyped(line);
+  };
+  return (
+    <NumberInput
+      label="Headings in line"
+      w={130}
+      min={1}
+      max={1_000_000}
+      allowDecimal={false}
+      value={typed}
+      disabled={busy}
+      onChange={setTyped}
+      onBlur={ask}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) ask();
+      }}
+    />
+  );
+}

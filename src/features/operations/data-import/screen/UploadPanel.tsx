@@ -1,0 +1,95 @@
+// The first step of an import: what kind it is, and the file, chosen or dropped.
+import { Button, FileButton, Group, Select, Stack, Text } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { type DragEvent, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { DataImport, type ImportKindView, type ImportView } from '../data-import.contract.ts';
+
+const ACCEPTED = '.csv,.txt,.tsv,.xlsx,.gz';
+
+export function UploadPanel({
+  kinds,
+  first,
+  upload: given,
+  onUploaded,
+}: {
+  kinds: ImportKindView[];
+  /** The kind that is chosen at first; one that this person may not import is none. */
+  first: string | undefined;
+  upload: ((file: File) => Promise<ImportView>) | undefined;
+  onUploaded: (view: ImportView) => void;
+}) {
+  const [name, setName] = useState(first ?? null);
+  const [over, setOver] = useState(false);
+  const upload = useMutation({
+    mutationFn: (input: { kind: string; file: File }) =>
+      given ? given(input.file) : api(DataImport).UploadImport(input),
+    onSuccess: onUploaded,
+  });
+  const kind = kinds.find((one) => one.kind === name) ?? (kinds.length === 1 ? kinds[0] : undefined);
+  const send = (file: File | null | undefined) => {
+    if (file && kind) upload.mutate({ kind: kind.kind, file });
+  };
+  const dropped = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    send(event.dataTransfer.files[0]);
+  };
+  return (
+    <Stack gap="md">
+      {kinds.length > 1 ? (
+        <Select
+          label="What does the file hold?"
+          placeholder="Choose a kind"
+          maw={360}
+          data={kinds.map((one) => ({ value: one.kind, label: one.label }))}
+          value={kind?.kind ?? null}
+          onChange={(next) => {
+            setName(next);
+            upload.reset();
+          }}
+          searchable
+          nothingFoundMessage="No such kind"
+          data-autofocus
+        />
+      ) : null}
+      {kind ? (
+        <Stack
+          gap="xs"
+          p="md"
+          onDragOver={(event) => {
+            event.preventDefault();
+            setOver(true);
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={dropped}
+          style={{
+            border: `1px dashed var(${over ? '--mantine-primary-color-filled' : '--app-line'})`,
+            borderRadius: 6,
+          }}
+        >
+          <Text size="sm">{kind.hint}</Text>
+          <Group gap="sm">
+            <FileButton onChange={send} accept={ACCEPTED} key={upload.submittedAt}>
+              {(props) => (
+                <Button {...props} leftSection={<IconUpload size={16} aria-hidden />} loading={upload.isPending}>
+                  Choose file
+                </Button>
+              )}
+            </FileButton>
+            <Text size="sm" className="muted">
+              or drop it here. CSV, tab or pipe separated text, or Excel (.xlsx), also packed (.gz); up to 200 MB.
+            </Text>
+          </Group>
+          <Text size="sm" className="muted">
+            Columns that can be read: {kind.fields.map(({ label }) => label).join(' · ')}. An empty cell, or a column
+            that the file does not have, leaves what is stored as it is.
+          </Text>
+        </Stack>
+      ) : null}
+      <ErrorAlert error={upload.error} title="This file cannot be imported" onClose={() => upload.reset()} />
+    </Stack>
+  );
+}

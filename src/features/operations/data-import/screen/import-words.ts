@@ -1,0 +1,12 @@
+// How an import of the history is told in a line: who did the last thing to it, when, and what came of it.
+import type { ImportRow } from '../data-import.contract.ts';
+
+type Told = Pick<ImportRow, 'createdBy' | 'appliedBy' | 'undoneBy' | 'createdAt' | 'appliedAt' | 'undoneAt'>;
+
+export const lastBy = (row: Told): string => row.undoneBy || row.appliedBy || row.createdBy;
+export const lastAt = (row: Told): string => row.undoneAt ?? row.appliedAt ?? row.createdAt;
+
+/** 'New 3, Refused 1', or why it failed, or was not undone; '' when there is nothing to tell. */
+export const outcomeOf = ({ error, figures }: Pick<ImportRow, 'error' | 'figures'>): string =>
+  error ||
+  figures.flatMap(({ label, count }) => (count > 0 ? [`${label} ${count.toLocaleString('en-US')}`] : [])).join(', ');

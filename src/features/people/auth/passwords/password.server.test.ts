@@ -1,0 +1,132 @@
+// Passwords through HTTP: temporary ones by mail, changed by who knows the present one.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PASSWORD, signIns } from '#testing/sign-ins.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { Auth } from '../auth.contract.ts';
+
+let server: TestServer;
+const { aPerson, signIn, refresh, callWith, from, pass, fromElsewhere } = signIns(() => server);
+
+beforeAll(async () => {
+  server = await startTestServer({ config: { trustProxy: 1 } });
+});
+afterAll(() => server.close());
+beforeEach(fromElsewhere);
+
+describe('temporary passwords', () => {
+  /** Asks for a reset and answers the password that was mailed. */
+  async function reset(userName: string): Promise<string> {
+    const before = server.mails.length;
+    expect(await server.ok(Auth.ResetPassword, { email: userName })).toBe('successful');
+    await server.drain();
+    const mail = server.mails[before];
+    expect(mail?.to).toEqual([userName.toLowerCase()]);
+    return /^ {4}(\S+)$/m.exec(mail?.text ?? '')?.[1] ?? '';
+  }
+
+  it('are mailed, good once, and must be changed before anything else; the old one works until then', async () => {
+    const user = await aPerson();
+    const temporary = await reset(user.userName.toUpperCase());
+    expect(temporary).toMatch(/^(?:[A-Z2-9]{4}-){3}[A-Z2-9]{4}$/);
+    expect((await signIn(user.userName)).status).toBe(200);
+    const { body } = await signIn(user.userName, ` ${temporary.toLowerCase()} `);
+    const headers = { authorization: `Bearer ${body.access_token}` };
+    expect((await signIn(user.userName, temporary)).status).toBe(400);
+    const refused = await callWith(body.access_token);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ detail: 'Change your temporary password first.' });
+    expect((await server.call(Auth.GetSignedInUser, {}, { headers })).body.mustChangePassword).toBe(true);
+    expect((await signIn(user.userName)).status).toBe(200);
+
+    expect((await server.call(Auth.ChangePassword, { newPassword: 'a whole new password' }, { headers })).status).toBe(
+      200,
+    );
+    expect((await callWith(body.access_token)).status).toBe(200);
+    expect((await signIn(user.userName)).status).toBe(400);
+    expect((await signIn(user.userName, temporary)).status).toBe(400);
+    expect((await signIn(user.userName, 'a whole new password')).status).toBe(200);
+  });
+
+  it('end after 30 minutes', async () => {
+    const user = await aPerson();
+    const temporary = await reset(user.userName);
+    pass(1801);
+    expect((await signIn(user.userName, temporary)).status).toBe(400);
+  });
+
+  it('let in whom the guesses of others locked out', async () => {
+    const user = await aPerson();
+    for (let i = 0; i < 6; i++) await signIn(user.userName, 'wrong', from(250));
+    expect((await signIn(user.userName)).status).toBe(429);
+    const temporary = await reset(user.userName);
+    expect((await signIn(user.userName, temporary)).status).toBe(200);
+  });
+
+  it('are not mailed to unknown or deactivated people, who are answered the same, nor twice within a minute', async () => {
+    const inactive = await aPerson({ active: false });
+    const user = await aPerson();
+    const before = server.mails.length;
+    for (const email of ['unknown@example.com', inactive.userName, user.userName, user.userName]) {
+      expect(await server.ok(Auth.ResetPassword, { email })).toBe('successful');
+    }
+    await server.drain();
+    expect(server.mails.slice(before).map(({ to }) => to)).toEqual([[user.userName]]);
+    pass(61);
+    await reset(user.userName);
+  });
+
+  it('are not kept in the outbox once they are out', async () => {
+    const user = await aPerson();
+    const temporary = await reset(user.userName);
+    const bodies = await server.db.selectFrom('mail').select('body').execute();
+    expect(bodies.some(({ body }) => body.includes(temporary))).toBe(false);
+  });
+
+  it('need an address', async () => {
+    const { status, body } = await server.call(Auth.ResetPassword, { email: ' ' });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ errors: [{ path: 'email', message: 'Please enter your Email first!' }] });
+  });
+});
+
+describe('ChangePassword', () => {
+  it('needs the current one, ends every other session and keeps this one', async () => {
+    const user = await aPerson();
+    const here = (await signIn(user.userName)).body;
+    const there = (await signIn(user.userName)).body;
+    const headers = { authorization: `Bearer ${here.access_token}` };
+    const change = (input: Record<string, string>) => server.call(Auth.ChangePassword, input, { headers });
+    const wrong = await change({ currentPassword: 'wrong', newPassword: 'something else entirely' });
+    expect(wrong.status).toBe(422);
+    expect(wrong.body).toMatchObject({
+      errors: [{ path: 'currentPassword', message: 'This is not your current password' }],
+    });
+    expect((await change({ newPassword: 'something else entirely' })).status).toBe(422);
+    expect((await change({ currentPassword: PASSWORD, newPassword: 'short' })).status).toBe(422);
+    const same = await change({ currentPassword: PASSWORD, newPassword: PASSWORD });
+    expect(same.body).toMatchObject({
+      errors: [{ path: 'newPassword', message: 'Choose another one than you have now' }],
+    });
+    expect((await change({ currentPassword: PASSWORD, newPassword: 'something else entirely' })).status).toBe(200);
+    expect((await callWith(here.access_token)).status).toBe(200);
+    expect((await callWith(there.access_token)).status).toBe(401);
+    expect((await refresh(there.refresh_token)).status).toBe(401);
+    expect((await refresh(here.refresh_token)).status).toBe(200);
+    expect((await signIn(user.userName, 'something else entirely')).status).toBe(200);
+  });
+
+  it('cannot be used to guess the current one', async () => {
+    const user = await aPerson();
+    const headers = { authorization: `Bearer ${(await signIn(user.userName)).body.access_token}` };
+    const guess = () =>
+      server.call(
+        Auth.ChangePassword,
+        { currentPassword: 'wrong', newPassword: 'something else entirely' },
+        { headers },
+      );
+    for (let i = 0; i < 5; i++) expect((await guess()).status).toBe(422);
+    const blocked = await guess();
+    expect(blocked.status).toBe(429);
+    expect(blocked.headers['retry-after']).toBe('60');
+  });
+});

@@ -1,0 +1,91 @@
+// The temporary password: mailed to the account's address, good once for 30 minutes, to be changed at once.
+import { z } from 'zod';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { queueMail } from '#features/operations/mail/outbox.server.ts';
+import type { JobKind } from '#jobs/jobs.server.ts';
+import { userByName } from '../user-by-name.server.ts';
+import { digestOf, newTemporaryPassword } from './password.server.ts';
+
+const LIFE = 30 * 60_000;
+/** A second mail is not sent before this: nobody's mailbox is flooded by asking again and again. */
+const PAUSE = 60_000;
+
+/**
+ * Looks for the account and mails it a temporary password. A job for known and unknown addresses alike, so that not even the time
+ * the answer takes tells who has an account.
+ */
+export const resetPasswordJob = {
+  name: 'reset-password',
+  payload: z.object({ email: z.string() }),
+  run: async (services: Services, { email }) => {
+    await inTransaction(services.database.db, async (db) => {
+      const user = await userByName(db, email, { lock: true });
+      const now = services.clock.now().getTime();
+      if (!user?.active) return;
+      if (user.temporary_until && Date.parse(user.temporary_until) > now + LIFE - PAUSE) return;
+      await mailTemporaryPassword(db, services, user);
+    });
+  },
+} satisfies JobKind<z.ZodType<{ email: string }>, Services>;
+
+/** Gives a user a temporary password and mails it; the old one works until it is used and changed (design 6). */
+async function mailTemporaryPassword(
+  db: Db,
+  services: Services,
+  user: { id: number; user_name: string; full_name: string },
+): Promise<void> {
+  const password = newTemporaryPassword();
+  const until = new Date(services.clock.now().getTime() + LIFE);
+  const { appTitle, publicUrl } = services.config;
+  await db
+    .updateTable('app_user')
+    .set({ temporary_hash: digestOf(password), temporary_until: until })
+    .where('id', '=', user.id)
+    .execute();
+  const { time_zone: timeZone } = await db.selectFrom('company').select('time_zone').executeTakeFirstOrThrow();
+  const time = new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'long' }).format(until);
+  await queueMail(db, services.jobs, {
+    to: [user.user_name],
+    subject: `Your temporary password for ${appTitle}`,
+    body: `Hello ${user.full_name},
+
+a new password was asked for your account. Sign in with this temporary password; you will then be asked to choose your own.
+
+    ${password}
+
+Sign in at ${publicUrl}/login
+
+It works once, until ${time}. Your old password goes on working until you have chosen a new one.
+If you did not ask for this, you can ignore this mail: nothing has changed.
+`,
+    forgetBody: true,
+  });
+}
+
+/** Whether this is the user's temporary password: the unused one with `now`, without it also the one used to sign in but not changed yet. */
+export function isTemporaryPassword(
+  user: { temporary_hash: string | null; temporary_until: string | null },
+  password: string,
+  now?: Date,
+): boolean {
+  if (!user.temporary_hash) return false;
+  if (now && !(user.temporary_until && Date.parse(user.temporary_until) > now.getTime())) return false;
+  return digestOf(password.trim().toUpperCase()) === user.temporary_hash;
+}
+
+/** Uses it up and forces the change. Answers false when it was used meanwhile. */
+export async function useTemporaryPassword(
+  db: Db,
+  user: { id: number; temporary_hash: string | null },
+): Promise<boolean> {
+  const used = await db
+    .updateTable('app_user')
+    .set({ temporary_until: null, must_change_password: true })
+    .where('id', '=', user.id)
+    .where('temporary_hash', '=', user.temporary_hash)
+    .where('temporary_until', 'is not', null)
+    .executeTakeFirst();
+  return used.numUpdatedRows > 0n;
+}

@@ -1,0 +1,67 @@
+// Opens over a page with unsaved work whose session has ended: after signing in again the work goes on, nothing typed is lost.
+// It stands once, in the shell, and is no chunk of its own: there may be no server left that has the chunk of this version.
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { leaveEndedSession, signIn, useEndedSession } from '../sessions/session.web.ts';
+import { PasswordField } from './PasswordField.tsx';
+
+export function SignInAgainDialog() {
+  const user = useEndedSession();
+  const [password, setPassword] = useState('');
+  const [authenticating, setAuthenticating] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  if (!user) return null;
+  const { userName } = user;
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    // The page behind is still a form: its own submit must not run.
+    event.stopPropagation();
+    if (!password || authenticating) return;
+    setAuthenticating(true);
+    setError(null);
+    try {
+      await signIn(userName, password);
+    } catch (refusal) {
+      setError(`Login Failed. ${(refusal as Error).message}`);
+    } finally {
+      setPassword('');
+      setAuthenticating(false);
+    }
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      zIndex={1000}
+      size="sm"
+      title="Sign in again"
+    >
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="md">
+          <Text size="sm">Your session has ended. Sign in again as {userName}; what you have typed is still here.</Text>
+          <ErrorAlert error={error} />
+          <input type="text" name="username" autoComplete="username" value={userName} readOnly hidden />
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            data-autofocus
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <Button type="submit" fullWidth loading={authenticating}>
+            Sign in
+          </Button>
+          <Button type="button" variant="subtle" color="red" fullWidth onClick={leaveEndedSession}>
+            Leave without saving
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

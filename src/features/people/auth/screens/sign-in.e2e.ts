@@ -1,0 +1,245 @@
+// Signing in as a person does it: there and back, wrong and forgotten passwords, two tabs, a session that ends.
+import type { Page } from '@playwright/test';
+import { expect, test } from '#testing/browser.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+import { hashPassword } from '../passwords/password.server.ts';
+import { forgetCallers } from '../sessions/caller.server.ts';
+
+const PASSWORD = 'correct horse battery';
+/** The home screen, wherever its list stands. */
+const HOME = /^http:\/\/[^/]+\/(?:\?.*)?$/;
+const hash = await hashPassword(PASSWORD);
+
+async function aPerson(server: TestServer) {
+  const user = await aUser(server.db, { roles: ['csrep'] });
+  await server.db.updateTable('app_user').set({ password_hash: hash }).where('id', '=', user.id).execute();
+  return user;
+}
+
+async function revokeAll(server: TestServer, userId: number) {
+  await server.db.updateTable('session').set({ revoked_at: new Date() }).where('user_id', '=', userId).execute();
+  forgetCallers(server.services);
+}
+
+const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true });
+
+async function fillIn(page: Page, email: string, password: string) {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await signInButton(page).click();
+}
+
+test('a visitor is sent to sign in and comes back to the very address', async ({ page, server }) => {
+  const user = await aPerson(server);
+  const target = '/change-password?from=mail&n=2#here';
+  await page.goto(target);
+  await expect(page).toHaveURL(`/login?${new URLSearchParams({ redirect: target }).toString()}`);
+  await expect(page.getByLabel('Email')).toBeFocused();
+
+  await fillIn(page, user.userName, 'wrong');
+  await expect(page.getByRole('alert')).toHaveText('Login Failed. The e-mail address or the password is not right.');
+  await expect(page.getByLabel('Email')).toHaveValue(user.userName);
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
+
+  await fillIn(page, user.userName, PASSWORD);
+  await expect(page).toHaveURL(target);
+  await expect(page.getByText(`Hello, ${user.fullName}`)).toBeVisible();
+
+  await page.goto('/login');
+  await expect(page).toHaveURL(HOME);
+  await page.goto('/reset-password');
+  await expect(page).toHaveURL(HOME);
+});
+
+test('an address that is none leads a visitor to sign in, and says so to whom is signed in', async ({
+  page,
+  signIn,
+  server,
+}) => {
+  await page.goto('/nothing/here?a=1');
+  await expect(page).toHaveURL(`/login?${new URLSearchParams({ redirect: '/nothing/here?a=1' }).toString()}`);
+  await signIn(await aPerson(server));
+  await page.goto('/nothing/here?a=1');
+  await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
+});
+
+test('on a phone Home stands in the toolbar, the other screens in the drawer, the colours in the account menu', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const user = await aPerson(server);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(user);
+  await page.goto('/change-password');
+  await page.getByRole('banner').getByRole('link', { name: 'Home', exact: true }).click();
+  await expect(page).toHaveURL(HOME);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page');
+  await drawer.getByRole('link', { name: 'Find Quote' }).click();
+  await expect(page).toHaveURL(/int-quotes/);
+  await page.getByRole('button', { name: `Account of ${user.fullName}` }).click();
+  await page.getByRole('menuitem', { name: 'Use dark colours' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+});
+
+test('nothing is sent while a field is empty, and nobody is sent to another site', async ({ page, server }) => {
+  const user = await aPerson(server);
+  let calls = 0;
+  await page.route('**/Token', (route) => {
+    calls++;
+    return route.continue();
+  });
+  await page.goto('/login?redirect=//example.org/');
+  await signInButton(page).click();
+  await page.getByLabel('Email').fill(user.userName);
+  await signInButton(page).click();
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+  expect(calls).toBe(0);
+  await fillIn(page, user.userName, PASSWORD);
+  await expect(page).toHaveURL(HOME);
+});
+
+test('a forgotten password is mailed, works once and must be changed', async ({ page, server }) => {
+  const user = await aPerson(server);
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'I forgot my password' }).click();
+  await expect(page).toHaveURL('/reset-password');
+  await page.getByRole('button', { name: 'Reset My Password' }).click();
+  await expect(page.getByRole('alert')).toHaveText('Please enter your Email first!');
+  await page.getByLabel('Email').fill(user.userName);
+  await page.getByRole('button', { name: 'Reset My Password' }).click();
+  await expect(page.getByRole('status')).toHaveText('New password was sent to your email');
+
+  const mailed = () => server.mails.find((mail) => mail.to.includes(user.userName));
+  await expect.poll(() => mailed()?.text).toContain('temporary password');
+  const temporary = /^ {4}(\S+)$/m.exec(mailed()?.text ?? '')?.[1] ?? '';
+  await page.getByRole('button', { name: 'Back to sign in' }).click();
+  await fillIn(page, user.userName, temporary);
+  await expect(page.getByRole('heading', { name: 'Choose your own password' })).toBeVisible();
+  await page.goto('/pub-quotes');
+  await expect(page).toHaveURL(/\/change-password/);
+  // There is nowhere else to go yet.
+  await expect(page.getByRole('navigation', { name: 'Screens' })).toHaveCount(0);
+
+  await page.getByLabel('New password', { exact: true }).fill('too short');
+  await page.getByLabel('New password again').fill('another');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('At least 12 characters')).toBeVisible();
+  await expect(page.getByLabel('New password', { exact: true })).toBeFocused();
+  await expect(page.getByText('This is not the same password')).toBeVisible();
+  await page.getByLabel('New password', { exact: true }).fill('quite another password');
+  await page.getByLabel('New password again').fill('quite another password');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page).toHaveURL(HOME);
+});
+
+test('a reset that fails says whom to ask', async ({ page, server }) => {
+  await page.goto('/reset-password');
+  await page.getByLabel('Email').fill('someone@example.com');
+  const { send } = server.services.jobs;
+  server.services.jobs.send = () => Promise.reject(new Error('the queue is gone'));
+  await page.getByRole('button', { name: 'Reset My Password' }).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'Sorry, we cannot reset your password, please check system admin. to reset your password.',
+  );
+  server.services.jobs.send = send;
+  await page.getByRole('button', { name: 'Reset My Password' }).click();
+  await expect(page.getByRole('status')).toBeVisible();
+});
+
+test('signing out in one tab signs out the other, for good', async ({ page, context, server, signIn }) => {
+  const user = await aPerson(server);
+  await signIn(user);
+  await page.goto('/change-password');
+  const other = await context.newPage();
+  await other.goto('/change-password?tab=2');
+  await expect(other.getByText(`Hello, ${user.fullName}`)).toBeVisible();
+
+  await page.getByRole('button', { name: `Account of ${user.fullName}` }).click();
+  await page.getByRole('menuitem', { name: 'Signout' }).click();
+  await expect(page).toHaveURL('/login?redirect=%2F');
+  await expect(other).toHaveURL(`/login?${new URLSearchParams({ redirect: '/change-password?tab=2' }).toString()}`);
+  const sessions = server.db.selectFrom('session').select('id').where('user_id', '=', user.id);
+  await expect.poll(() => sessions.where('revoked_at', 'is', null).execute()).toEqual([]);
+
+  // And signing in again in one tab brings the other back.
+  await fillIn(other, user.userName, PASSWORD);
+  await expect(other).toHaveURL('/change-password?tab=2');
+  await expect(page).toHaveURL(HOME);
+});
+
+test('a session that the server ended leads to the login and back', async ({ page, server, signIn }) => {
+  const user = await aPerson(server);
+  await signIn(user);
+  await page.goto('/change-password');
+  await revokeAll(server, user.id);
+  await page.getByLabel('Current password').fill(PASSWORD);
+  await page.getByLabel('New password', { exact: true }).fill('quite another password');
+  await page.getByLabel('New password again').fill('quite another password');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page).toHaveURL('/login?redirect=%2Fchange-password');
+  await fillIn(page, user.userName, PASSWORD);
+  await expect(page).toHaveURL('/change-password');
+});
+
+test('what was typed survives a session that ends under it', async ({ page, context, server, signIn }) => {
+  const user = await aPerson(server);
+  await signIn(user);
+  await page.goto('/change-password');
+  const other = await context.newPage();
+  await other.goto('/change-password?tab=2');
+  await page.evaluate(() => window.addEventListener('beforeunload', (event) => event.preventDefault()));
+  await page.getByLabel('Current password').fill(PASSWORD);
+  await page.getByLabel('New password', { exact: true }).fill('quite another password');
+  await page.getByLabel('New password again').fill('quite another password');
+  await revokeAll(server, user.id);
+  await page.getByRole('button', { name: 'Change password' }).click();
+
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await expect(dialog).toBeVisible();
+  await expect(other).toHaveURL(/\/login/);
+  await dialog.getByLabel('Password').fill('wrong');
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Login Failed.');
+  await dialog.getByLabel('Password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(other).toHaveURL('/change-password?tab=2');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page).toHaveURL(HOME);
+});
+
+test('two tabs refresh an old session before they use it, and both go on', async ({
+  page,
+  context,
+  server,
+  signIn,
+}) => {
+  const user = await aPerson(server);
+  await signIn(user);
+  await page.goto('/change-password');
+  const other = await context.newPage();
+  await other.goto('/change-password');
+  const tokenOf = (tab: Page) => tab.evaluate(() => localStorage.getItem('quoteboard.accessToken'));
+  // Each page asks who it is, and keeps the answer beside the time that is changed here.
+  await Promise.all([page, other].map((tab) => tab.waitForLoadState('networkidle')));
+  const before = await tokenOf(page);
+  await page.evaluate(() => {
+    const user = JSON.parse(localStorage.getItem('quoteboard.user') ?? '{}') as Record<string, unknown>;
+    localStorage.setItem('quoteboard.user', JSON.stringify({ ...user, goodUntil: Date.now() + 1000 }));
+  });
+  await Promise.all([page.reload(), other.reload()]);
+  await expect.poll(() => tokenOf(page)).not.toBe(before);
+  expect(await tokenOf(other)).toBe(await tokenOf(page));
+  const { tokens } = await server.db
+    .selectFrom('refresh_token')
+    .innerJoin('session', 'session.id', 'refresh_token.session_id')
+    .select((select) => select.fn.countAll<number>().as('tokens'))
+    .where('user_id', '=', user.id)
+    .executeTakeFirstOrThrow();
+  expect(tokens).toBe(2);
+  await expect(page.getByText(`Hello, ${user.fullName}`)).toBeVisible();
+});

@@ -1,0 +1,251 @@
+// The session in this browser: kept in its storage, shared by its tabs, refreshed before it runs out, ended everywhere at once.
+import { useSyncExternalStore } from 'react';
+import { api } from '#api/client.web.ts';
+import { HttpError } from '#api/http-error.ts';
+import { setTokenSource } from '#api/request.web.ts';
+import { paths } from '#shared/paths.ts';
+import { appConfig } from '#ui/app-config.web.ts';
+import { Auth, type SignedInUser } from '../auth.contract.ts';
+import { STORAGE } from './storage.ts';
+import { wayBack } from './way-back.ts';
+
+export type SessionUser = SignedInUser & {
+  /** `.expires` of the last token answer. */
+  expDate?: string;
+  /** The same by the clock of this computer, which may go wrong by hours. */
+  goodUntil?: number;
+};
+
+/** A token is not used when it is good for less than this: it must outlive the call. */
+const MARGIN = 60_000;
+
+/** Set while the session has ended under a page with unsaved work: the page stays as it is, behind 'Sign in again'. */
+let kept: { user: SessionUser; signedInAgain: PromiseWithResolvers<void> } | null = null;
+/** Whom this tab shows. */
+let shown: SessionUser | null = null;
+let leaving = false;
+const listeners = new Set<() => void>();
+
+/** Who is signed in: logged in means that there is an access token. */
+export function readSession(): SessionUser | null {
+  const text = localStorage.getItem(STORAGE.accessToken) ? localStorage.getItem(STORAGE.user) : null;
+  if (text !== parsed.text) {
+    parsed = { text, user: text ? (JSON.parse(text) as SessionUser) : null };
+  }
+  return parsed.user;
+}
+let parsed: { text: string | null; user: SessionUser | null } = { text: null, user: null };
+
+/** Who is signed in, as the page shows it. */
+export function useSession(): SessionUser | null {
+  return useSyncExternalStore(subscribe, () => kept?.user ?? readSession());
+}
+
+/** Whose session ended under unsaved work, or null. */
+export function useEndedSession(): SessionUser | null {
+  return useSyncExternalStore(subscribe, () => kept?.user ?? null);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Takes up the session of the last visit; once, before the first screen. */
+export function restoreSession(): void {
+  shown = readSession();
+  setTokenSource({
+    accessToken,
+    // A late refusal of an older session must not end the present one.
+    onUnauthorized: (token) => {
+      if (token === localStorage.getItem(STORAGE.accessToken)) endSession();
+    },
+  });
+  window.addEventListener('storage', (event) => {
+    if (event.key === null || Object.values(STORAGE).some((key) => key === event.key)) followOtherTabs();
+  });
+  if (shown) void rereadUser();
+}
+
+/** Signs in. Throws the server's refusal. */
+export async function signIn(userName: string, password: string): Promise<SessionUser> {
+  const answer = await api(Auth).Token({ UserName: userName, Password: password, grant_type: 'password' });
+  const { id, fullName, roles, gpoTabHidden, mustChangePassword } = answer;
+  keep(answer, { id, userName: answer.userName, fullName, roles, gpoTabHidden, mustChangePassword });
+  shown = readSession();
+  resume();
+  return shown ?? { id, userName: answer.userName, fullName, roles, gpoTabHidden, mustChangePassword };
+}
+
+/** Ends the session here, in the other tabs and on the server, and goes to /. */
+export async function signOut(): Promise<void> {
+  leaving = true;
+  // A server that does not answer keeps nobody signed in here.
+  await Promise.race([api(Auth).SignOut({}), new Promise((resolve) => setTimeout(resolve, 2000))]).catch(() => {});
+  forget();
+  // A fresh page: nothing of this person stays in memory.
+  window.location.assign(paths.home);
+}
+
+/** Leaves the page whose session ended, and with it what was not saved. */
+export function leaveEndedSession(): void {
+  leaving = true;
+  window.location.assign(loginPath());
+}
+
+/** After a changed password: the other screens may be used. */
+export async function rereadUser(): Promise<void> {
+  // Not knowing better now, the screens go on with what is kept; the server checks anyway.
+  const user = await api(Auth)
+    .GetSignedInUser({})
+    .catch(() => null);
+  const before = readSession();
+  if (!user || before?.id !== user.id) return;
+  localStorage.setItem(STORAGE.user, JSON.stringify({ ...before, ...user }));
+  notify();
+}
+
+/** The login page's address with the way back. */
+function loginPath(): string {
+  const { pathname, search, hash } = window.location;
+  return `${paths.login}?${new URLSearchParams({ redirect: pathname + search + hash }).toString()}`;
+}
+
+async function accessToken(): Promise<string | null> {
+  // A call made while 'Sign in again' is open waits for it: autosave goes on where it stopped.
+  await kept?.signedInAgain.promise;
+  const token = localStorage.getItem(STORAGE.accessToken);
+  if (!token || isGood(token, MARGIN)) return token;
+  const fresh = await refresh();
+  if (!kept) return fresh;
+  await kept.signedInAgain.promise;
+  return localStorage.getItem(STORAGE.accessToken);
+}
+
+let refreshing: Promise<string | null> | null = null;
+
+/** One refresh at a time: in this tab by the promise, across tabs by a lock (where the browser has one: not over plain http). */
+function refresh(): Promise<string | null> {
+  refreshing ??= Promise.resolve(
+    'locks' in navigator ? navigator.locks.request('quoteboard.refresh', refreshNow) : refreshNow(),
+  ).finally(() => {
+    refreshing = null;
+  });
+  return refreshing;
+}
+
+async function refreshNow(): Promise<string | null> {
+  const token = localStorage.getItem(STORAGE.accessToken);
+  const user = readSession();
+  // Another tab was faster, or signed out.
+  if (!token || !user || isGood(token, MARGIN)) return token;
+  const refreshToken = localStorage.getItem(STORAGE.refreshToken) ?? '';
+  try {
+    const answer = await api(Auth).token({
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+      client_id: appConfig.clientId,
+      client_secret: appConfig.clientSecret,
+    });
+    // Signed out or in anew meanwhile, in another tab: stays so.
+    if (localStorage.getItem(STORAGE.refreshToken) !== refreshToken) return localStorage.getItem(STORAGE.accessToken);
+    keep(answer, user);
+    return answer.access_token;
+  } catch (error) {
+    if (localStorage.getItem(STORAGE.refreshToken) !== refreshToken) return localStorage.getItem(STORAGE.accessToken);
+    if (error instanceof HttpError && (error.status === 400 || error.status === 401)) {
+      endSession();
+      return null;
+    }
+    // The server cannot be reached: that ends no session.
+    if (isGood(token, 0)) return token;
+    throw error;
+  }
+}
+
+type Tokens = { access_token: string; refresh_token: string; expires_in: number; '.expires': string };
+
+function keep(tokens: Tokens, user: SessionUser): void {
+  const goodUntil = Date.now() + tokens.expires_in * 1000;
+  localStorage.setItem(STORAGE.user, JSON.stringify({ ...user, expDate: tokens['.expires'], goodUntil }));
+  localStorage.setItem(STORAGE.refreshToken, tokens.refresh_token);
+  // Last: it is what makes the other tabs look.
+  localStorage.setItem(STORAGE.accessToken, tokens.access_token);
+  notify();
+}
+
+function forget(): void {
+  for (const key of Object.values(STORAGE)) localStorage.removeItem(key);
+}
+
+function isGood(token: string, margin: number): boolean {
+  return Date.now() < (readSession()?.goodUntil ?? expiryOf(token)) - margin;
+}
+
+/** When a token says that it ends; at once when it cannot be read. */
+function expiryOf(token: string): number {
+  try {
+    const claims = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
+    return (JSON.parse(atob(claims)) as { exp: number }).exp * 1000;
+  } catch {
+    return 0;
+  }
+}
+
+/** The server takes the session no longer: out, here and in the other tabs. */
+function endSession(): void {
+  forget();
+  letGo();
+}
+
+/** There is no session any more: out, unless something typed would be lost. */
+function letGo(): void {
+  if (leaving || kept || !shown) return;
+  if (hasUnsavedWork()) {
+    kept = { user: shown, signedInAgain: Promise.withResolvers() };
+    notify();
+    return;
+  }
+  shown = null;
+  if (window.location.pathname.startsWith('/quote-doc/')) notify();
+  else leaveEndedSession();
+}
+
+function resume(): void {
+  kept?.signedInAgain.resolve();
+  kept = null;
+  notify();
+}
+
+function followOtherTabs(): void {
+  const user = readSession();
+  if (user && user.id === shown?.id) {
+    if (kept) resume();
+    else notify();
+  } else if (!user) {
+    // Also while another tab is just writing a new session: nothing is taken from the storage here.
+    letGo();
+  } else if (shown) {
+    // Somebody else signed in: nothing of the person before may stay on the page.
+    window.location.reload();
+  } else if (window.location.pathname === paths.login) {
+    window.location.replace(wayBack(new URLSearchParams(window.location.search).get('redirect')));
+  } else {
+    shown = user;
+    notify();
+  }
+}
+
+/** Whether something on the page asks not to be left, as it would ask the browser, or a longer text is just being typed. */
+function hasUnsavedWork(): boolean {
+  const question = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(question);
+  if (question.defaultPrevented) return true;
+  const field = document.activeElement;
+  if (field instanceof HTMLTextAreaElement) return field.value !== '';
+  return field instanceof HTMLInputElement && field.value !== '' && field.closest('[role="dialog"]') !== null;
+}
+
+function notify(): void {
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,138 @@
+// Asks before somebody is let in no longer: what it touches, and who takes over what they have.
+import { List, Skeleton, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { HttpError } from '#api/http-error.ts';
+import { PersonSelect } from '#features/people/users/PersonSelect.tsx';
+import type { Person } from '#features/people/users/users.contract.ts';
+import type { Named } from '#shared/wire.ts';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { type Duty, type Holdings, UserEdit, type UserFields } from '../user-admin.contract.ts';
+import { amountOf, counted, DUTY_LABELS, DUTY_ROLES } from './duties.ts';
+
+type Successors = Partial<Record<Duty, Person | null>>;
+
+/** Whoever takes over the first may be taken for the second too, until somebody else is chosen. */
+const ALSO: Partial<Record<Duty, Duty[]>> = { sales: ['owner'], cs: ['owner', 'assignee'], is: ['owner', 'assignee'] };
+
+export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose: () => void }) {
+  const queries = useQueryClient();
+  const holdings = useQuery({ ...api(UserEdit).GetUserHoldings.query({ id: user.id }), staleTime: 0, gcTime: 0 });
+  const [successors, setSuccessors] = useState<Successors>({});
+  const [tried, setTried] = useState(false);
+  const deactivate = useMutation({
+    ...api(UserEdit).SetUserActive.mutation(),
+    onSuccess: () => {
+      notifications.show({ message: `${user.fullName} is deactivated and signed out everywhere.` });
+      void queries.invalidateQueries();
+      onClose();
+    },
+    // What is to be handed over may have become more meanwhile.
+    onError: () => void holdings.refetch(),
+  });
+  const refused = deactivate.error instanceof HttpError ? (deactivate.error.errors ?? []) : [];
+  const duties = holdings.data?.duties ?? [];
+  const errorOf = (duty: Duty) =>
+    refused.find(({ path }) => path === `handOver.${duty}`)?.message ??
+    (tried && !successors[duty] ? 'Choose who takes over' : undefined);
+
+  function choose(duty: Duty, person: Person | null) {
+    deactivate.reset();
+    setSuccessors((now) => {
+      const also = (ALSO[duty] ?? []).filter((other) => !now[other]).map((other) => [other, person] as const);
+      return { ...now, ...Object.fromEntries(also), [duty]: person };
+    });
+  }
+
+  function confirm() {
+    setTried(true);
+    if (!holdings.data || duties.some(({ duty }) => !successors[duty])) return;
+    const handOver = Object.fromEntries(duties.map(({ duty }) => [duty, successors[duty]?.id]));
+    deactivate.mutate({ id: user.id, active: false, handOver });
+  }
+
+  return (
+    <ConfirmDialog
+      title={`Deactivate ${user.fullName}?`}
+      action="Deactivate"
+      harmful
+      busy={deactivate.isPending}
+      error={refused.length > 0 ? null : deactivate.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {user.fullName} is signed out everywhere within a minute and can no longer sign in. Nothing is deleted, and you
+        can activate the account again.
+      </Text>
+      {holdings.error ? <ErrorAlert error={holdings.error} title="What it touches could not be read" /> : null}
+      {holdings.data ? (
+        <>
+          <Touched holdings={holdings.data} />
+          {duties.map((held) => (
+            <PersonSelect
+              key={held.duty}
+              required
+              label={`Takes over as ${DUTY_LABELS[held.duty]}`}
+              description={capital(amountOf(held)) + namesOf(held.territories)}
+              roles={DUTY_ROLES[held.duty]}
+              exceptId={user.id}
+              value={successors[held.duty] ?? null}
+              error={errorOf(held.duty)}
+              onChange={(person) => choose(held.duty, person)}
+            />
+          ))}
+        </>
+      ) : holdings.error ? null : (
+        <Skeleton height={80} aria-label="Loading" />
+      )}
+    </ConfirmDialog>
+  );
+}
+
+/** What is touched and not handed over. */
+function Touched({ holdings }: { holdings: Holdings }) {
+  const { duties, supports, supportedBy, pendingApprovals, regionsWithoutManager } = holdings;
+  const facts = [
+    supports.length > 0 ? `Supports ${names(supports)}, who are without this support from then on.` : '',
+    supportedBy.length > 0
+      ? `Supported by ${names(supportedBy)}, who no longer see the quotes handed over unless they support the successor too.`
+      : '',
+    pendingApprovals > 0
+      ? `${counted(pendingApprovals, 'request', 'requests')} for approval of theirs ${pendingApprovals === 1 ? 'is' : 'are'} not decided; they stay as they are.`
+      : '',
+    regionsWithoutManager.length > 0 ? `Nobody else manages ${names(regionsWithoutManager)}.` : '',
+  ].filter(Boolean);
+  if (facts.length === 0) {
+    return duties.length > 0 ? null : (
+      <Text size="sm">They have no open quotes and no territories; nothing has to be handed over.</Text>
+    );
+  }
+  return (
+    <Stack gap={4}>
+      <List size="sm">
+        {facts.map((fact) => (
+          <List.Item key={fact}>{fact}</List.Item>
+        ))}
+      </List>
+    </Stack>
+  );
+}
+
+const MOST_NAMES = 5;
+
+function names(list: readonly Named[]): string {
+  const shown = list.slice(0, MOST_NAMES).map(({ name }) => name);
+  return shown.join(', ') + (list.length > MOST_NAMES ? ` and ${list.length - MOST_NAMES} more` : '');
+}
+
+function namesOf(territories: readonly Named[]): string {
+  return territories.length > 0 ? `: ${names(territories)}` : '';
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

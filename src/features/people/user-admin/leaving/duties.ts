@@ -1,0 +1,38 @@
+// What a person can have to hand over when they leave: what it is called, and who may take it over.
+import { TERRITORY_ROLE_FITS } from '#features/territories/territories/territory-roles.ts';
+import { INTERNAL_ROLES, QUOTING_ROLES, ROLE_LABELS, type Role } from '#shared/roles.ts';
+import type { Duty, Holdings } from '../user-admin.contract.ts';
+
+export const DUTY_LABELS: Record<Duty, string> = {
+  sales: 'sales rep.',
+  cs: 'CS rep.',
+  is: 'IS rep.',
+  manager: 'territory manager',
+  owner: 'owner',
+  assignee: 'assignee',
+};
+
+/** Roles of which a successor needs one. */
+export const DUTY_ROLES: Record<Duty, readonly Role[]> = {
+  ...TERRITORY_ROLE_FITS,
+  owner: QUOTING_ROLES,
+  assignee: INTERNAL_ROLES,
+};
+
+/** '12 open quotes and 3 territories' */
+export function amountOf({ openQuotes, territories }: Pick<Holdings['duties'][number], 'openQuotes' | 'territories'>) {
+  const parts = [
+    openQuotes > 0 ? counted(openQuotes, 'open quote', 'open quotes') : '',
+    territories.length > 0 ? counted(territories.length, 'territory', 'territories') : '',
+  ];
+  return parts.filter(Boolean).join(' and ');
+}
+
+export function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+/** 'Sales quote manager or Sales administrator' */
+export function rolesInWords(roles: readonly Role[]): string {
+  return roles.map((role) => ROLE_LABELS[role]).join(' or ');
+}

@@ -1,0 +1,94 @@
+// The lines as cards, for a phone: item and amount on one line, then what it is, then quantity, price and source.
+import { Group, Text, UnstyledButton } from '@mantine/core';
+import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { formatAmount, formatPrice } from '#shared/money.ts';
+import { useBoard } from '../state/board.web.ts';
+import { CellInput } from './CellInput.tsx';
+import { type LineActions, LineMenu } from './LineRow.tsx';
+import { isPriced, lineTrouble, priceNote, sectionTotal } from './line-words.ts';
+
+type Props = { items: readonly QuoteItem[]; actions: LineActions };
+
+export function LineCards({ items, actions }: Props) {
+  const { data } = useBoard();
+  const { currnIdx } = data.quote;
+  const editable = data.editable.commercial;
+  const menuOf = (item: QuoteItem) =>
+    editable && item.type !== 'free' ? (
+      <LineMenu item={item} actions={actions} cards={{ promotable: data.editable.promotions }} />
+    ) : null;
+  return (
+    <ul aria-label="Lines" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
+      {items.map((item, index) => (
+        <li
+          key={item.id}
+          style={{ borderTop: '1px solid var(--app-line)', contentVisibility: 'auto', containIntrinsicSize: '0 76px' }}
+        >
+          {isPriced(item) ? (
+            <Group wrap="nowrap" gap={0} align="start" pr={menuOf(item) ? 4 : 0}>
+              <UnstyledButton
+                flex={1}
+                miw={0}
+                pl="sm"
+                pr={menuOf(item) ? 4 : 'sm'}
+                py={8}
+                disabled={!editable || item.type === 'free'}
+                onClick={() => actions.edit(item)}
+                style={{ opacity: item.active ? 1 : 0.55 }}
+              >
+                <Group justify="space-between" wrap="nowrap">
+                  <Text fw={600} size="sm" className="ellipsis tabular">
+                    {item.itemNumber}
+                  </Text>
+                  <Text fw={600} size="sm" className="tabular">
+                    {formatAmount(item.lineTotal, currnIdx)}
+                  </Text>
+                </Group>
+                <Text size="sm">{item.description}</Text>
+                <Text size="xs" className="muted tabular">
+                  {item.qty} {item.unit} ×{' '}
+                  {item.unitPrice === null ? 'no price' : formatPrice(item.unitPrice, currnIdx)}
+                  {item.discountPct > 0 ? ` (−${item.discountPct} %)` : ''}{' '}
+                  {[priceNote(item), item.optional ? 'optional' : ''].filter(Boolean).join(' · ')}
+                </Text>
+                {lineTrouble(item, currnIdx) ? (
+                  <Text size="xs" c="red">
+                    {lineTrouble(item, currnIdx)}
+                  </Text>
+                ) : null}
+              </UnstyledButton>
+              {menuOf(item)}
+            </Group>
+          ) : (
+            <Group wrap="nowrap" gap={4} pl="sm" pr={4} py={4} style={{ background: 'var(--app-surface)' }}>
+              <Text fw={600} size="sm" component="div" flex={1} miw={0}>
+                {editable ? (
+                  <CellInput
+                    row={index}
+                    column="description"
+                    label={`Description of line ${item.lineNo}`}
+                    value={item.description}
+                    onMove={() => {}}
+                    onCommit={(text) => {
+                      if (text === '') return 'This field is required';
+                      actions.change(item, { description: text });
+                      return null;
+                    }}
+                  />
+                ) : (
+                  item.description
+                )}
+              </Text>
+              {item.type === 'section' ? (
+                <Text size="sm" className="tabular">
+                  {formatAmount(sectionTotal(items, index), currnIdx)}
+                </Text>
+              ) : null}
+              {menuOf(item)}
+            </Group>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

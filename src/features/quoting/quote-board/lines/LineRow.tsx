@@ -1,0 +1,352 @@
+// One line of the grid: cells edited in place, where its price comes from, what is wrong with it.
+import { ActionIcon, Button, Checkbox, Menu, Text, Tooltip } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { memo } from 'react';
+import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
+import classes from '../board.module.css';
+import type { LinePatch, Pending } from '../state/save-queue.ts';
+import { CellInput } from './CellInput.tsx';
+import { isPriced, lineTrouble, mayEditPrice, priceNote } from './line-words.ts';
+import { PriceProof } from './PriceProof.tsx';
+
+export type RowActions = {
+  change: (item: QuoteItem, patch: LinePatch) => void;
+  /** A price or a discount needs a reason, which is asked for before it is saved. */
+  price: (item: QuoteItem, patch: Pick<LinePatch, 'unitPrice' | 'discountPct'>) => void;
+  select: (id: number, on: boolean, range: boolean) => void;
+  move: (row: number, column: string) => void;
+  edit: (item: QuoteItem) => void;
+  shift: (item: QuoteItem, by: -1 | 1) => void;
+  duplicate: (items: QuoteItem[]) => void;
+  remove: (items: QuoteItem[]) => void;
+  promote: (item: QuoteItem, promotionId: number | null) => void;
+  retry: () => void;
+  drop: (item: QuoteItem) => void;
+};
+
+export type LineActions = Omit<RowActions, 'move'>;
+
+type Props = {
+  item: QuoteItem;
+  row: number;
+  currnIdx: number;
+  internal: boolean;
+  editable: boolean;
+  promotable: boolean;
+  selected: boolean;
+  pending: Pending | undefined;
+  sectionSum: Decimal | null;
+  actions: RowActions;
+};
+
+export const LineRow = memo(function LineRow(props: Props) {
+  const { item, row, currnIdx, internal, editable, selected, pending, sectionSum, actions } = props;
+  const priced = isPriced(item);
+  const free = item.type === 'free';
+  const canEdit = editable && !free;
+  const note = priceNote(item);
+  const trouble = lineTrouble(item, currnIdx);
+  const cell = { row, onMove: actions.move };
+  return (
+    <div
+      role="row"
+      aria-rowindex={row + 2}
+      className={classes['row']}
+      data-selected={selected ? '' : undefined}
+      data-inactive={item.active ? undefined : ''}
+      data-section={item.type === 'section' ? '' : undefined}
+      data-failed={pending?.state === 'failed' || pending?.state === 'conflict' ? '' : undefined}
+      onKeyDown={(event) => {
+        if (event.altKey && canEdit && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
+          event.preventDefault();
+          actions.shift(item, event.key === 'ArrowUp' ? -1 : 1);
+        }
+      }}
+    >
+      <span role="gridcell" className={classes['cell']}>
+        {canEdit ? (
+          <Checkbox
+            size="xs"
+            aria-label={`Select line ${item.lineNo}`}
+            checked={selected}
+            onChange={(event) =>
+              actions.select(item.id, event.currentTarget.checked, (event.nativeEvent as MouseEvent).shiftKey)
+            }
+          />
+        ) : null}
+      </span>
+      <span role="gridcell" className={`${classes['cell']} tabular muted`}>
+        {row + 1}
+      </span>
+      <span role="gridcell" className={`${classes['cell']} ellipsis`} title={item.itemNumber}>
+        {priced ? item.itemNumber : ''}
+      </span>
+      <span role="gridcell" className={classes['cell']}>
+        {canEdit && item.type !== 'item' ? (
+          <CellInput
+            {...cell}
+            label={`Description of line ${item.lineNo}`}
+            column="description"
+            value={item.description}
+            onCommit={(text) => {
+              if (text === '') return 'This field is required';
+              actions.change(item, { description: text });
+              return null;
+            }}
+          />
+        ) : (
+          <span className="ellipsis" style={{ display: 'block' }} title={item.description}>
+            {item.description}
+          </span>
+        )}
+      </span>
+      {priced ? (
+        <Figures {...props} canEdit={canEdit} />
+      ) : (
+        <SectionSum sum={sectionSum} currnIdx={currnIdx} internal={internal} />
+      )}
+      <span role="gridcell" className={classes['cell']}>
+        {canEdit ? <LineMenu item={item} actions={actions} /> : null}
+      </span>
+      {pending?.error ? (
+        <span className={classes['trouble']} role="gridcell" aria-live="assertive">
+          Not saved: {pending.error.message}{' '}
+          {pending.state === 'failed' ? (
+            <Button size="compact-xs" variant="subtle" onClick={actions.retry}>
+              Try again
+            </Button>
+          ) : null}
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => actions.drop(item)}>
+            Discard my change
+          </Button>
+        </span>
+      ) : null}
+      {trouble && !pending?.error ? (
+        <span className={classes['trouble']} role="gridcell">
+          {trouble}{' '}
+          {item.priceProblem && mayEditPrice(item) && editable && internal ? (
+            <Button size="compact-xs" variant="subtle" onClick={() => actions.move(row, 'price')}>
+              Type a price
+            </Button>
+          ) : null}
+        </span>
+      ) : null}
+      {!pending?.error && (note || item.optional || item.notes || item.promotions.length > 0) ? (
+        <span className={classes['note']} role="gridcell">
+          {[note, item.optional ? 'Optional, not in the total' : '', item.notes ? `Note: ${item.notes}` : '']
+            .filter(Boolean)
+            .join(' · ')}
+          {canEdit && item.priceSource === 'Manual' && item.type === 'item' && item.systemPrice !== null ? (
+            <Button size="compact-xs" variant="subtle" onClick={() => actions.change(item, { unitPrice: null })}>
+              Use {formatPrice(item.systemPrice, currnIdx)}
+            </Button>
+          ) : null}
+          <Promotions {...props} />
+        </span>
+      ) : null}
+    </div>
+  );
+});
+
+/** One short mark a promotion; its whole message and, for internal users, the button in it. */
+function Promotions({ item, promotable, actions }: Props) {
+  return item.promotions.map((promotion) => (
+    <Tooltip key={promotion.id} label={promotion.message} multiline w={320}>
+      <Button
+        size="compact-xs"
+        variant={promotion.applied ? 'light' : 'subtle'}
+        color="orange"
+        ml={6}
+        aria-label={`${promotion.message}${promotable ? (promotion.applied ? ' Take it off' : ' Apply it') : ''}`}
+        onClick={promotable ? () => actions.promote(item, promotion.applied ? null : promotion.id) : undefined}
+      >
+        {promotion.applied ? 'Promotion applied' : promotable ? 'Apply promotion' : 'Promotion'}
+      </Button>
+    </Tooltip>
+  ));
+}
+
+function Figures({ item, row, currnIdx, internal, canEdit, actions }: Props & { canEdit: boolean }) {
+  const cell = { row, onMove: actions.move };
+  return (
+    <>
+      <span role="gridcell" className={classes['cell']}>
+        <CellInput
+          {...cell}
+          figure
+          label={`Quantity of line ${item.lineNo}`}
+          column="qty"
+          value={String(item.qty)}
+          disabled={!canEdit}
+          onCommit={(text) => {
+            const qty = Number(text.replaceAll(',', ''));
+            if (!(qty > 0) || qty > 9_999_999) return 'Type a quantity above 0';
+            actions.change(item, { qty: Math.round(qty * 10_000) / 10_000 });
+            return null;
+          }}
+        />
+      </span>
+      <span role="gridcell" className={classes['cell']}>
+        {canEdit && item.units.length > 1 ? (
+          <select
+            className={classes['input']}
+            aria-label={`Unit of line ${item.lineNo}`}
+            value={item.unit}
+            onChange={(event) => actions.change(item, { unit: event.currentTarget.value })}
+          >
+            {item.units.map((unit) => (
+              <option key={unit}>{unit}</option>
+            ))}
+          </select>
+        ) : (
+          item.unit
+        )}
+      </span>
+      <span role="gridcell" className={`${classes['cell']} ${classes['figure']} muted`}>
+        {item.listPrice === null ? '' : formatPrice(item.listPrice, currnIdx)}
+      </span>
+      <span role="gridcell" className={`${classes['cell']} ${classes['figure']}`}>
+        {canEdit && mayEditPrice(item) ? (
+          <CellInput
+            {...cell}
+            figure
+            label={`Price of line ${item.lineNo}`}
+            column="price"
+            value={item.unitPrice === null ? '' : priceText(item.unitPrice)}
+            invalid={item.priceProblem !== ''}
+            onCommit={(text) => {
+              const price = Number(text.replace(/[$€,\s]/g, ''));
+              if (text === '' || !(price >= 0)) return 'Type a price, 0 or more';
+              actions.price(item, { unitPrice: Math.round(price * 10_000) / 10_000 });
+              return null;
+            }}
+          />
+        ) : item.unitPrice === null ? (
+          ''
+        ) : (
+          <span className="tabular">{formatPrice(item.unitPrice, currnIdx)}</span>
+        )}
+      </span>
+      <span role="gridcell" className={classes['cell']}>
+        <PriceProof item={item} currnIdx={currnIdx}>
+          <button
+            type="button"
+            className={classes['sourceTag']}
+            aria-label={`Price proof of line ${item.lineNo}: ${item.priceSource || 'no price'}`}
+          >
+            {item.priceSource || 'No price'}
+          </button>
+        </PriceProof>
+      </span>
+      <span role="gridcell" className={classes['cell']}>
+        {canEdit && mayEditPrice(item) && item.type === 'item' ? (
+          <CellInput
+            {...cell}
+            figure
+            label={`Discount percent of line ${item.lineNo}`}
+            column="discount"
+            value={item.discountPct === 0 ? '' : String(item.discountPct)}
+            onCommit={(text) => {
+              const percent = text === '' ? 0 : Number(text.replace('%', ''));
+              if (!(percent >= 0 && percent <= 100)) return 'Type a percentage from 0 to 100';
+              if (percent === 0) actions.change(item, { unitPrice: null });
+              else actions.price(item, { discountPct: percent });
+              return null;
+            }}
+          />
+        ) : item.discountPct ? (
+          <span className={classes['figure']}>{item.discountPct} %</span>
+        ) : null}
+      </span>
+      <span role="gridcell" className={`${classes['cell']} ${classes['figure']}`}>
+        {item.optional ? (
+          <span className="muted">{formatAmount(item.lineTotal, currnIdx)}</span>
+        ) : (
+          formatAmount(item.lineTotal, currnIdx)
+        )}
+      </span>
+      {internal ? (
+        <span role="gridcell" className={`${classes['cell']} ${classes['figure']} muted`}>
+          {item.marginPct === null || item.marginPct === undefined ? '' : `${item.marginPct.toFixed(1)} %`}
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+function SectionSum({ sum, currnIdx, internal }: { sum: Decimal | null; currnIdx: number; internal: boolean }) {
+  return (
+    <>
+      <span style={{ gridColumn: 'span 6' }} />
+      <span role="gridcell" className={`${classes['cell']} ${classes['figure']}`}>
+        {sum === null ? '' : formatAmount(sum, currnIdx)}
+      </span>
+      {internal ? <span /> : null}
+    </>
+  );
+}
+
+/** Everything done to one line; where there are no cells to edit (`cards`) also its price and its promotions. */
+export function LineMenu({
+  item,
+  actions,
+  cards,
+}: {
+  item: QuoteItem;
+  actions: LineActions;
+  cards?: { promotable: boolean };
+}) {
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={cards ? 'lg' : 'sm'}
+          aria-label={`Actions of line ${item.lineNo}`}
+        >
+          <IconDots size={14} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {mayEditPrice(item) ? <Menu.Item onClick={() => actions.edit(item)}>Edit Item…</Menu.Item> : null}
+        {cards && mayEditPrice(item) ? <Menu.Item onClick={() => actions.price(item, {})}>Price…</Menu.Item> : null}
+        {cards?.promotable
+          ? item.promotions.map((promotion) => (
+              <Menu.Item
+                key={promotion.id}
+                onClick={() => actions.promote(item, promotion.applied ? null : promotion.id)}
+              >
+                {promotion.applied ? 'Take the promotion off' : 'Apply promotion'}
+                <Text size="xs" className="muted" maw={260}>
+                  {promotion.message}
+                </Text>
+              </Menu.Item>
+            ))
+          : null}
+        <Menu.Item onClick={() => actions.shift(item, -1)}>Move up (Alt+↑)</Menu.Item>
+        <Menu.Item onClick={() => actions.shift(item, 1)}>Move down (Alt+↓)</Menu.Item>
+        {isPriced(item) ? (
+          <>
+            <Menu.Item onClick={() => actions.change(item, { optional: !item.optional })}>
+              {item.optional ? 'Not optional' : 'Optional, not in the total'}
+            </Menu.Item>
+            <Menu.Item onClick={() => actions.change(item, { active: !item.active })}>
+              {item.active ? 'Set inactive' : 'Set active'}
+            </Menu.Item>
+          </>
+        ) : null}
+        <Menu.Item onClick={() => actions.duplicate([item])}>Duplicate</Menu.Item>
+        <Menu.Item color="red" onClick={() => actions.remove([item])}>
+          Remove
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** A price as it is typed: two to four decimals, thousands apart. */
+function priceText(price: Decimal): string {
+  return price.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+}

@@ -1,0 +1,275 @@
+// Activity, files and revisions of the quote.
+import { Anchor, Button, Checkbox, FileButton, Group, Menu, Stack, Tabs, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import type { QuoteEvent, QuoteFile, QuoteRevision } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { eventWords } from '#features/quoting/quotes/events/event-words.ts';
+import { quoteNumber, STATUS_LABELS, type StatusId } from '#features/quoting/quotes/status.ts';
+import { formatDate } from '#shared/dates.ts';
+import { formatAmount } from '#shared/money.ts';
+import { paths } from '#shared/paths.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { saveFile } from '#ui/save-file.web.ts';
+import { useBoard } from '../state/board.web.ts';
+import { CompareDialog } from './CompareDialog.tsx';
+
+export function RailTabs() {
+  const { data } = useBoard();
+  return (
+    <section className="card">
+      <Tabs defaultValue="activity" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="activity">Activity</Tabs.Tab>
+          <Tabs.Tab value="files">Files {data.files.length > 0 ? data.files.length : ''}</Tabs.Tab>
+          <Tabs.Tab value="revisions">Revisions {data.revisions.length > 0 ? data.revisions.length : ''}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="activity" p="sm">
+          <Activity events={data.events} />
+        </Tabs.Panel>
+        <Tabs.Panel value="files" p="sm">
+          <Files />
+        </Tabs.Panel>
+        <Tabs.Panel value="revisions" p="sm">
+          <Revisions />
+        </Tabs.Panel>
+      </Tabs>
+    </section>
+  );
+}
+
+/** Typing goes on for a while; what happened is read when it pauses. */
+const PAUSE = 1000;
+
+/** Reads what happened anew after lines were saved one by one, as long as it is looked at. */
+function useFreshActivity(): void {
+  const { activityLags, reloadActivity, data } = useBoard();
+  const read = useRef(reloadActivity);
+  read.current = reloadActivity;
+  const { version } = data.quote;
+  useEffect(() => {
+    if (!activityLags) return undefined;
+    // It stands as it was when this fails: the next save, or coming back to the tab, reads it again.
+    const timer = setTimeout(() => void read.current().catch(() => {}), PAUSE);
+    return () => clearTimeout(timer);
+  }, [activityLags, version]);
+}
+
+function Activity({ events }: { events: QuoteEvent[] }) {
+  useFreshActivity();
+  const [all, setAll] = useState(false);
+  const shown = all ? events : events.slice(0, 12);
+  if (events.length === 0) return <Text className="muted">Nothing yet.</Text>;
+  return (
+    <Stack gap={10}>
+      {shown.map((event) => (
+        <div key={event.id}>
+          <Text size="xs" className="muted tabular" title={new Date(event.at).toLocaleString('en-US')}>
+            {whenOf(event.at)} · {event.actor}
+          </Text>
+          <Text size="sm">
+            {sentenceOf(event)}
+            {event.from && event.to && event.from !== event.to
+              ? `: ${statusWord(event.from)} → ${statusWord(event.to)}`
+              : ''}
+          </Text>
+          {event.comment ? (
+            <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
+              “{event.comment}”
+            </Text>
+          ) : null}
+          {event.changes.slice(0, 6).map((change, index) => (
+            <Text key={`${change.field} ${index}`} size="xs" className="muted" style={{ overflowWrap: 'anywhere' }}>
+              {change.field}: {change.before || '–'} → {change.after || '–'}
+            </Text>
+          ))}
+          {event.changes.length > 6 ? (
+            <Text size="xs" className="muted">
+              and {event.changes.length - 6} more
+            </Text>
+          ) : null}
+        </div>
+      ))}
+      {!all && events.length > shown.length ? (
+        <Anchor component="button" size="sm" ta="left" onClick={() => setAll(true)}>
+          All {events.length}
+        </Anchor>
+      ) : null}
+    </Stack>
+  );
+}
+
+function sentenceOf(event: QuoteEvent): string {
+  const words = eventWords(event);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function statusWord(status: string): string {
+  return STATUS_LABELS[status as StatusId] ?? status;
+}
+
+function whenOf(at: string): string {
+  const date = new Date(at);
+  const today = date.toDateString() === new Date().toDateString();
+  return today ? date.toLocaleTimeString('en-US', { hour: '2-digit', minute: '2-digit' }) : formatDate(at);
+}
+
+function Files() {
+  const board = useBoard();
+  const { quote, files, editable } = board.data;
+  const upload = useMutation({
+    ...api(QuoteFileUpload).UploadQuoteFile.mutation(),
+    meta: { blocking: true },
+    onSuccess: () => board.reload(),
+  });
+  const change = useMutation({ ...api(QuoteFileUpload).ChangeQuoteFile.mutation(), onSuccess: () => board.reload() });
+  const download = useMutation({ ...api(QuoteFileUpload).DownloadQuoteFile.mutation(), onSuccess: saveFile });
+  // What was just ticked is shown at once.
+  const shownTo = ({ id, visibleToCustomer }: QuoteFile) =>
+    (change.isPending && change.variables.id === id ? change.variables.visibleToCustomer : undefined) ??
+    visibleToCustomer;
+  const error = upload.error ?? change.error ?? download.error;
+  return (
+    <Stack gap="xs">
+      {files.map((file: QuoteFile) => (
+        <div key={file.id}>
+          <Group justify="space-between" wrap="nowrap">
+            <Anchor
+              component="button"
+              size="sm"
+              ta="left"
+              className="ellipsis"
+              onClick={() => download.mutate({ id: file.id })}
+            >
+              {file.name}
+            </Anchor>
+            {editable.notes ? (
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                color="gray"
+                onClick={() => change.mutate({ id: file.id, remove: true })}
+                aria-label={`Remove ${file.name}`}
+              >
+                Remove
+              </Button>
+            ) : null}
+          </Group>
+          <Group justify="space-between">
+            <Text size="xs" className="muted">
+              {Math.max(1, Math.round(file.size / 1024)).toLocaleString('en-US')} KB · {file.uploadedBy} ·{' '}
+              {formatDate(file.uploadedAt)}
+            </Text>
+            <Checkbox
+              size="xs"
+              label="Customer sees it"
+              checked={shownTo(file)}
+              disabled={!editable.notes}
+              onChange={(event) => change.mutate({ id: file.id, visibleToCustomer: event.currentTarget.checked })}
+            />
+          </Group>
+        </div>
+      ))}
+      {files.length === 0 ? <Text className="muted">No files.</Text> : null}
+      <ErrorAlert error={error} title={upload.error ? 'The file was not uploaded' : 'Not done'} />
+      {editable.notes ? (
+        <FileButton onChange={(file) => file && upload.mutate({ quoteId: quote.id, visibleToCustomer: 'false', file })}>
+          {(props) => (
+            <Button {...props} size="compact-sm" variant="default" loading={upload.isPending}>
+              Upload a file
+            </Button>
+          )}
+        </FileButton>
+      ) : null}
+    </Stack>
+  );
+}
+
+function Revisions() {
+  const board = useBoard();
+  const { quote, revisions } = board.data;
+  const [compare, setCompare] = useState<{ from: number; to: number | null } | null>(null);
+  const revoke = useMutation({
+    ...api(QuoteWorkflow).RevokePublicLink.mutation(),
+    onSuccess: () => {
+      notifications.show({ message: 'The customer’s link no longer opens.' });
+      return board.reload();
+    },
+  });
+  if (revisions.length === 0) return <Text className="muted">Not sent yet.</Text>;
+  const moved = !['SentToCustomer', 'Won', 'Lost'].includes(quote.statusId);
+  return (
+    <Stack gap="sm">
+      {revisions.map((revision: QuoteRevision) => (
+        <Group key={revision.revision} justify="space-between" wrap="nowrap" align="start">
+          <div>
+            <Text size="sm" fw={600} className="tabular">
+              {quoteNumber(quote.num, revision.revision)} · {formatAmount(revision.totalAmount, quote.currnIdx)}
+            </Text>
+            <Text size="xs" className="muted">
+              {revision.state} · sent {formatDate(revision.sentAt)} by {revision.sentBy}
+            </Text>
+          </div>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button size="compact-xs" variant="default" aria-label={`Revision ${revision.revision}`}>
+                ⋯
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {revision.state === 'Revoked' ? null : (
+                <Menu.Item component="a" href={paths.quoteDoc(revision.docId)} target="_blank">
+                  Open the customer’s page
+                </Menu.Item>
+              )}
+              {revision.state === 'Revoked' ? null : (
+                <Menu.Item
+                  onClick={() =>
+                    void navigator.clipboard.writeText(
+                      new URL(paths.quoteDoc(revision.docId), window.location.href).href,
+                    )
+                  }
+                >
+                  Copy the link
+                </Menu.Item>
+              )}
+              {revisions
+                .filter((other) => other.revision < revision.revision)
+                .map((other) => (
+                  <Menu.Item
+                    key={other.revision}
+                    onClick={() => setCompare({ from: other.revision, to: revision.revision })}
+                  >
+                    Compare with revision {other.revision}
+                  </Menu.Item>
+                ))}
+              {moved ? (
+                <Menu.Item onClick={() => setCompare({ from: revision.revision, to: null })}>
+                  Compare with the quote now
+                </Menu.Item>
+              ) : null}
+              {revision.state === 'Current' ? (
+                <Menu.Item
+                  color="red"
+                  onClick={() =>
+                    revoke.mutate({
+                      quoteId: quote.id,
+                      revision: revision.revision,
+                      comment: 'Link closed on the board',
+                    })
+                  }
+                >
+                  Close the customer’s link
+                </Menu.Item>
+              ) : null}
+            </Menu.Dropdown>
+          </Menu>
+        </Group>
+      ))}
+      <ErrorAlert error={revoke.error} title="The link was not closed" />
+      {compare ? <CompareDialog quoteId={quote.id} {...compare} onClose={() => setCompare(null)} /> : null}
+    </Stack>
+  );
+}

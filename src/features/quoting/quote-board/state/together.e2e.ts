@@ -1,0 +1,218 @@
+// Two tabs and two people on one quote, and a session that ends: nothing typed is lost, nothing is asked that need not be.
+import type { Page } from '@playwright/test';
+import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
+import { UserEdit } from '#features/people/user-admin/user-admin.contract.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { aBoard, addField, total } from '#testing/a-board.ts';
+import { expect, test } from '#testing/browser.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+
+/** A board with a bed on it, open in a page. */
+async function withBed(server: TestServer, page: Page, signIn: (user: { id: number }, page?: Page) => Promise<void>) {
+  const board = await aBoard(server);
+  const { office, quote, bed } = board;
+  await signIn(office.inside, page);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  await addField(page).fill(bed.itemNumber);
+  await addField(page).press('Enter');
+  await expect(page.getByLabel('Quantity of line 1')).toBeFocused();
+  return { ...board, address: `/int-quote-board/${quote.id}` };
+}
+
+async function lineOf(server: TestServer, quoteId: number) {
+  return server.db.selectFrom('quote_item').selectAll().where('quote_id', '=', quoteId).executeTakeFirstOrThrow();
+}
+
+const type = async (page: Page, label: string, text: string) => {
+  await page.getByLabel(label, { exact: true }).fill(text);
+  await page.getByLabel(label, { exact: true }).blur();
+};
+const saved = (page: Page) => expect(page.getByText(/^Saved /)).toBeVisible();
+
+test('what one tab has not saved outlives what another tab saves, and the closed tab itself', async ({
+  page,
+  context,
+  server,
+  signIn,
+}) => {
+  const { quote, address } = await withBed(server, page, signIn);
+  const other = await context.newPage();
+  await other.goto(address);
+  await expect(other.getByLabel('Quantity of line 1')).toHaveValue('1');
+
+  // Only the first tab is cut off.
+  await page.route('**/api/QuoteEdit/SaveQuoteItem', (route) => route.abort());
+  await type(page, 'Quantity of line 1', '7');
+  await expect(page.getByText('1 change not saved, kept here.')).toBeVisible();
+  await type(other, 'PO number', 'PO-1');
+  await saved(other);
+  await expect(other.getByText('not saved')).toHaveCount(0);
+
+  await page.close({ runBeforeUnload: false });
+  const again = await context.newPage();
+  await again.goto(address);
+  await expect(again.getByText('1 change not saved, kept here.')).toBeVisible();
+  await expect(again.getByLabel('Quantity of line 1')).toHaveValue('7');
+  expect(await lineOf(server, quote.id)).toMatchObject({ qty: 1 });
+  await again.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(total(again)).toContainText('$48,300.00');
+  await again.reload();
+  await expect(again.getByLabel('Quantity of line 1')).toHaveValue('7');
+  await expect(again.getByText('not saved')).toHaveCount(0);
+});
+
+test('what two people change in different fields stands without a question; only the same field is asked', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote } = await withBed(server, page, signIn);
+  const line = await lineOf(server, quote.id);
+  const cs = { as: office.cs };
+  await server.ok(QuoteEdit.SaveQuoteItem, { id: line.id, quoteId: quote.id, notes: 'Rush' }, cs);
+  await type(page, 'Quantity of line 1', '3');
+  await expect(total(page)).toContainText('$20,700.00');
+  await expect(page.getByText('Note: Rush')).toBeVisible();
+
+  await server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { id: quote.id, poNumber: 'PO-theirs' } }, cs);
+  await type(page, 'Customer reference', 'REF-mine');
+  await expect(page.getByLabel('PO number')).toHaveValue('PO-theirs');
+
+  await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    { quote: { id: quote.id, poNumber: 'PO-2', customerReference: 'REF-theirs' } },
+    cs,
+  );
+  await page.route('**/api/QuoteEdit/SaveSalesRepQuote', (route) => route.abort());
+  await type(page, 'PO number', 'PO-mine');
+  await type(page, 'Phone', '555-0100');
+  await page.unroute('**/api/QuoteEdit/SaveSalesRepQuote');
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Changed by someone else meanwhile' });
+  await expect(dialog.getByRole('row', { name: 'PO number' })).toContainText('PO-2PO-mine');
+  await expect(dialog.getByRole('row')).toHaveCount(2);
+  await dialog.getByRole('button', { name: 'Take theirs' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByLabel('PO number')).toHaveValue('PO-2');
+  await expect(page.getByLabel('Phone')).toHaveValue('555-0100');
+  await expect
+    .poll(() => server.db.selectFrom('quote').selectAll().where('id', '=', quote.id).executeTakeFirst())
+    .toMatchObject({ po_number: 'PO-2', phone: '555-0100', customer_reference: 'REF-theirs' });
+});
+
+test('a change read anew with somebody else’s in the same field is asked, not laid over it', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote } = await withBed(server, page, signIn);
+  const line = await lineOf(server, quote.id);
+  await page.route('**/api/QuoteEdit/SaveQuoteItem', (route) => route.abort());
+  await type(page, 'Quantity of line 1', '7');
+  await expect(page.getByText('1 change not saved, kept here.')).toBeVisible();
+  await server.ok(QuoteEdit.SaveQuoteItem, { id: line.id, quoteId: quote.id, qty: 9 }, { as: office.cs });
+  await page.unroute('**/api/QuoteEdit/SaveQuoteItem');
+  await page.reload();
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Changed by someone else meanwhile' });
+  await expect(dialog).toContainText(office.cs.fullName);
+  await expect(dialog.getByRole('row', { name: 'Qty.' })).toContainText('97');
+  expect(await lineOf(server, quote.id)).toMatchObject({ qty: 9 });
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(total(page)).toContainText('$48,300.00');
+});
+
+test('somebody moved the quote on: who and where to is said, and what was typed stays to be read', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote } = await withBed(server, page, signIn);
+  const { version } = await server.db
+    .selectFrom('quote')
+    .select('version')
+    .where('id', '=', quote.id)
+    .executeTakeFirstOrThrow();
+  await server.ok(
+    QuoteWorkflow.PerformWorkflowAction,
+    { quoteId: quote.id, action: 'Submit', version },
+    { as: office.rep },
+  );
+  await type(page, 'Quantity of line 1', '7');
+  await expect(
+    page.getByText(`Not saved: ${office.rep.fullName} submitted the quote. The quote waits to be processed`),
+  ).toBeVisible();
+  await expect(page.getByText('Waiting For Process').first()).toBeVisible();
+  await expect(page.getByLabel('Quantity of line 1')).toHaveValue('7');
+  await page.getByRole('button', { name: 'Discard my change' }).click();
+  await expect(page.getByText('Not saved:')).toHaveCount(0);
+});
+
+for (const where of ['Quantity of line 1', 'PO number']) {
+  test(`signed out in another tab while typing in ‘${where}’: after signing in again it is saved, once`, async ({
+    page,
+    context,
+    server,
+    signIn,
+  }) => {
+    const { office, quote } = await withBed(server, page, signIn);
+    await server.db
+      .updateTable('app_user')
+      .set({ password_hash: await hashPassword('Long-enough-1') })
+      .where('id', '=', office.inside.id)
+      .execute();
+    await page.getByLabel(where, { exact: true }).fill('7');
+    const other = await context.newPage();
+    await other.goto('/');
+    await other.getByRole('button', { name: /^Account of/ }).click();
+    await other.getByRole('menuitem', { name: 'Signout' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Password', { exact: true }).fill('Long-enough-1');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await expect(dialog).toBeHidden();
+    await page.getByLabel(where, { exact: true }).blur();
+    await saved(page);
+    const line = await lineOf(server, quote.id);
+    const { po_number } = await server.db
+      .selectFrom('quote')
+      .select('po_number')
+      .where('id', '=', quote.id)
+      .executeTakeFirstOrThrow();
+    expect(where === 'PO number' ? po_number : String(line.qty)).toBe('7');
+    const edits = await server.db
+      .selectFrom('quote_event')
+      .select('id')
+      .where('quote_id', '=', quote.id)
+      .where('action', '=', 'Edit')
+      .execute();
+    // The line that was added, and this.
+    expect(edits).toHaveLength(2);
+  });
+}
+
+test('deactivated while typing, then let in again: what was typed is saved, once', async ({ page, server, signIn }) => {
+  const { office, quote, bed } = await aBoard(server);
+  const cs = await aUser(server.db, { roles: ['csrep'] });
+  const password_hash = await hashPassword('Long-enough-1');
+  await server.db.updateTable('app_user').set({ password_hash }).where('id', '=', cs.id).execute();
+  await server.ok(QuoteEdit.SaveQuoteItem, { id: 0, quoteId: quote.id, itemId: bed.id, qty: 1 }, { as: office.inside });
+  await signIn(cs);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  await page.getByLabel('Quantity of line 1').fill('7');
+  await server.ok(UserEdit.ActiveDeactiveUser, { id: cs.id }, { as: office.admin });
+  await page.getByLabel('Quantity of line 1').press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  const enter = async () => {
+    await dialog.getByLabel('Password', { exact: true }).fill('Long-enough-1');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+  };
+  await enter();
+  await expect(dialog.getByText(/^Login Failed/)).toBeVisible();
+  await server.ok(UserEdit.ActiveDeactiveUser, { id: cs.id }, { as: office.admin });
+  await enter();
+  await expect(dialog).toBeHidden();
+  await expect(total(page)).toContainText('$48,300.00');
+  expect(await lineOf(server, quote.id)).toMatchObject({ qty: 7, version: 2 });
+});

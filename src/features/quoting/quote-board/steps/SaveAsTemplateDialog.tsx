@@ -1,0 +1,93 @@
+// Keeps what is on this quote as a template: items, quantities, sections and notes, never prices.
+import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import type { InputOf } from '#api/endpoint.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
+import { hasRole } from '#shared/roles.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { Form } from '#ui/Form.tsx';
+import { useBoard } from '../state/board.web.ts';
+
+type Input = Omit<InputOf<typeof QuoteTemplates.SaveQuoteAsTemplate>, 'quoteId'>;
+
+export function SaveAsTemplateDialog({ onClose }: { onClose: () => void }) {
+  const board = useBoard();
+  const user = useSession();
+  const queries = useQueryClient();
+  const [given, setGiven] = useState<Input>({ name: '', description: '', forEverybody: false });
+  const [empty, setEmpty] = useState(false);
+  const save = useMutation({
+    mutationFn: async (input: Input) => {
+      // What is still on its way belongs in the template.
+      await board.saved();
+      return api(QuoteTemplates).SaveQuoteAsTemplate({ quoteId: board.data.quote.id, ...input });
+    },
+    onSuccess: ({ name, lines, leftOut }) => {
+      void queries.invalidateQueries();
+      const left = leftOut > 0 ? ` ${leftOut} left out: free lines, lines without an item, inactive lines.` : '';
+      notifications.show({ message: `${name} is saved as a template of ${lines} lines.${left}` });
+      onClose();
+    },
+  });
+  const refused = (save.error as { errors?: { path: string; message: string }[] } | null)?.errors;
+  const nameError = empty ? 'This field is required' : refused?.find(({ path }) => path === 'name')?.message;
+  const set = (patch: Partial<Input>) => {
+    setGiven((now) => ({ ...now, ...patch }));
+    setEmpty(false);
+    save.reset();
+  };
+  return (
+    <Modal opened onClose={onClose} title="Save this quote as a template">
+      <Form
+        label="Save as template"
+        onSubmit={() => {
+          if (given.name.trim() === '') setEmpty(true);
+          else if (!save.isPending) save.mutate(given);
+        }}
+      >
+        <Stack>
+          <Text size="sm" className="muted">
+            Items, quantities, sections and notes are kept. Prices are not: a quote made from the template has its own.
+          </Text>
+          <TextInput
+            label="Name"
+            required
+            data-autofocus
+            maxLength={100}
+            value={given.name}
+            error={nameError}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Description"
+            maxLength={500}
+            value={given.description ?? ''}
+            onChange={(event) => set({ description: event.currentTarget.value })}
+          />
+          {user && hasRole(user, 'systemadmin', 'salesadmin') ? (
+            <Checkbox
+              label="For everybody who writes quotes"
+              checked={given.forEverybody ?? false}
+              onChange={(event) => set({ forEverybody: event.currentTarget.checked })}
+            />
+          ) : (
+            <Text size="sm">Only you will see it. A sales administrator can give it to others.</Text>
+          )}
+          <ErrorAlert error={nameError ? null : save.error} title="Not saved" />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              Save Template
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Modal>
+  );
+}

@@ -1,0 +1,60 @@
+// Declining: who, why, and what they want to add.
+import { NativeSelect, Textarea } from '@mantine/core';
+import { api } from '#api/client.web.ts';
+import { LOST_REASONS } from '#features/quoting/quote-workflow/workflow.ts';
+import { Decline, type PublicQuote, QuoteDoc } from '../quote-doc.contract.ts';
+import { AnswerDialog } from './AnswerDialog.tsx';
+import { NameField } from './AnswerField.tsx';
+import type { DraftProps } from './draft.web.ts';
+import { useSending } from './sending.web.ts';
+
+type Props = DraftProps & {
+  docId: string;
+  quote: PublicQuote;
+  onDone: (quote: PublicQuote) => void;
+  onClose: () => void;
+};
+
+/** 'No response' is what a seller says of a customer, not a customer of themselves. */
+const REASONS = Object.entries(LOST_REASONS).filter(([code]) => code !== 'noResponse');
+
+export function DeclineDialog({ docId, quote, draft, onType, onDone, onClose }: Props) {
+  const { name, reasonCode, comment } = draft;
+  const sending = useSending(Decline, api(QuoteDoc).DeclineQuote, { docId, name, reasonCode, comment }, onDone);
+  const typed = { draft, onType, sending };
+  return (
+    <AnswerDialog
+      title={`Decline quote ${quote.document.number}`}
+      button="Decline"
+      color="red"
+      sending={sending}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label="Reason"
+        required
+        value={reasonCode}
+        onChange={(event) => onType({ reasonCode: event.currentTarget.value })}
+        error={sending.errorOf('reasonCode')}
+      >
+        <option value="">Choose a reason</option>
+        {REASONS.map(([code, reason]) => (
+          <option key={code} value={code}>
+            {reason}
+          </option>
+        ))}
+      </NativeSelect>
+      <Textarea
+        label="Comment"
+        autosize
+        minRows={3}
+        maxRows={8}
+        maxLength={2000}
+        value={comment}
+        onChange={(event) => onType({ comment: event.currentTarget.value })}
+        error={sending.errorOf('comment')}
+      />
+      <NameField {...typed} />
+    </AnswerDialog>
+  );
+}

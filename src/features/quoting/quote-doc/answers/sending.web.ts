@@ -1,0 +1,62 @@
+// Sends what a customer typed: checked by the call's schema first, once, with errors kept under their fields.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { z } from 'zod';
+import { api } from '#api/client.web.ts';
+import { HttpError } from '#api/http-error.ts';
+import { useOnce } from '#ui/once.web.ts';
+import { QuoteDoc } from '../quote-doc.contract.ts';
+
+export type Sending = {
+  /** What is wrong with a field, once sending was tried. */
+  errorOf: (field: string) => string | null;
+  /** What went wrong beyond the fields. */
+  failure: Error | null;
+  sending: boolean;
+  send: () => void;
+};
+
+/** `input`: what is typed at the moment. A 409 means that the quote moved on: the page is read again and says how. */
+export function useSending<Input, Answer>(
+  schema: z.ZodType<unknown, Input>,
+  call: (input: Input) => Promise<Answer>,
+  input: Input,
+  onDone: (answer: Answer) => void,
+): Sending {
+  const queries = useQueryClient();
+  const [tried, setTried] = useState(false);
+  const mutation = useMutation({
+    mutationFn: (typed: Input) => call(typed),
+    onSuccess: onDone,
+    onError: (error) => {
+      if (error instanceof HttpError && (error.status === 409 || error.status === 404)) {
+        void queries.invalidateQueries({ queryKey: api(QuoteDoc).GetQuoteDoc.key });
+      }
+    },
+  });
+  const sendOnce = useOnce(mutation.mutateAsync);
+  const checked = schema.safeParse(input);
+  const wrong = new Map<string, string>();
+  const refusal = mutation.error instanceof HttpError ? mutation.error.errors : undefined;
+  // What the server refused stands until something else is typed there.
+  for (const { path, message } of refusal ?? []) {
+    if (valueOf(mutation.variables, path) === valueOf(input, path)) wrong.set(path, message);
+  }
+  if (tried && !checked.success) {
+    for (const issue of checked.error.issues)
+      if (!wrong.has(issue.path.join('.'))) wrong.set(issue.path.join('.'), issue.message);
+  }
+  return {
+    errorOf: (field) => wrong.get(field) ?? null,
+    failure: refusal && refusal.length > 0 ? null : mutation.error,
+    sending: mutation.isPending,
+    send: () => {
+      setTried(true);
+      if (checked.success) sendOnce(input);
+    },
+  };
+}
+
+function valueOf(input: unknown, path: string): unknown {
+  return (input as Record<string, unknown> | undefined)?.[path];
+}

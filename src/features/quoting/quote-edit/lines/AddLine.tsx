@@ -1,0 +1,129 @@
+// The field under lines: type an item number or name, Enter adds; a pasted table opens the paste dialog.
+import { Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { type Ref, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { type ItemHit, ItemSearch } from '#features/catalogue/items/items.contract.ts';
+import { useOnce } from '#ui/once.web.ts';
+import { useUnsaved } from '#ui/unsaved.web.ts';
+import { isTable } from '../paste/paste.ts';
+
+const SHORTEST = 3;
+
+type Props = {
+  inputRef: Ref<HTMLInputElement>;
+  /** Takes the item in; what it throws is told under the field, and what was typed stays. */
+  onAdd: (hit: ItemHit) => Promise<void>;
+  onPasteTable: (text: string) => void;
+};
+
+export function AddLine({ inputRef, onAdd, onPasteTable }: Props) {
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const [text, setText] = useState('');
+  const [busy, setBusy] = useState(false);
+  useUnsaved(text.trim() !== '');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [keyword] = useDebouncedValue(text.trim(), 200);
+  const found = useQuery({
+    ...api(ItemSearch).SearchItemByNumber.query({ number: keyword, hasRecentSaleOnly: false }),
+    enabled: keyword.length >= SHORTEST,
+    placeholderData: (previous) => previous,
+  });
+  const hits = keyword.length >= SHORTEST ? (found.data ?? []).slice(0, 12) : [];
+
+  const add = async (hit: ItemHit) => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await onAdd(hit);
+      setText('');
+      combobox.closeDropdown();
+    } catch (error) {
+      setProblem((error as Error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const addChosen = useOnce(add);
+  /** Enter without a choice: the item whose number was typed, else the only one found. */
+  const addTyped = useOnce(async () => {
+    const number = text.trim();
+    if (number.length < SHORTEST) {
+      setProblem(number === '' ? null : 'Need at least 3 characters to start search');
+      return;
+    }
+    const answer = await api(ItemSearch)
+      .SearchItemByNumber({ number, hasRecentSaleOnly: false })
+      .catch((error: unknown) => {
+        setProblem((error as Error).message);
+        return null;
+      });
+    if (!answer) return;
+    const exact =
+      answer.find((hit) => hit.itemNumber.toLowerCase() === number.toLowerCase()) ??
+      (answer.length === 1 ? answer[0] : undefined);
+    if (exact) await add(exact);
+    else if (answer.length === 0) setProblem(`No item holds '${number}'.`);
+    else combobox.openDropdown();
+  });
+
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(id) => {
+        const hit = hits.find((one) => String(one.id) === id);
+        if (hit) addChosen(hit);
+      }}
+    >
+      <Combobox.Target>
+        <TextInput
+          ref={inputRef}
+          aria-label="Add an item by number or name"
+          placeholder="Type item number or name here, Enter adds"
+          variant="unstyled"
+          value={text}
+          error={problem}
+          disabled={busy}
+          rightSection={busy || found.isFetching ? <Loader size={14} /> : null}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setProblem(null);
+            combobox.openDropdown();
+            combobox.resetSelectedOption();
+          }}
+          onBlur={() => combobox.closeDropdown()}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData('text/plain');
+            if (!isTable(pasted)) return;
+            event.preventDefault();
+            onPasteTable(pasted);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && combobox.getSelectedOptionIndex() === -1) {
+              event.preventDefault();
+              addTyped();
+            }
+          }}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={hits.length === 0}>
+        <Combobox.Options mah={320} style={{ overflowY: 'auto' }}>
+          {hits.map((hit) => (
+            <Combobox.Option key={hit.id} value={String(hit.id)}>
+              <Text span fw={600} size="sm" className="tabular">
+                {hit.itemNumber}
+              </Text>{' '}
+              <Text span size="sm">
+                {hit.description}
+              </Text>{' '}
+              <Text span size="xs" className="muted">
+                {hit.units.map((unit) => unit.unit).join(', ')}
+              </Text>
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}

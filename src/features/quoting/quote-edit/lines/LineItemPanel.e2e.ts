@@ -1,0 +1,233 @@
+// The line panel and the item picker in a browser, to the letter of the specification (sections 2 and 5).
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, test } from '#testing/browser.ts';
+import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { aFacility, aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+import { QuoteEdit } from '../quote-edit.contract.ts';
+
+const KEYWORD = 'Enter Partial Item # or Name to search';
+const RECENT = 'Search Items Having Recent Sales Orders Only';
+const CUSTOM = 'This is a custom item, I will enter data manually';
+
+async function onABoard(server: TestServer, page: Page, signIn: (user: { id: number }) => Promise<void>) {
+  const { db } = server;
+  const rep = await aUser(db);
+  const facility = await aFacility(db);
+  const quote = await aQuote(db, { ownerId: rep.id, salesRepId: rep.id, facility });
+  await signIn(rep);
+  await page.goto(`/pub-quote-board/${quote.id}`);
+  await page.getByRole('button', { name: 'Add Item' }).click();
+  const linesOf = () =>
+    db
+      .selectFrom('quote_item')
+      .select(['item_number', 'description', 'type', 'qty', 'unit', 'notes', 'active'])
+      .where('quote_id', '=', quote.id)
+      .orderBy('line_no')
+      .execute();
+  return { quote, linesOf };
+}
+
+/** Counts searches, so that the debounce can be told from luck. */
+function searchesOf(page: Page) {
+  const searches: { number: string; hasRecentSaleOnly: boolean }[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/SearchItemByNumber')) searches.push(request.postDataJSON());
+  });
+  return searches;
+}
+
+test('pick, done and pick next, done', async ({ page, server, signIn }) => {
+  const { db } = server;
+  const first = await anItem(db, {
+    number: 'PNL-1',
+    description: 'Panel glove nitrile',
+    units: { BX: 1, CS: 10 },
+    sellingRank: 'NEW',
+  });
+  await anItem(db, { number: 'PNL-2', description: 'Panel glove vinyl' });
+  await anItem(db, { number: 'PNL-3', description: 'Panel glove old', lastSold: '2019-01-01' });
+  await aPromotion(db, { itemId: first.id, amount: 12.5 });
+  const { linesOf } = await onABoard(server, page, signIn);
+  const searches = searchesOf(page);
+
+  const panel = page.getByRole('region', { name: 'Add Item' });
+  await expect(panel.getByRole('heading', { name: 'Add Item' })).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Done', exact: true })).toBeDisabled();
+  await expect(panel.getByRole('button', { name: 'Done and Pick Next' })).toBeDisabled();
+  await expect(panel.getByLabel('Item #')).not.toBeEditable();
+  await expect(panel.getByLabel('Unit')).toBeDisabled();
+  await panel.getByLabel('Desc.').focus();
+  await panel.getByLabel('Qty.').focus();
+  await panel.getByLabel('Internal Notes').focus();
+  await expect(panel.getByText('This field is required')).toHaveCount(2);
+
+  await panel.getByRole('button', { name: 'Pick Item' }).click();
+  const picker = page.getByRole('region', { name: 'Test Medical Supply Item Picker' });
+  await expect(picker.getByRole('heading', { name: 'Test Medical Supply Item Picker' })).toBeVisible();
+  await expect(picker.getByText('Need at least 3 characters to start search')).toBeVisible();
+  await expect(picker.getByLabel(RECENT)).toBeChecked();
+  await expect(picker.getByLabel(KEYWORD)).toBeFocused();
+  await expect(picker.getByLabel('Rows per page')).toHaveValue('10');
+
+  await page.keyboard.type('pa');
+  await page.waitForTimeout(1300);
+  expect(searches).toEqual([]);
+  await page.keyboard.type('nel glove', { delay: 40 });
+  expect(searches).toEqual([]);
+  await expect(picker.getByRole('row', { name: /PNL-1/ })).toContainText('NEW');
+  expect(searches).toEqual([{ number: 'panel glove', hasRecentSaleOnly: true }]);
+  await expect(picker.getByRole('row', { name: /PNL-3/ })).toHaveCount(0);
+  await picker.getByLabel(RECENT).uncheck();
+  await expect(picker.getByRole('row', { name: /PNL-3/ })).toBeVisible();
+  await picker.getByLabel(RECENT).check();
+  await expect(picker.getByRole('row', { name: /PNL-3/ })).toHaveCount(0);
+  await picker.getByRole('button', { name: 'Pick PNL-1' }).click();
+
+  await expect(panel.getByLabel('Item #')).toHaveValue('PNL-1');
+  await expect(panel.getByLabel('Desc.')).toHaveValue('Panel glove nitrile');
+  await expect(panel.getByLabel('Unit')).toHaveValue('BX');
+  await expect(panel.getByRole('alert')).toHaveText(
+    'Promotion for item PNL-1: 12.5% discount. Min. quantity 0, max. quantity unlimited, unit any. Please ask an IS Rep to apply the discount.',
+  );
+  await expect(panel.getByLabel('Qty.')).toBeFocused();
+  await page.keyboard.type('4');
+  await panel.getByLabel('Internal Notes').fill('for ward 3');
+  await panel.getByRole('button', { name: 'Done and Pick Next' }).click();
+
+  // Saved, and the picker is back with its keyword; the next one by keyboard.
+  await expect(picker.getByLabel(KEYWORD)).toBeFocused();
+  expect(await linesOf()).toEqual([
+    {
+      item_number: 'PNL-1',
+      description: 'Panel glove nitrile',
+      type: 'item',
+      qty: 4,
+      unit: 'BX',
+      notes: 'for ward 3',
+      active: true,
+    },
+  ]);
+  await expect(picker.getByLabel(KEYWORD)).toHaveValue('panel glove');
+  await expect(picker.getByRole('row', { name: /PNL-2/ })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(panel.getByLabel('Item #')).toHaveValue('PNL-2');
+  await expect(panel.getByLabel('Internal Notes')).toHaveValue('');
+  await page.keyboard.press('Control+Enter');
+  await expect(panel).toHaveCount(0);
+  expect((await linesOf()).map((line) => line.item_number)).toEqual(['PNL-1', 'PNL-2']);
+
+  // After Done the picker's keyword is gone.
+  await page.getByRole('button', { name: 'Add Item' }).click();
+  await panel.getByRole('button', { name: 'Pick Item' }).click();
+  await expect(picker.getByLabel(KEYWORD)).toHaveValue('');
+  await picker.getByRole('button', { name: 'Clear' }).click();
+  await expect(panel.getByLabel('Item #')).toHaveValue('');
+});
+
+test('a custom item; what is typed survives the checkbox, a refusal and a slip of the Escape key', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { linesOf } = await onABoard(server, page, signIn);
+  const panel = page.getByRole('region', { name: 'Add Item' });
+  await panel.getByLabel(CUSTOM).check();
+  await expect(panel.getByRole('button', { name: 'Pick Item' })).toHaveCount(0);
+  await panel.getByLabel('Item #').fill('SPECIAL-9');
+  await panel.getByLabel('Desc.').fill('Made to measure');
+  await panel.getByLabel('Qty.').fill('0');
+  await panel.getByLabel('Internal Notes').focus();
+  await expect(panel.getByText('The quantity must be above 0')).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Done', exact: true })).toBeDisabled();
+  await panel.getByLabel('Qty.').fill('2.5');
+  await panel.getByLabel(CUSTOM).uncheck();
+  await expect(panel.getByLabel('Item #')).toHaveValue('');
+  await panel.getByLabel(CUSTOM).check();
+  await expect(panel.getByLabel('Item #')).toHaveValue('SPECIAL-9');
+
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  await page.context().setOffline(true);
+  await panel.getByRole('button', { name: 'Done', exact: true }).click();
+  await expect(panel.getByRole('alert')).toContainText('The server cannot be reached');
+  await expect(panel.getByLabel('Desc.')).toHaveValue('Made to measure');
+  await page.context().setOffline(false);
+  await panel.getByRole('button', { name: 'Done', exact: true }).click();
+  await expect(panel).toHaveCount(0);
+  expect(await linesOf()).toMatchObject([{ item_number: 'SPECIAL-9', type: 'custom', qty: 2.5, active: true }]);
+
+  await page.getByRole('button', { name: 'Add Item' }).click();
+  await panel.getByLabel('Desc.').fill('never mind');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(panel).toHaveCount(0);
+  expect(await linesOf()).toHaveLength(1);
+});
+
+test('two people change one line: both values are offered', async ({ page, server, signIn }) => {
+  const { db } = server;
+  const rep = await aUser(db);
+  const facility = await aFacility(db);
+  const item = await anItem(db, { number: 'CNF-1', description: 'Conflict bed', price: 10 });
+  const quote = await aQuote(db, { ownerId: rep.id, salesRepId: rep.id, facility });
+  const line = { quoteId: quote.id, itemId: item.id, qty: 1, unit: 'EA' };
+  const { item: stored } = await server.ok(QuoteEdit.SaveQuoteItem, line, { as: rep });
+  const storedLine = () =>
+    db.selectFrom('quote_item').select(['qty', 'notes']).where('id', '=', stored.id).executeTakeFirstOrThrow();
+  await signIn(rep);
+  await page.goto(`/pub-quote-board/${quote.id}`);
+
+  const edit = async () => {
+    await page.getByRole('button', { name: 'Actions of line 1' }).click();
+    await page.getByRole('menuitem', { name: /Edit Item/ }).click();
+  };
+  const panel = page.getByRole('region', { name: 'Edit Item' });
+  const done = panel.getByRole('button', { name: 'Done', exact: true });
+  const others = async (qty: number) => {
+    const { version } = await db
+      .selectFrom('quote_item')
+      .select('version')
+      .where('id', '=', stored.id)
+      .executeTakeFirstOrThrow();
+    await server.ok(QuoteEdit.SaveQuoteItem, { id: stored.id, quoteId: quote.id, version, qty }, { as: rep });
+  };
+
+  await edit();
+  await expect(panel.getByLabel('Item #')).toHaveValue('CNF-1');
+  await panel.getByLabel('Qty.').fill('7');
+  await others(3);
+  await done.click();
+  await expect(panel.getByRole('alert')).toContainText('meanwhile');
+  await expect(panel.getByRole('row', { name: 'Qty. 7 3' })).toBeVisible();
+  await expect(panel.getByLabel('Qty.')).toHaveValue('7');
+  await panel.getByRole('button', { name: 'Save mine' }).click();
+  await expect(panel).toHaveCount(0);
+  expect(await storedLine()).toMatchObject({ qty: 7 });
+
+  await edit();
+  await panel.getByLabel('Internal Notes').fill('mine');
+  await others(5);
+  await done.click();
+  await panel.getByRole('button', { name: 'Use the stored values' }).click();
+  await expect(panel.getByLabel('Qty.')).toHaveValue('5');
+  await expect(panel.getByLabel('Internal Notes')).toHaveValue('');
+  await done.click();
+  await expect(panel).toHaveCount(0);
+  expect(await storedLine()).toEqual({ qty: 5, notes: '' });
+});
+
+test('panel and picker have no accessibility faults', async ({ page, server, signIn }) => {
+  await anItem(server.db, { number: 'AXE-1', description: 'Axe glove', sellingRank: 'NEW' });
+  await onABoard(server, page, signIn);
+  await expect(page.getByRole('heading', { name: 'Add Item' })).toBeVisible();
+  await expectAccessible(page, 'aside section');
+  await page.getByRole('button', { name: 'Pick Item' }).click();
+  await page.keyboard.type('axe glove');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Pick AXE-1' })).toBeVisible();
+  await expectAccessible(page, 'aside section');
+});

@@ -1,0 +1,375 @@
+// Lines over HTTP: what may be typed, how it is priced, places, versions.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
+import { aContract, anAccountPrice } from '#testing/factories/contracts.server.ts';
+import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { QuoteEdit, type QuoteEditData, type QuoteItemInput } from '../quote-edit.contract.ts';
+
+let server: TestServer;
+let office: Awaited<ReturnType<typeof aSalesOffice>>;
+beforeAll(async () => {
+  server = await startTestServer();
+  server.setNow('2026-11-21T15:00:00Z');
+  office = await aSalesOffice(server.db);
+});
+afterAll(() => server.close());
+
+type Who = { id: number };
+const aDraft = (items: QuoteItemInput[] = [], as: Who = office.rep): Promise<QuoteEditData> =>
+  server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { facilityId: office.facility.id }, items }, { as });
+const put = (quoteId: number, line: Record<string, unknown>, as: Who = office.rep) =>
+  server.call(QuoteEdit.SaveQuoteItem, { quoteId, ...line }, { as });
+const read = (id: number, as: Who = office.inside) =>
+  server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id }, { as });
+
+describe('a new line', () => {
+  test('is priced, totalled and proven', async () => {
+    const item = await anItem(server.db, { price: 10, units: { EA: 1, BX: 50 }, cost: 6 });
+    const { quote } = await aDraft();
+    const { status, body } = await put(quote.id, { itemId: item.id, qty: 3, unit: 'bx', notes: 'sterile' });
+    expect(status).toBe(200);
+    expect(body.item).toMatchObject({
+      type: 'item',
+      itemNumber: item.itemNumber,
+      description: item.description,
+      qty: 3,
+      unit: 'BX',
+      units: ['EA', 'BX'],
+      unitPrice: 500,
+      listPrice: 500,
+      lineTotal: 1500,
+      priceSource: 'List',
+      notes: 'sterile',
+      active: true,
+      version: 1,
+    });
+    expect(body.item.priceProof.map(({ step }) => step)).toEqual(['List', 'Resolved', 'Net']);
+    expect(body.item).not.toHaveProperty('cost');
+    expect(body.quote).toMatchObject({ totalAmount: 1500, subtotal: 1500, version: quote.version + 1 });
+    expect(body.quote).not.toHaveProperty('marginPct');
+    const inside = await put(quote.id, { id: body.item.id, qty: 2 }, office.inside);
+    expect(inside.body.item).toMatchObject({ cost: 300, marginPct: 40, underFloor: false, version: 2 });
+    expect(inside.body.quote.marginPct).toBe(40);
+  });
+
+  test('takes contract before account before list, and says so when the contract is dearer', async () => {
+    const item = await anItem(server.db, { price: 10 });
+    await anAccountPrice(server.db, { facilityId: office.facility.id, itemId: item.id, price: 8 });
+    const { body } = await put((await aDraft()).quote.id, { itemId: item.id, qty: 1 });
+    expect(body.item).toMatchObject({ unitPrice: 8, priceSource: 'Account' });
+    await aContract(server.db, {
+      gpoId: null,
+      to: '2026-12-31',
+      facilityIds: [office.facility.id],
+      lines: [{ itemId: item.id, price: 9 }],
+    });
+    const next = await put((await aDraft()).quote.id, { itemId: item.id, qty: 1 });
+    expect(next.body.item).toMatchObject({ unitPrice: 9, listPrice: 10, priceSource: 'Contract' });
+    expect(next.body.quote.validUntil).toBe('2026-12-31');
+    expect((await read(next.body.quote.id)).warnings).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('The contract price is above the account price'),
+        expect.stringContaining('Valid until 12/31/2026'),
+      ]),
+    );
+  });
+
+  test("is refused for a unit that is not the item's, hidden or discontinued items, and without a quantity", async () => {
+    const { quote } = await aDraft();
+    const item = await anItem(server.db, { units: { EA: 1, CS: 10 } });
+    const gone = await anItem(server.db, { status: 'Discontinued' });
+    const hidden = await anItem(server.db, { classId: (await anItemClass(server.db, { hidden: true })).id });
+    const refused = async (line: Record<string, unknown>, path: string) => {
+      const { status, body } = await put(quote.id, line);
+      expect([status, (body as unknown as { errors: { path: string }[] }).errors?.[0]?.path]).toEqual([422, path]);
+    };
+    await refused({ itemId: item.id, qty: 1, unit: 'BX' }, 'unit');
+    await refused({ itemId: gone.id, qty: 1 }, 'itemId');
+    await refused({ itemId: hidden.id, qty: 1 }, 'itemId');
+    await refused({ itemId: 2_000_000_000, qty: 1 }, 'itemId');
+    await refused({ itemId: item.id }, 'qty');
+    await refused({ itemId: item.id, qty: 0 }, 'qty');
+    await refused({ itemId: item.id, qty: -1 }, 'qty');
+    await refused({ type: 'item', qty: 1 }, 'itemNumber');
+    await refused({ type: 'free', itemId: item.id, qty: 1 }, 'type');
+    await refused({ type: 'section' }, 'description');
+    await refused({ itemId: item.id, qty: 1, unitPrice: 5 }, 'priceReason');
+    await refused({ itemId: item.id, qty: 1, discountAmount: 11, priceReason: 'x' }, 'discountAmount');
+    expect((await read(quote.id)).items).toEqual([]);
+  });
+
+  test('may be a custom item, whose price is typed', async () => {
+    const { quote } = await aDraft();
+    const { body } = await put(quote.id, { itemNumber: 'SPECIAL', description: 'Made to measure', qty: 2, unit: 'ST' });
+    expect(body.item).toMatchObject({
+      type: 'custom',
+      itemId: null,
+      unitPrice: null,
+      priceProblem: 'Type a price for this custom item.',
+    });
+    const priced = await put(quote.id, { id: body.item.id, unitPrice: 19.99 });
+    expect(priced.body.item).toMatchObject({
+      unitPrice: 19.99,
+      lineTotal: 39.98,
+      priceSource: 'Manual',
+      priceProblem: '',
+    });
+    expect(priced.body.quote.totalAmount).toBe(39.98);
+  });
+
+  test('may become a custom item and back', async () => {
+    const item = await anItem(server.db, { price: 10 });
+    const { quote, items } = await aDraft([{ itemId: item.id, qty: 2 }]);
+    const custom = await put(quote.id, { id: items[0]?.id, itemId: null, itemNumber: 'MINE', description: 'Mine' });
+    expect(custom.body.item).toMatchObject({
+      type: 'custom',
+      itemNumber: 'MINE',
+      unitPrice: 10,
+      priceSource: 'Manual',
+    });
+    const back = await put(quote.id, { id: items[0]?.id, itemId: item.id });
+    expect(back.body.item).toMatchObject({
+      type: 'item',
+      itemNumber: item.itemNumber,
+      unitPrice: 10,
+      priceSource: 'List',
+    });
+  });
+
+  test('a price that cannot be had is said in a sentence, and the line stays', async () => {
+    const item = await anItem(server.db, { prices: [] });
+    const { body } = await put((await aDraft()).quote.id, { itemId: item.id, qty: 1 });
+    expect(body.item).toMatchObject({ unitPrice: null, lineTotal: 0, priceSource: '' });
+    expect(body.item.priceProblem).toMatch(/^There is no price/);
+  });
+
+  test('an amount too large to store is refused in words', async () => {
+    const item = await anItem(server.db, { price: 9_000_000 });
+    const { status, body } = await put((await aDraft()).quote.id, { itemId: item.id, qty: 9_999_999 });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ detail: 'An amount on this quote is too large.' });
+  });
+});
+
+describe('a price set by hand', () => {
+  const draftAt = async (price: number) => {
+    const item = await anItem(server.db, {
+      prices: [
+        { unit: 'EA', price },
+        { unit: 'EA', price: price / 2, minQty: 100 },
+      ],
+      units: { EA: 1, BX: 10 },
+    });
+    const data = await aDraft([{ itemId: item.id, qty: 4 }], office.inside);
+    return { quoteId: data.quote.id, id: data.items[0]?.id ?? 0 };
+  };
+
+  test('needs a reason, names who typed it, and outlives another quantity', async () => {
+    const { quoteId, id } = await draftAt(10);
+    expect((await put(quoteId, { id, unitPrice: 9.35 }, office.inside)).body).toMatchObject({
+      errors: [{ path: 'priceReason' }],
+    });
+    const { body } = await put(quoteId, { id, unitPrice: 9.35, priceReason: 'Match' }, office.inside);
+    expect(body.item).toMatchObject({
+      unitPrice: 9.35,
+      systemPrice: 10,
+      discountPct: 6.5,
+      priceSource: 'Manual',
+      lineTotal: 37.4,
+    });
+    expect(body.item.priceProof.find(({ step }) => step === 'Manual')).toMatchObject({
+      source: office.inside.fullName,
+      amount: 9.35,
+    });
+    const more = await put(quoteId, { id, qty: 100, unitPrice: 9.35, discountPct: 6.5 }, office.cs);
+    expect(more.body.item).toMatchObject({ unitPrice: 9.35, systemPrice: 5, priceReason: 'Match' });
+    expect(more.body.item.priceProof.find(({ step }) => step === 'Manual')).toMatchObject({
+      source: office.inside.fullName,
+    });
+    const history = (await read(quoteId)).events[1];
+    expect(history?.changes).toContainEqual({
+      field: expect.stringMatching(/^Line 1 .*: Price$/),
+      before: '$10.00 per EA',
+      after: '$9.35 per EA (Match)',
+    });
+  });
+
+  test('a percentage follows the system price; nought and null go back to it', async () => {
+    const { quoteId, id } = await draftAt(10);
+    await put(quoteId, { id, discountPct: 10, priceReason: 'Volume' }, office.inside);
+    const more = await put(quoteId, { id, qty: 100 }, office.inside);
+    expect(more.body.item).toMatchObject({ unitPrice: 4.5, discountPct: 10 });
+    const back = await put(quoteId, { id, discountPct: 0 }, office.inside);
+    expect(back.body.item).toMatchObject({ unitPrice: 5, priceSource: 'List', priceReason: '' });
+    await put(quoteId, { id, discountAmount: 1, priceReason: 'Volume' }, office.inside);
+    const cleared = await put(quoteId, { id, unitPrice: null }, office.inside);
+    expect(cleared.body.item).toMatchObject({ unitPrice: 5, priceSource: 'List' });
+  });
+
+  test('typing the system price is going back to it', async () => {
+    const { quoteId, id } = await draftAt(10);
+    await put(quoteId, { id, unitPrice: 7, priceReason: 'Match' }, office.inside);
+    const { body } = await put(quoteId, { id, unitPrice: 10 }, office.inside);
+    expect(body.item).toMatchObject({ unitPrice: 10, priceSource: 'List', priceReason: '' });
+    expect(body.item.priceProof.map(({ step }) => step)).not.toContain('Manual');
+  });
+
+  test('follows its line into another unit', async () => {
+    const { quoteId, id } = await draftAt(10);
+    await put(quoteId, { id, unitPrice: 9, priceReason: 'Match' }, office.inside);
+    const { body } = await put(quoteId, { id, unit: 'BX' }, office.inside);
+    expect(body.item).toMatchObject({ unit: 'BX', unitPrice: 90, systemPrice: 100, lineTotal: 360 });
+  });
+
+  test('goes when another item is picked', async () => {
+    const { quoteId, id } = await draftAt(10);
+    await put(quoteId, { id, unitPrice: 9, priceReason: 'Match' }, office.inside);
+    const other = await anItem(server.db, { price: 20 });
+    const { body } = await put(quoteId, { id, itemId: other.id }, office.inside);
+    expect(body.item).toMatchObject({ itemNumber: other.itemNumber, unitPrice: 20, priceSource: 'List', unit: 'EA' });
+  });
+
+  test('a rep may propose one too, and the approval it would need is shown', async () => {
+    const { quoteId, id } = await draftAt(10);
+    const { body } = await put(quoteId, { id, discountPct: 12, priceReason: 'Competitor' });
+    expect(body.item.unitPrice).toBe(8.8);
+    expect(body.approvalNeeded.map(({ text }) => text)).toEqual(['Discount 12 % > 5 %']);
+  });
+});
+
+describe('the lines of a quote', () => {
+  test('keep their places, and move where they are put', async () => {
+    const item = await anItem(server.db);
+    const { quote, items } = await aDraft(
+      ['A', 'B', 'C', 'D'].map((description) => ({ itemId: item.id, qty: 1, description })),
+    );
+    const order = async () => (await read(quote.id)).items.map(({ description }) => description).join('');
+    const [a, , , d] = items;
+    await put(quote.id, { id: d?.id, lineNo: 2 });
+    expect(await order()).toBe('ADBC');
+    await put(quote.id, { id: 0, itemId: item.id, qty: 1, description: 'N', lineNo: 1 });
+    expect(await order()).toBe('NADBC');
+    await put(quote.id, { id: 0, itemId: item.id, qty: 1, description: 'Z', lineNo: 0 });
+    expect(await order()).toBe('NADBCZ');
+    const all = (await read(quote.id)).items.toReversed().map(({ id }, index) => ({ id, lineNo: index + 1 }));
+    const reversed = await server.ok(
+      QuoteEdit.SaveSalesRepQuote,
+      { quote: { id: quote.id }, items: all },
+      { as: office.rep },
+    );
+    expect(reversed.items.map(({ description }) => description).join('')).toBe('ZCBDAN');
+    expect(reversed.items.find(({ id }) => id === a?.id)?.version).toBe(1);
+    expect(reversed.events[0]?.changes).toEqual([{ field: 'Order of lines', before: '', after: 'changed' }]);
+  });
+
+  test('share a quote discount to the cent; only the lines it moves are written', async () => {
+    const item = await anItem(server.db, { price: 3.33 });
+    const { quote } = await aDraft(
+      [
+        { itemId: item.id, qty: 1 },
+        { itemId: item.id, qty: 1 },
+        { itemId: item.id, qty: 1, optional: true },
+      ],
+      office.inside,
+    );
+    const { quote: after, items } = await server.ok(
+      QuoteEdit.SaveSalesRepQuote,
+      { quote: { id: quote.id, discountPct: 10 } },
+      { as: office.inside },
+    );
+    expect(items.map(({ quoteDiscount, lineTotal }) => [quoteDiscount, lineTotal])).toEqual([
+      [0.33, 3],
+      [0.34, 2.99],
+      [0, 3.33],
+    ]);
+    expect(after.subtotal).toBe(5.99);
+    expect(items[0]?.priceProof.at(-2)).toMatchObject({ step: 'Quote discount', amount: 3 });
+    expect(items[2]?.priceProof.map(({ step }) => step)).not.toContain('Quote discount');
+    expect(items.map(({ version }) => version)).toEqual([1, 1, 1]);
+  });
+
+  test('an inactive line stays and counts for nothing', async () => {
+    const item = await anItem(server.db, { price: 10 });
+    const { quote, items } = await aDraft([
+      { itemId: item.id, qty: 2 },
+      { itemId: item.id, qty: 1 },
+    ]);
+    const { body } = await put(quote.id, { id: items[0]?.id, active: false });
+    expect(body.quote.totalAmount).toBe(10);
+    expect(body.item).toMatchObject({ active: false, lineTotal: 20 });
+  });
+
+  test('two people on two lines do not disturb each other; on one line the second is told', async () => {
+    const item = await anItem(server.db);
+    const { quote, items } = await aDraft([
+      { itemId: item.id, qty: 1 },
+      { itemId: item.id, qty: 1 },
+    ]);
+    const [one, two] = items;
+    expect((await put(quote.id, { id: one?.id, version: 1, qty: 2 })).status).toBe(200);
+    expect((await put(quote.id, { id: two?.id, version: 1, qty: 2 }, office.inside)).status).toBe(200);
+    const stale = await put(quote.id, { id: one?.id, version: 1, qty: 3 }, office.inside);
+    expect(stale.status).toBe(409);
+    // Told is who changed this line, not who changed another one since.
+    expect(stale.body).toMatchObject({
+      conflict: { version: 2, changedBy: office.rep.fullName, item: { id: one?.id, qty: 2 } },
+    });
+    await put(quote.id, { id: one?.id, remove: true });
+    const gone = await put(quote.id, { id: one?.id, version: 2, qty: 3 }, office.inside);
+    expect(gone.body).toMatchObject({ status: 409, conflict: { item: null } });
+    const concurrent = await Promise.all([4, 5, 6].map((qty) => put(quote.id, { id: two?.id, version: 2, qty })));
+    expect(concurrent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+  });
+
+  test('added by many at once are all there, and all in the total', async () => {
+    const item = await anItem(server.db, { price: 10 });
+    const { quote } = await aDraft([{ itemId: item.id, qty: 1 }]);
+    const added = await Promise.all(
+      [2, 3, 4, 5, 6, 7].map((qty) => put(quote.id, { itemId: item.id, qty }, qty % 2 ? office.rep : office.inside)),
+    );
+    expect(added.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    const now = await read(quote.id);
+    expect(now.items.map(({ lineNo }) => lineNo)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(now.items.map(({ qty }) => qty).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(now.quote).toMatchObject({ totalAmount: 280, version: quote.version + 6 });
+  });
+
+  test('are saved only where the quote is in sight and open to this person', async () => {
+    const item = await anItem(server.db);
+    const { quote, items } = await aDraft([{ itemId: item.id, qty: 1 }]);
+    const stranger = await aUser(server.db, { roles: ['salesrep'] });
+    expect((await put(quote.id, { itemId: item.id, qty: 1 }, stranger)).status).toBe(404);
+    const promote = { quoteItemId: items[0]?.id ?? 0, promotionId: null, version: 1 };
+    expect(
+      (
+        await server.call(
+          QuoteEdit.ApplyPromotionToQuoteItem,
+          { ...promote, quoteItemId: 2_000_000_000 },
+          { as: office.inside },
+        )
+      ).status,
+    ).toBe(404);
+    await server.db.updateTable('quote').set({ status_id: 'Processing' }).where('id', '=', quote.id).execute();
+    expect((await put(quote.id, { id: items[0]?.id, qty: 2 })).status).toBe(403);
+    expect((await put(quote.id, { id: items[0]?.id, qty: 2 }, office.manager)).status).toBe(200);
+    await server.db.updateTable('quote').set({ status_id: 'Won' }).where('id', '=', quote.id).execute();
+    expect((await put(quote.id, { id: items[0]?.id, qty: 3 }, office.inside)).status).toBe(409);
+    expect((await server.call(QuoteEdit.ApplyPromotionToQuoteItem, promote, { as: office.inside })).status).toBe(409);
+  });
+});
+
+test('a new line sent again, because its answer was lost, is one line and one event', async () => {
+  const { quote } = await aDraft();
+  const line = { clientKey: 'a-key-of-the-screen', itemNumber: 'C-1', description: 'Made to measure', qty: 2 };
+  const { body: first } = await put(quote.id, line);
+  const { body: again } = await put(quote.id, line);
+  expect(again.item.id).toBe(first.item.id);
+  const { body: changed } = await put(quote.id, { ...line, qty: 3 });
+  expect(changed.item).toMatchObject({ id: first.item.id, qty: 3 });
+  const { body: other } = await put(quote.id, { ...line, clientKey: 'another-key' });
+  expect(other.item.id).not.toBe(first.item.id);
+  const events = await server.db.selectFrom('quote_event').select('action').where('quote_id', '=', quote.id).execute();
+  // Created, added, changed, added.
+  expect(events).toHaveLength(4);
+});

@@ -1,0 +1,351 @@
+// Lines as they are typed: what may be in them, which price was set by hand, one line saved by itself, a promotion applied.
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { type FieldError, HttpError, invalid, notFound } from '#api/http-error.ts';
+import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
+import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
+import { allowedActions } from '#features/quoting/quote-workflow/workflow.ts';
+import { stateOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import type { QuoteItemRecord } from '#features/quoting/quotes/sight.server.ts';
+import { inSight } from '#features/quoting/quotes/sight.server.ts';
+import { StatusId } from '#features/quoting/quotes/status.ts';
+import { compare, convertPrice, type Decimal } from '#shared/money.ts';
+import type { QuoteEdit, QuoteEditData, QuoteItemInput } from '../quote-edit.contract.ts';
+import {
+  closeEdit,
+  type Edit,
+  openEdit,
+  repriceLine,
+  requireRight,
+  staleError,
+  takeIds,
+} from '../settle/edit-quote.server.ts';
+import { isManual, knowItems, knowPrices } from '../settle/recalculate.server.ts';
+import { approvalsOf, readQuote, viewOf } from '../view/load-quote.server.ts';
+import { type ReadContext, viewLines, viewTotals } from '../view/quote-view.server.ts';
+import { blankLine, type Line, placeLines, readProofs } from './quote-lines.server.ts';
+
+export type LineInput = z.output<typeof QuoteItemInput>;
+
+const MOST_LINES = 2_000;
+const REQUIRED = 'This field is required';
+const DEFAULT_UNIT = 'EA';
+
+/**
+ * Lays typed lines over the draft: new ones (id 0) at the end or at their `lineNo`, changed ones, removed ones. Answers the ids, in the
+ * order given. 409 for a stale version, 422 for what cannot be on a quote.
+ */
+export async function applyLines(
+  edit: Edit,
+  given: readonly LineInput[],
+  pathOf: (index: number) => string,
+): Promise<number[]> {
+  const { context, draft } = edit;
+  const inputs = given.map((input) => sentBefore(draft.lines, input));
+  const byId = new Map(draft.lines.map((line) => [line.id, line]));
+  for (const input of inputs) {
+    if (input.id === 0) continue;
+    const line = byId.get(input.id);
+    if (!line && input.remove) continue;
+    if (!line || (input.version !== undefined && input.version !== line.version)) {
+      throw await staleError(edit, { line: input.id });
+    }
+  }
+  const made = inputs.filter((input) => input.id === 0 && !input.remove);
+  await knowPrices(
+    context.db,
+    draft,
+    made.map((input) => input.itemId),
+  );
+  await knowItems(context.db, draft.items, [
+    ...inputs.map((input) => input.itemId),
+    ...inputs.map((input) => (input.unit === undefined ? null : byId.get(input.id)?.item_id)),
+  ]);
+  const returning = await promotionsTakenOff(edit, made);
+  const newIds = await takeIds(edit, made.length);
+  if (draft.lines.length + made.length > MOST_LINES) {
+    throw new HttpError(422, `A quote has at most ${MOST_LINES} lines.`);
+  }
+
+  const errors: FieldError[] = [];
+  const places = new Map<number, number>();
+  const removed = new Set<number>();
+  const ids = inputs.map((input, index) => {
+    const path = pathOf(index);
+    const known = byId.get(input.id);
+    if (input.remove) {
+      if (known?.type === 'free') errors.push({ path: `${path}id`, message: freeLineMessage });
+      else if (known) {
+        requireRight(edit, 'commercial');
+        removed.add(known.id);
+      }
+      return input.id;
+    }
+    let line = known;
+    if (!line) {
+      requireRight(edit, 'commercial');
+      line = { ...blankLine(newIds.shift() ?? 0, draft.quote.id, newType(input)), client_key: input.clientKey ?? null };
+      draft.lines.push(line);
+      repriceLine(edit, line.id);
+    }
+    edit.paths.set(line.id, path);
+    errors.push(...applyLine(edit, line, input, !known).map((error) => ({ ...error, path: `${path}${error.path}` })));
+    if (!known && returning.has(`${line.item_id} ${input.promotionId}`)) line.promotion_id = input.promotionId ?? null;
+    if (input.lineNo && input.lineNo !== line.line_no) {
+      if (known) requireRight(edit, 'commercial');
+      places.set(line.id, input.lineNo);
+    }
+    return line.id;
+  });
+  if (errors.length > 0) throw invalid(errors);
+  draft.lines = placeLines(
+    draft.lines.filter((line) => !removed.has(line.id) && (line.parent_id === null || !removed.has(line.parent_id))),
+    places,
+  );
+  return ids;
+}
+
+/**
+ * 'item promotion' of the lines that were taken off this quote, when a new line is to have one: undoing a removal brings the promotion
+ * back, whoever applied it; any other is applied by those who may.
+ */
+async function promotionsTakenOff({ context, draft }: Edit, made: readonly LineInput[]): Promise<Set<string>> {
+  if (!made.some(({ promotionId }) => promotionId)) return new Set();
+  const { rows } = await sql<{ pair: string }>`
+    select distinct concat(c -> 'promotion' ->> 'itemId', ' ', p.id) as pair
+      from quote_event e cross join jsonb_array_elements(e.changes) c
+      join promotion p on p.id = (c -> 'promotion' ->> 'promotionId')::int
+     where e.quote_id = ${draft.quote.id}::int and c ? 'promotion'`.execute(context.db);
+  return new Set(rows.map(({ pair }) => pair));
+}
+
+/** A new line that is on the quote already, because only the answer to it was lost, is a change of that line, if it is one at all. */
+function sentBefore(lines: readonly Line[], input: LineInput): LineInput {
+  const { clientKey } = input;
+  const stored = input.id === 0 && clientKey ? lines.find((line) => line.client_key === clientKey) : undefined;
+  return stored ? { ...input, id: stored.id, version: stored.version } : input;
+}
+
+const freeLineMessage = 'A free line follows from its promotion and is not edited by hand.';
+
+function newType(input: LineInput): Line['type'] {
+  if (input.type === 'section' || input.type === 'note') return input.type;
+  return input.itemId ? 'item' : 'custom';
+}
+
+/** Lays what was typed over one line. Answers what is wrong, by field. */
+function applyLine(edit: Edit, line: Line, input: LineInput, isNew: boolean): FieldError[] {
+  if (line.type === 'free') return freeLineTouched(line, input) ? [{ path: 'id', message: freeLineMessage }] : [];
+  if (input.type === 'free') return [{ path: 'type', message: freeLineMessage }];
+  if (input.notes !== undefined && input.notes !== line.notes) {
+    if (!isNew) requireRight(edit, 'notes');
+    line.notes = input.notes;
+  }
+  const before: Line = { ...line };
+  const plain = line.type === 'section' || line.type === 'note';
+  const errors = plain
+    ? applyText(line, input)
+    : [...applyWhat(edit, line, input, isNew), ...applyQuantity(line, input)];
+  line.active = input.active ?? line.active;
+  line.optional = input.optional ?? line.optional;
+  if (!plain && errors.length === 0 && applyPrice(line, input, before)) {
+    edit.typedBy.set(line.id, edit.context.user.fullName);
+  }
+  if (!isNew && (Object.keys(line) as (keyof Line)[]).some((name) => line[name] !== before[name])) {
+    requireRight(edit, 'commercial');
+    repriceLine(edit, line.id);
+  }
+  return errors;
+}
+
+/** A free line may be sent back as it was read. */
+function freeLineTouched(line: Line, input: LineInput): boolean {
+  const same = <T>(given: T | undefined, stored: T) => given === undefined || given === stored;
+  return !(
+    same(input.itemId ?? line.item_id, line.item_id) &&
+    same(input.qty, line.qty) &&
+    same(input.unit, line.unit) &&
+    same(input.description, line.description) &&
+    same(input.active, line.active) &&
+    same(input.optional, line.optional) &&
+    same(input.unitPrice ?? line.unit_price, line.unit_price)
+  );
+}
+
+function applyText(line: Line, input: LineInput): FieldError[] {
+  if (input.type !== undefined && input.type !== line.type) {
+    return [{ path: 'type', message: 'A section or note stays one.' }];
+  }
+  line.description = input.description ?? line.description;
+  return line.description === '' ? [{ path: 'description', message: REQUIRED }] : [];
+}
+
+/** Which item, or which words of a custom item. */
+function applyWhat(edit: Edit, line: Line, input: LineInput, isNew: boolean): FieldError[] {
+  if (input.type === 'section' || input.type === 'note') {
+    return [{ path: 'type', message: 'An item does not become a section or note.' }];
+  }
+  const itemId = input.itemId === undefined ? line.item_id : input.itemId;
+  if (itemId === null) {
+    if (line.type === 'item' || (isNew && input.type === 'item')) {
+      // The panel's checkbox makes an item a custom one; a new line that says 'item' has only forgotten to name it.
+      if (isNew) return [{ path: 'itemNumber', message: 'Pick an item.' }];
+      Object.assign(line, { type: 'custom', item_id: null, promotion_id: null, manual_discount_pct: null });
+      Object.assign(line, { manual_discount_amount: null, manual_price: line.unit_price });
+    }
+    line.item_number = input.itemNumber ?? line.item_number;
+    line.description = input.description ?? line.description;
+    line.unit = input.unit ?? (line.unit || DEFAULT_UNIT);
+    return [
+      ...(line.item_number === '' ? [{ path: 'itemNumber', message: REQUIRED }] : []),
+      ...(line.description === '' ? [{ path: 'description', message: REQUIRED }] : []),
+    ];
+  }
+  const facts = edit.draft.items.get(itemId);
+  if (itemId !== line.item_id) {
+    if (!facts) return [{ path: 'itemId', message: 'This item does not exist.' }];
+    const problem = notOffered(facts);
+    if (problem) return [{ path: 'itemId', message: problem }];
+    Object.assign(line, {
+      type: 'item',
+      item_id: itemId,
+      item_number: facts.item_number,
+      description: facts.description,
+    });
+    Object.assign(line, { promotion_id: null, price_reason: '' });
+    Object.assign(line, { manual_price: null, manual_discount_pct: null, manual_discount_amount: null });
+    if (input.unit === undefined && !facts.units.some(({ unit }) => unit === line.unit)) line.unit = facts.base_unit;
+  }
+  if (input.description) line.description = input.description;
+  return applyUnit(line, input.unit, facts);
+}
+
+/** Why an item cannot be newly put on a quote; empty when it can. */
+export function notOffered(facts: Pick<ItemFacts, 'item_number' | 'status' | 'visible'>): string {
+  if (facts.status === 'Discontinued') return `${facts.item_number} is discontinued and cannot be added.`;
+  if (!facts.visible) return `${facts.item_number} is not offered in quotes.`;
+  return '';
+}
+
+/** A typed price follows its line into another unit by the item's factors. */
+function applyUnit(line: Line, typed: string | undefined, facts: ItemFacts | undefined): FieldError[] {
+  if (typed === undefined || typed === line.unit || !facts) return [];
+  const wanted = typed === '' ? facts.base_unit : typed;
+  const next = facts.units.find(({ unit }) => unit.toLowerCase() === wanted.toLowerCase());
+  if (!next) {
+    const units = facts.units.map(({ unit }) => unit).join(', ');
+    return [{ path: 'unit', message: `${facts.item_number} is not sold by ${typed}. Its units: ${units}.` }];
+  }
+  const last = facts.units.find(({ unit }) => unit === line.unit);
+  const follow = (price: Decimal | null) =>
+    price === null || !last ? null : convertPrice(price, last.factor, next.factor);
+  if (line.unit !== '' && next.unit !== line.unit) {
+    line.manual_price = follow(line.manual_price);
+    line.manual_discount_amount = follow(line.manual_discount_amount);
+  }
+  line.unit = next.unit;
+  return [];
+}
+
+function applyQuantity(line: Line, input: LineInput): FieldError[] {
+  line.qty = input.qty ?? line.qty;
+  if (line.qty > 0) return [];
+  return [{ path: 'qty', message: input.qty === undefined ? REQUIRED : 'The quantity must be above 0' }];
+}
+
+/**
+ * Prices set by hand: what differs from what was read is typed, `unitPrice: null` and a discount of 0 go back to the system price.
+ * Whether a price, percentage or amount was set is answered.
+ */
+function applyPrice(line: Line, input: LineInput, before: Line): boolean {
+  const set = (price: Decimal | null, pct: Decimal | null, off: Decimal | null) => {
+    Object.assign(line, { manual_price: price, manual_discount_pct: pct, manual_discount_amount: off });
+  };
+  const { unitPrice, discountPct, discountAmount } = input;
+  let typed = true;
+  if (unitPrice === null) set(null, null, null);
+  else if (unitPrice !== undefined && (before.unit_price === null || compare(unitPrice, before.unit_price) !== 0)) {
+    set(unitPrice, null, null);
+  } else if (line.type !== 'item') typed = false;
+  else if (discountAmount !== undefined) set(null, null, discountAmount > 0 ? discountAmount : null);
+  else if (discountPct !== undefined && compare(discountPct, before.discount_pct) !== 0) {
+    set(null, discountPct === 0 ? null : discountPct, null);
+  } else typed = false;
+  if (!isManual(line)) line.price_reason = '';
+  else line.price_reason = input.priceReason ?? line.price_reason;
+  return typed && isManual(line);
+}
+
+type SaveQuoteItemInput = z.output<(typeof QuoteEdit.SaveQuoteItem)['input']>;
+type SavedQuoteItem = z.output<(typeof QuoteEdit.SaveQuoteItem)['output']>;
+
+/** Saves one line (specification section 7): it is priced alone, the totals follow. What else changed with it is answered too. */
+export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemInput): Promise<SavedQuoteItem> {
+  const { db, services, user } = context;
+  const edit = await openEdit(context, input.quoteId, input.id === 0 ? 1 : 0);
+  const was = edit.before.lines.find((line) => line.id === input.id);
+  const [id = 0] = await applyLines(edit, [input], () => '');
+  const edited = await closeEdit(edit, { action: 'Edit' });
+  const view = viewOf(user);
+  const { changed, added, removed } = edited.changes;
+  const line = edited.lines.find((one) => one.id === id) ?? was;
+  if (!line) throw notFound('line');
+  const others = [...added, ...changed].filter((one) => one.id !== line.id);
+  const shown = [line, ...others];
+  await readProofs(db, shown);
+  const [item, ...changedItems] = await viewLines(context, edited.quote, shown, view, edited.items);
+  if (!item) throw notFound('line');
+  const rows = edited.lines as unknown as QuoteItemRecord[];
+  const state = await stateOf(db, services, user, edited.quote, rows, edited);
+  return {
+    item,
+    quote: {
+      id: edited.quote.id,
+      version: edited.quote.version,
+      statusId: StatusId.parse(edited.quote.status_id),
+      validUntil: edited.quote.valid_until,
+      ...viewTotals(edited.quote, edited.lines, view),
+    },
+    promotions: item.promotions,
+    changedItems,
+    removedIds: removed.map((one) => one.id),
+    allowedActions: allowedActions(state.facts),
+    ...(await approvalsOf(db, user, state, view)),
+  };
+}
+
+/** Applies a promotion to a line, or takes it off (null). Only internal users may (design 4, step 5). 422 when it gives the line nothing. */
+export async function applyPromotion(
+  context: ReadContext,
+  input: z.output<(typeof QuoteEdit.ApplyPromotionToQuoteItem)['input']>,
+): Promise<QuoteEditData> {
+  const { db, user } = context;
+  const owner = await db
+    .selectFrom('quote_item')
+    .innerJoin('quote', 'quote.id', 'quote_item.quote_id')
+    .select('quote_id')
+    .where('quote_item.id', '=', input.quoteItemId)
+    .where(inSight(user))
+    .executeTakeFirst();
+  if (!owner) throw notFound('line');
+  const edit = await openEdit(context, owner.quote_id);
+  requireRight(edit, 'promotions');
+  const line = edit.draft.lines.find(({ id }) => id === input.quoteItemId);
+  if (!line || line.version !== input.version) throw await staleError(edit, { line: input.quoteItemId });
+  const refuse = (message: string) => invalid([{ path: 'promotionId', message }]);
+  if (line.type !== 'item' || line.item_id === null) throw refuse('A promotion is applied to an item.');
+  if (input.promotionId !== null) {
+    const { currn_idx: currnIdx, quote_date: date } = edit.draft.quote;
+    const running = await promotionsFor(db, [line.item_id], { currnIdx, date });
+    if (!running.get(line.item_id)?.some(({ id }) => id === input.promotionId)) {
+      throw refuse('This promotion does not run for this item on the quote date.');
+    }
+  }
+  requireRight(edit, 'commercial');
+  line.promotion_id = input.promotionId;
+  repriceLine(edit, line.id);
+  const edited = await closeEdit(edit, { action: 'ApplyPromotion' });
+  const step = line.price_proof?.find((one) => one.step === 'Promotion');
+  if (input.promotionId !== null && step?.note.startsWith('Not applied')) throw refuse(`${step.note}.`);
+  return readQuote(context, edited.quote, viewOf(user));
+}

@@ -1,0 +1,195 @@
+// From the resolved price to the net price of a line: promotions, prices set by hand, and a proof that can be recomputed.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ResolvedPrice } from '#features/prices/pricing/price-proof.ts';
+import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
+import { compare, extend } from '#shared/money.ts';
+import { quoteTotals } from '../settle/quote-totals.ts';
+import { freeProof, type LineToPrice, priceLine, withNet } from './line-price.ts';
+
+function resolvedAt(systemPrice: number | null): ResolvedPrice {
+  return {
+    listPrice: 12,
+    accountPrice: null,
+    contractPrice: systemPrice,
+    systemPrice,
+    priceSource: systemPrice === null ? '' : 'Contract',
+    contractAboveAccount: false,
+    contractLineId: systemPrice === null ? null : 5,
+    priceEnds: systemPrice === null ? null : '2027-03-31',
+    problem: systemPrice === null ? 'There is no price.' : '',
+    proof: [{ step: 'Resolved', source: 'Contract V-2231', ref: 'contract_line 5', amount: systemPrice, note: '' }],
+  };
+}
+
+function promotion(given: Partial<DatedPromotion>): DatedPromotion {
+  return {
+    id: 9,
+    promotionType: 'DiscountPct',
+    itemNumber: '5520',
+    buyXGetYFreeBuyQty: 0,
+    buyXGetYFreeGetQty: 0,
+    promotionAmt: 0,
+    minQty: 0,
+    maxQty: 0,
+    uom: '',
+    validTo: '2026-12-31',
+    ...given,
+  };
+}
+
+const nobody = { price: null, discountPct: null, discountAmount: null, reason: '', by: '' };
+
+function line(given: Partial<LineToPrice> = {}): LineToPrice {
+  const { promotion: applied = null } = given;
+  return {
+    qty: 40,
+    unit: 'BX',
+    date: '2026-11-21',
+    resolved: resolvedAt(10),
+    promotion: applied,
+    promotionId: applied?.id ?? null,
+    manual: nobody,
+    ...given,
+  };
+}
+
+describe('promotions', () => {
+  test.each([
+    ['percent', promotion({ promotionAmt: 10 }), 9, 'Promotion', '2026-12-31', 0],
+    ['fixed and lower', promotion({ promotionType: 'Special', promotionAmt: 8.5 }), 8.5, 'Promotion', '2026-12-31', 0],
+    ['fixed but not lower', promotion({ promotionType: 'Special', promotionAmt: 10 }), 10, 'Contract', '2027-03-31', 0],
+    ['too few', promotion({ promotionAmt: 10, minQty: 41 }), 10, 'Contract', '2027-03-31', 0],
+    ['too many', promotion({ promotionAmt: 10, maxQty: 39 }), 10, 'Contract', '2027-03-31', 0],
+    ['no upper limit', promotion({ promotionAmt: 10, maxQty: -1 }), 9, 'Promotion', '2026-12-31', 0],
+    ['another unit', promotion({ promotionAmt: 10, uom: 'CS' }), 10, 'Contract', '2027-03-31', 0],
+    ['over', promotion({ promotionAmt: 10, validTo: '2026-11-20' }), 10, 'Contract', '2027-03-31', 0],
+    [
+      'free goods',
+      promotion({ promotionType: 'BuyXGetYFree', buyXGetYFreeBuyQty: 12, buyXGetYFreeGetQty: 2 }),
+      10,
+      'Contract',
+      '2026-12-31',
+      6,
+    ],
+  ] as const)('%s', (_name, applied, systemPrice, priceSource, priceEnds, freeQty) => {
+    expect(priceLine(line({ promotion: applied }))).toMatchObject({
+      systemPrice,
+      unitPrice: systemPrice,
+      discountPct: 0,
+      priceSource,
+      priceEnds,
+      freeQty,
+    });
+  });
+
+  test('one that no longer runs is told, not applied', () => {
+    const price = priceLine(line({ promotionId: 9 }));
+    expect(price).toMatchObject({ systemPrice: 10, priceSource: 'Contract' });
+    expect(price.proof.at(-1)).toMatchObject({ step: 'Promotion', note: 'Not applied: it does not run on 11/21/2026' });
+  });
+});
+
+describe('set by hand', () => {
+  const by = { ...nobody, reason: 'Match', by: 'Kim Cole' };
+  test.each([
+    ['a price', { ...by, price: 9.35 }, 9.35, 6.5, 'Typed instead of 10.0000. Match'],
+    ['a higher price', { ...by, price: 11 }, 11, -10, 'Typed instead of 10.0000. Match'],
+    ['a percentage', { ...by, discountPct: 12 }, 8.8, 12, '12 % off 10.0000. Match'],
+    ['an amount', { ...by, discountAmount: 0.5 }, 9.5, 5, '0.5000 off 10.0000. Match'],
+    ['an amount above the price', { ...by, discountAmount: 11 }, 0, 100, '11.0000 off 10.0000. Match'],
+  ])('%s', (_name, manual, unitPrice, discountPct, note) => {
+    const price = priceLine(line({ manual }));
+    expect(price).toMatchObject({ systemPrice: 10, unitPrice, discountPct, priceSource: 'Manual', problem: '' });
+    expect(price.proof.at(-1)).toEqual({ step: 'Manual', source: 'Kim Cole', ref: '', amount: unitPrice, note });
+  });
+
+  test('a typed price stands when the quantity changes, a percentage follows the system price', () => {
+    const typed = { ...by, price: 9.35 };
+    expect(priceLine(line({ qty: 400, resolved: resolvedAt(8), manual: typed }))).toMatchObject({
+      systemPrice: 8,
+      unitPrice: 9.35,
+    });
+    expect(priceLine(line({ qty: 400, resolved: resolvedAt(8), manual: { ...by, discountPct: 10 } })).unitPrice).toBe(
+      7.2,
+    );
+  });
+
+  test('a typed price does not end with the contract it replaces; a percentage off it does', () => {
+    expect(priceLine(line({ manual: { ...by, price: 9.35 } })).priceEnds).toBeNull();
+    expect(priceLine(line({ manual: { ...by, discountPct: 1 } })).priceEnds).toBe('2027-03-31');
+  });
+
+  test('without a system price a typed price is all there is, and none is a problem in a sentence', () => {
+    const none = resolvedAt(null);
+    expect(priceLine(line({ resolved: none, manual: { ...by, price: 3 } }))).toMatchObject({
+      unitPrice: 3,
+      problem: '',
+    });
+    expect(priceLine(line({ resolved: none, manual: { ...by, discountPct: 5 } }))).toMatchObject({
+      unitPrice: null,
+      priceSource: '',
+      problem: 'There is no price.',
+    });
+    expect(priceLine(line({ resolved: null })).problem).toBe('Type a price for this custom item.');
+  });
+});
+
+test('the net price comes last, once, however often the quote discount changes', () => {
+  const { proof } = priceLine(line());
+  const first = withNet(proof, { unitPrice: 10, qty: 40, quoteDiscount: 20, lineTotal: 380 }, 5);
+  expect(first.map(({ step, amount, note }) => [step, amount, note])).toEqual([
+    ['Resolved', 10, ''],
+    ['Quote discount', 9.5, '20.00 off 400.00'],
+    ['Net', 9.5, '10.0000 × 40 − 20.00 = 380.00'],
+  ]);
+  const second = withNet(first, { unitPrice: 10, qty: 40, quoteDiscount: 0, lineTotal: 400 }, 0);
+  expect(second.map(({ step }) => step)).toEqual(['Resolved', 'Net']);
+  expect(withNet(second, { unitPrice: null, qty: 40, quoteDiscount: 0, lineTotal: 0 }, 0)).toHaveLength(1);
+});
+
+test('a free line says what it was given for', () => {
+  const buy = promotion({ promotionType: 'BuyXGetYFree', buyXGetYFreeBuyQty: 10, buyXGetYFreeGetQty: 1 });
+  expect(freeProof(buy, { qty: 40, unit: 'BX', freeQty: 4 })).toEqual([
+    { step: 'Promotion', source: 'Buy 10, get 1 free', ref: 'promotion 9', amount: 0, note: '4 BX free with 40 BX' },
+  ]);
+});
+
+test('the proof recomputes to the price (law)', () => {
+  const price = fc.integer({ min: 1, max: 9_000_000 }).map((n) => n / 10_000);
+  const percent = fc.integer({ min: 0, max: 10_000 }).map((n) => n / 100);
+  const manual = fc.oneof(
+    fc.constant(nobody),
+    price.map((value) => ({ ...nobody, price: value, reason: 'x', by: 'Kim' })),
+    percent.map((value) => ({ ...nobody, discountPct: value, reason: 'x', by: 'Kim' })),
+    price.map((value) => ({ ...nobody, discountAmount: value, reason: 'x', by: 'Kim' })),
+  );
+  fc.assert(
+    fc.property(
+      price,
+      fc.integer({ min: 1, max: 900 }),
+      percent,
+      percent,
+      manual,
+      (system, qty, off, quoteOff, byHand) => {
+        const applied = promotion({ promotionAmt: off });
+        const result = priceLine(line({ qty, resolved: resolvedAt(system), promotion: applied, manual: byHand }));
+        // The last step that gives an amount is the unit price.
+        expect(result.proof.findLast(({ amount }) => amount !== null)?.amount).toBe(result.unitPrice);
+        const quote = { discountPct: quoteOff, freightAmount: 0, taxRate: 0, taxExempt: false };
+        const { unitPrice } = result;
+        const { lines } = quoteTotals(
+          [{ type: 'item', active: true, optional: false, qty, listPrice: null, unitPrice }],
+          quote,
+        );
+        const { quoteDiscount = 0, lineTotal = 0 } = lines[0] ?? {};
+        const proof = withNet(result.proof, { unitPrice, qty, quoteDiscount, lineTotal }, quoteOff);
+        const net = proof.at(-1)?.amount ?? 0;
+        // Net × quantity is the line's total, up to the fourth place of the net price.
+        expect(Math.abs(extend(net, qty) - lineTotal)).toBeLessThanOrEqual(qty * 0.00005 + 0.0051);
+        expect(compare(net, unitPrice ?? 0)).toBeLessThanOrEqual(quoteDiscount === 0 ? 0 : 1);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,192 @@
+// The last steps of a line's price (design 4, steps 5 to 7): promotion, what a person typed, quote discount; each with its proof.
+import type { PriceStep, ResolvedPrice } from '#features/prices/pricing/price-proof.ts';
+import {
+  type DatedPromotion,
+  freeQuantity,
+  promotedPrice,
+  promotionApplies,
+} from '#features/prices/promotions/promotion.ts';
+import { earliest, formatDate, type IsoDate } from '#shared/dates.ts';
+import {
+  type Decimal,
+  divideRounded,
+  extend,
+  fromUnits,
+  lessPercent,
+  percentBelow,
+  subtract,
+  toUnits,
+} from '#shared/money.ts';
+
+/** What a person set by hand; at most one of the three. A changed quantity never replaces a typed price. */
+export type ManualPrice = {
+  price: Decimal | null;
+  discountPct: Decimal | null;
+  discountAmount: Decimal | null;
+  reason: string;
+  by: string;
+};
+
+export type LineToPrice = {
+  qty: Decimal;
+  unit: string;
+  date: IsoDate;
+  /** Steps 1 to 4; null for a custom line, whose price is typed. */
+  resolved: ResolvedPrice | null;
+  /** The promotion applied to the line, if it runs on that day. */
+  promotion: DatedPromotion | null;
+  promotionId: number | null;
+  manual: ManualPrice;
+};
+
+export type LinePrice = {
+  listPrice: Decimal | null;
+  systemPrice: Decimal | null;
+  unitPrice: Decimal | null;
+  discountPct: Decimal;
+  priceSource: ResolvedPrice['priceSource'];
+  contractPrice: Decimal | null;
+  contractLineId: number | null;
+  /** The earliest end of what was used. */
+  priceEnds: IsoDate | null;
+  problem: string;
+  /** Up to the unit price; `withNet` completes it. */
+  proof: PriceStep[];
+  /** Free units the line earns. */
+  freeQty: Decimal;
+};
+
+/** Prices a line from what pricing resolved: unit prices with four places, null where there is none and `problem` says why. */
+export function priceLine(line: LineToPrice): LinePrice {
+  const { resolved, manual } = line;
+  const proof: PriceStep[] = [...(resolved?.proof ?? [])];
+  const promoted = promote(line, proof);
+  const systemPrice = promoted.price ?? resolved?.systemPrice ?? null;
+  const typed = byHand(manual, systemPrice);
+  if (typed) proof.push({ step: 'Manual', source: manual.by, ref: '', amount: typed.price, note: typed.note });
+  const unitPrice = typed ? typed.price : systemPrice;
+  const usesSystemPrice = manual.price === null;
+  return {
+    listPrice: resolved?.listPrice ?? null,
+    systemPrice,
+    unitPrice,
+    discountPct: unitPrice === null || systemPrice === null ? 0 : percentBelow(unitPrice, systemPrice),
+    priceSource: typed ? 'Manual' : promoted.price === null ? (resolved?.priceSource ?? '') : 'Promotion',
+    contractPrice: resolved?.contractPrice ?? null,
+    contractLineId: resolved?.contractLineId ?? null,
+    priceEnds: earliest(usesSystemPrice ? resolved?.priceEnds : null, promoted.ends),
+    problem: unitPrice === null ? (resolved?.problem ?? 'Type a price for this custom item.') : '',
+    proof,
+    freeQty: promoted.freeQty,
+  };
+}
+
+type Promoted = { price: Decimal | null; freeQty: Decimal; ends: IsoDate | null };
+
+function promote(line: LineToPrice, proof: PriceStep[]): Promoted {
+  const { promotion, promotionId, resolved, qty, unit, date } = line;
+  const none: Promoted = { price: null, freeQty: 0, ends: null };
+  if (!promotion) {
+    if (promotionId !== null) {
+      const note = `Not applied: it does not run on ${formatDate(date)}`;
+      proof.push({ step: 'Promotion', source: 'Promotion', ref: `promotion ${promotionId}`, amount: null, note });
+    }
+    return none;
+  }
+  const step = { step: 'Promotion', source: promotionName(promotion), ref: `promotion ${promotion.id}` };
+  const runs = promotion.validTo ? `To ${formatDate(promotion.validTo)}` : 'No end';
+  const refuse = (why: string) => {
+    proof.push({ ...step, amount: null, note: `Not applied: ${why}` });
+    return none;
+  };
+  if (!promotionApplies(promotion, { qty, unit, date })) return refuse('it asks for another quantity, unit or day');
+  if (promotion.promotionType === 'BuyXGetYFree') {
+    const freeQty = freeQuantity(promotion, qty);
+    proof.push({ ...step, amount: null, note: `${freeQty} ${unit} free. ${runs}` });
+    return { price: null, freeQty, ends: freeQty > 0 ? promotion.validTo : null };
+  }
+  const before = resolved?.systemPrice ?? null;
+  if (before === null) return refuse('there is no price to take it off');
+  const price = promotedPrice(promotion, before);
+  if (price === null) return refuse(`it is not lower than ${before.toFixed(4)}`);
+  proof.push({ ...step, amount: price, note: runs });
+  return { price, freeQty: 0, ends: promotion.validTo };
+}
+
+function promotionName(promotion: DatedPromotion): string {
+  const { promotionType, promotionAmt, buyXGetYFreeBuyQty, buyXGetYFreeGetQty } = promotion;
+  if (promotionType === 'BuyXGetYFree') return `Buy ${buyXGetYFreeBuyQty}, get ${buyXGetYFreeGetQty} free`;
+  return promotionType === 'DiscountPct'
+    ? `${promotionAmt} % promotion`
+    : `Promotional price ${promotionAmt.toFixed(2)}`;
+}
+
+function byHand(manual: ManualPrice, systemPrice: Decimal | null): { price: Decimal; note: string } | null {
+  const because = manual.reason ? `. ${manual.reason}` : '';
+  if (manual.price !== null) {
+    const instead = systemPrice === null ? '' : ` instead of ${systemPrice.toFixed(4)}`;
+    return { price: manual.price, note: `Typed${instead}${because}` };
+  }
+  if (systemPrice === null) return null;
+  if (manual.discountPct !== null) {
+    return {
+      price: lessPercent(systemPrice, manual.discountPct),
+      note: `${manual.discountPct} % off ${systemPrice.toFixed(4)}${because}`,
+    };
+  }
+  if (manual.discountAmount !== null) {
+    const left = subtract(systemPrice, manual.discountAmount);
+    return {
+      price: left > 0 ? left : 0,
+      note: `${manual.discountAmount.toFixed(4)} off ${systemPrice.toFixed(4)}${because}`,
+    };
+  }
+  return null;
+}
+
+/** Completes a proof with the line's share of the quote discount and the net price; replaces what was there of both. */
+export function withNet(
+  proof: readonly PriceStep[],
+  line: { unitPrice: Decimal | null; qty: Decimal; quoteDiscount: Decimal; lineTotal: Decimal },
+  discountPct: Decimal,
+): PriceStep[] {
+  const steps = proof.filter(({ step }) => step !== 'Quote discount' && step !== 'Net');
+  const { unitPrice, qty, quoteDiscount, lineTotal } = line;
+  if (unitPrice === null) return steps;
+  const extended = extend(unitPrice, qty);
+  const net = quoteDiscount === 0 ? unitPrice : fromUnits(divideRounded(toUnits(lineTotal) * 10_000n, toUnits(qty)));
+  if (quoteDiscount !== 0) {
+    steps.push({
+      step: 'Quote discount',
+      source: `${discountPct} % on the quote`,
+      ref: '',
+      amount: net,
+      note: `${quoteDiscount.toFixed(2)} off ${extended.toFixed(2)}`,
+    });
+  }
+  const less = quoteDiscount === 0 ? '' : ` − ${quoteDiscount.toFixed(2)}`;
+  steps.push({
+    step: 'Net',
+    source: 'Net price',
+    ref: '',
+    amount: net,
+    note: `${unitPrice.toFixed(4)} × ${qty}${less} = ${lineTotal.toFixed(2)}`,
+  });
+  return steps;
+}
+
+/** The whole proof of a free line, up to its net price: what it was given for. */
+export function freeProof(
+  promotion: DatedPromotion,
+  earned: { qty: Decimal; unit: string; freeQty: Decimal },
+): PriceStep[] {
+  return [
+    {
+      step: 'Promotion',
+      source: promotionName(promotion),
+      ref: `promotion ${promotion.id}`,
+      amount: 0,
+      note: `${earned.freeQty} ${earned.unit} free with ${earned.qty} ${earned.unit}`,
+    },
+  ];
+}

@@ -1,0 +1,246 @@
+// The lines of a quote as rows: read without their proofs, numbered, and written in bulk, only what changed.
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+import type { PriceStep } from '#features/prices/pricing/price-proof.ts';
+import type { QuoteItemRecord } from '#features/quoting/quotes/sight.server.ts';
+import type { LINE_TYPES } from '../quote-edit.contract.ts';
+
+export type LineType = (typeof LINE_TYPES)[number];
+
+/** A line while it is edited. Proofs are large and rarely needed: null means not read, and then they are not written either. */
+export type Line = Omit<QuoteItemRecord, 'price_proof' | 'type'> & { type: LineType; price_proof: PriceStep[] | null };
+
+/** Every column that is written, with its type, for one statement over many rows. */
+const COLUMNS = {
+  id: 'int',
+  quote_id: 'int',
+  line_no: 'int',
+  type: 'text',
+  parent_id: 'int',
+  item_id: 'int',
+  item_number: 'text',
+  description: 'text',
+  qty: 'numeric',
+  unit: 'text',
+  notes: 'text',
+  active: 'boolean',
+  optional: 'boolean',
+  promotion_id: 'int',
+  manual_price: 'numeric',
+  manual_discount_pct: 'numeric',
+  manual_discount_amount: 'numeric',
+  price_reason: 'text',
+  list_price: 'numeric',
+  system_price: 'numeric',
+  unit_price: 'numeric',
+  discount_pct: 'numeric',
+  quote_discount: 'numeric',
+  line_total: 'numeric',
+  price_source: 'text',
+  price_proof: 'jsonb',
+  price_problem: 'text',
+  cost: 'numeric',
+  floor_price: 'numeric',
+  contract_price: 'numeric',
+  contract_line_id: 'int',
+  price_ends: 'date',
+  version: 'int',
+  client_key: 'text',
+} as const satisfies Record<keyof QuoteItemRecord, string>;
+const NAMES = Object.keys(COLUMNS) as (keyof QuoteItemRecord)[];
+/** What a line is read by, proof and all. */
+export const LINE_COLUMNS: readonly string[] = NAMES;
+const LIGHT = NAMES.filter((name) => name !== 'price_proof');
+const ALL_COLUMNS = sql.raw(NAMES.join(', '));
+const LIGHT_COLUMNS = sql.raw(LIGHT.join(', '));
+
+/** Columns that follow from others or from the whole quote: their change is nobody's edit, so a line's version stays. */
+const DERIVED: readonly (keyof QuoteItemRecord)[] = [
+  'line_no',
+  'quote_discount',
+  'line_total',
+  'price_proof',
+  'version',
+  'client_key',
+];
+
+/** The lines of a quote in order, without proofs. */
+export async function loadLines(db: Db, quoteId: number): Promise<Line[]> {
+  const { rows } = await sql<{ lines: StoredLine[] }>`select ${linesValue(quoteId)} as lines`.execute(db);
+  return (rows[0]?.lines ?? []).map(lineRead);
+}
+
+/** The values of a line in the order of LIGHT: of many lines, names would be most of what travels. */
+export type StoredLine = unknown[];
+
+/** The same as a value of a statement that reads more; `lineRead` makes the lines of it. */
+export function linesValue(quoteId: number) {
+  return sql<StoredLine[]>`(select coalesce(json_agg(json_build_array(${LIGHT_COLUMNS}) order by line_no, id), '[]')
+    from quote_item where quote_id = ${quoteId})`;
+}
+
+export function lineRead(stored: StoredLine): Line {
+  // Begun from a line that has every field: an object that grows field by field is slow to copy and to compare ever after.
+  const line: Record<keyof Line, unknown> = blankLine(0, 0, 'item');
+  LIGHT.forEach((name, index) => {
+    line[name] = stored[index];
+  });
+  line.price_proof = null;
+  return line as Line;
+}
+
+/** Reads the proofs of lines that have none yet. */
+export async function readProofs(db: Db, lines: readonly Line[]): Promise<void> {
+  const without = new Map(lines.filter((line) => line.price_proof === null).map((line) => [line.id, line]));
+  if (without.size === 0) return;
+  const rows = await db
+    .selectFrom('quote_item')
+    .select(['id', 'price_proof'])
+    .where('id', '=', sql<number>`any(${[...without.keys()]}::int[])`)
+    .execute();
+  for (const row of rows) {
+    const line = without.get(row.id);
+    if (line) line.price_proof = row.price_proof as PriceStep[];
+  }
+}
+
+/** Ids for new lines, so that a free line can name its parent before either is written. */
+export async function newLineIds(db: Db, count: number): Promise<number[]> {
+  if (count === 0) return [];
+  const { rows } = await sql<{ ids: number[] }>`select ${newLineIdsValue(count)} as ids`.execute(db);
+  return rows[0]?.ids ?? [];
+}
+
+/** The same as a value of a statement that reads more. */
+export function newLineIdsValue(count: number) {
+  return sql<
+    number[]
+  >`array(select nextval(pg_get_serial_sequence('quote_item', 'id'))::int from generate_series(1, (select ${count}::int)))`;
+}
+
+/** A line with nothing in it. */
+export function blankLine(id: number, quoteId: number, type: LineType): Line {
+  return {
+    id,
+    quote_id: quoteId,
+    line_no: 0,
+    type,
+    parent_id: null,
+    item_id: null,
+    item_number: '',
+    description: '',
+    qty: 0,
+    unit: '',
+    notes: '',
+    active: true,
+    optional: false,
+    promotion_id: null,
+    manual_price: null,
+    manual_discount_pct: null,
+    manual_discount_amount: null,
+    price_reason: '',
+    list_price: null,
+    system_price: null,
+    unit_price: null,
+    discount_pct: 0,
+    quote_discount: 0,
+    line_total: 0,
+    price_source: '',
+    price_proof: [],
+    price_problem: '',
+    cost: null,
+    floor_price: null,
+    contract_price: null,
+    contract_line_id: null,
+    price_ends: null,
+    version: 1,
+    client_key: null,
+  };
+}
+
+export type LineChanges = { added: Line[]; changed: Line[]; removed: Line[] };
+
+/** What differs between the lines as stored and as they are now; raises the version of each line whose content changed. */
+export async function lineChanges(db: Db, before: readonly Line[], after: readonly Line[]): Promise<LineChanges> {
+  const stored = new Map(before.map((line) => [line.id, line]));
+  const kept = new Set(after.map((line) => line.id));
+  const changed: Line[] = [];
+  const proven: { line: Line; old: Line }[] = [];
+  for (const line of after) {
+    const old = stored.get(line.id);
+    if (!old) continue;
+    const differing = LIGHT.filter((name) => line[name] !== old[name]);
+    if (differing.some((name) => !DERIVED.includes(name))) line.version = old.version + 1;
+    if (differing.length > 0) changed.push(line);
+    else if (line.price_proof !== null) proven.push({ line, old });
+  }
+  await readProofs(
+    db,
+    proven.map(({ old }) => old),
+  );
+  changed.push(
+    ...proven.filter(({ line, old }) => !sameProof(line.price_proof, old.price_proof)).map(({ line }) => line),
+  );
+  return {
+    added: after.filter((line) => !stored.has(line.id)),
+    changed,
+    removed: before.filter((line) => !kept.has(line.id)),
+  };
+}
+
+function sameProof(a: PriceStep[] | null, b: PriceStep[] | null): boolean {
+  const FIELDS = ['step', 'source', 'ref', 'amount', 'note'] as const;
+  return (
+    a?.length === b?.length &&
+    (a ?? []).every((step, index) => FIELDS.every((field) => step[field] === b?.[index]?.[field]))
+  );
+}
+
+/** Statements that write changes of lines, to be run as parts of one: for all new ones, all changed ones, all removed ones. */
+export function lineStatements({ added, changed, removed }: LineChanges): RawBuilder<unknown>[] {
+  const records = (lines: readonly Line[]) => sql`jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as r(${RECORD})`;
+  const statements: RawBuilder<unknown>[] = [];
+  if (removed.length > 0) {
+    statements.push(sql`delete from quote_item where id = any(${removed.map((line) => line.id)}::int[])`);
+  }
+  if (added.length > 0) {
+    statements.push(sql`insert into quote_item (${ALL_COLUMNS}) select ${ALL_COLUMNS} from ${records(added)}`);
+  }
+  if (changed.length > 0) {
+    statements.push(sql`update quote_item q set ${CHANGES} from ${records(changed)} where q.id = r.id`);
+  }
+  return statements;
+}
+
+const RECORD = sql.raw(NAMES.map((name) => `${name} ${COLUMNS[name]}`).join(', '));
+const CHANGES = sql.raw(
+  NAMES.filter((name) => name !== 'id' && name !== 'quote_id')
+    .map((name) =>
+      name === 'price_proof' ? 'price_proof = coalesce(r.price_proof, q.price_proof)' : `${name} = r.${name}`,
+    )
+    .join(', '),
+);
+
+/** Puts free lines directly behind the line that earns them and numbers all from 1. */
+export function numberLines(lines: readonly Line[]): Line[] {
+  const free = Map.groupBy(
+    lines.filter((line) => line.type === 'free'),
+    (line) => line.parent_id,
+  );
+  const ordered = lines.filter((line) => line.type !== 'free').flatMap((line) => [line, ...(free.get(line.id) ?? [])]);
+  ordered.forEach((line, index) => {
+    line.line_no = index + 1;
+  });
+  return ordered;
+}
+
+/** Moves lines to the places asked for (counted from 1, as they are seen); the others keep their order around them. */
+export function placeLines(lines: readonly Line[], places: ReadonlyMap<number, number>): Line[] {
+  if (places.size === 0) return [...lines];
+  const ordered = lines.filter((line) => !places.has(line.id));
+  const moved = lines
+    .filter((line) => places.has(line.id))
+    .toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
+  for (const line of moved) ordered.splice(Math.max(0, (places.get(line.id) ?? 1) - 1), 0, line);
+  return ordered;
+}

@@ -1,0 +1,126 @@
+// Quotes made from quotes, and prices found anew.
+import type { z } from 'zod';
+import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import { quoteNumber } from '#features/quoting/quotes/status.ts';
+import { compare } from '#shared/money.ts';
+import { notOffered } from '../lines/line-items.server.ts';
+import { blankLine, type Line, loadLines } from '../lines/quote-lines.server.ts';
+import type { QuoteEdit, QuoteEditData } from '../quote-edit.contract.ts';
+import { changeFacility, created, isMade, newQuote, readMade, requireStillInSight } from '../save-quote.server.ts';
+import { closeEdit, openEdit, repriceLine, requireRight, staleError, takeIds } from '../settle/edit-quote.server.ts';
+import { type ItemFactsById, knowPrices, settle } from '../settle/recalculate.server.ts';
+import { readQuote, viewOf } from '../view/load-quote.server.ts';
+import type { ReadContext } from '../view/quote-view.server.ts';
+import { repsToChooseFrom } from './blank-quote.server.ts';
+
+/**
+ * A new quote of today with the lines, facility, contact and messages of another; approvals, dates, files, references and purchase
+ * orders are not copied. 'keep' keeps every price as it stood, as a typed price where today's differs; 'reprice' takes today's
+ * prices and leaves discounts behind. Custom items keep their typed price; lines of items no longer sold come along inactive.
+ */
+export async function cloneQuote(
+  context: ReadContext,
+  { id, prices, clientKey }: z.output<(typeof QuoteEdit.CloneQuote)['input']>,
+): Promise<QuoteEditData> {
+  const { db, user } = context;
+  const source = await requireQuote(db, user, id);
+  const lines = await loadLines(db, id);
+  const copied = lines.filter(({ type }) => type !== 'free');
+  const edit = await newQuote(context, { clonedFrom: id, newLines: copied.length, clientKey });
+  if (isMade(edit)) return readMade(context, edit);
+  const { draft } = edit;
+  if (source.facility_id !== null) {
+    const facility = await db
+      .selectFrom('facility')
+      .select('active')
+      .where('id', '=', source.facility_id)
+      .executeTakeFirst();
+    if (facility?.active) await changeFacility(edit, source.facility_id);
+  }
+  const reps = repsToChooseFrom(user);
+  if (draft.quote.sales_rep_id === null && (reps === null || reps.includes(source.sales_rep_id ?? 0))) {
+    draft.quote.sales_rep_id = source.sales_rep_id;
+  }
+  Object.assign(draft.quote, {
+    contact_name: source.contact_name,
+    contact_email: source.contact_email,
+    phone: source.phone,
+    currn_idx: source.currn_idx,
+    customer_message: source.customer_message,
+    internal_notes: source.internal_notes,
+    ...(prices === 'keep' ? { discount_pct: source.discount_pct } : {}),
+  });
+  await knowPrices(
+    db,
+    draft,
+    lines.map((line) => line.item_id),
+  );
+  const ids = await takeIds(edit, copied.length);
+  draft.lines = copied.map((line, index) => copyOf(line, ids[index] ?? 0, edit.draft, prices));
+  edit.reprice = 'all';
+  const comment = `From ${quoteNumber(source.num, source.revision)}`;
+  if (prices === 'keep') {
+    await settle(db, draft, 'all', edit.typedBy);
+    const old = new Map(copied.map((line, index) => [ids[index] ?? 0, line.unit_price]));
+    for (const line of draft.lines) {
+      const price = old.get(line.id) ?? null;
+      if (line.type !== 'item' || price === null) continue;
+      if (line.unit_price !== null && compare(price, line.unit_price) === 0) continue;
+      Object.assign(line, { manual_price: price, manual_discount_pct: null, manual_discount_amount: null });
+      line.price_reason = `Price kept. ${comment}`;
+    }
+  }
+  for (const line of draft.lines) {
+    if (line.manual_price !== null || line.manual_discount_pct !== null || line.manual_discount_amount !== null) {
+      line.price_reason ||= comment;
+      edit.typedBy.set(line.id, user.fullName);
+    }
+  }
+  const edited = await closeEdit(edit, created(edit, comment));
+  await requireStillInSight(edit);
+  return readQuote(context, edited.quote, viewOf(user));
+}
+
+function copyOf(
+  line: Line,
+  id: number,
+  { quote, items }: { quote: { id: number }; items: ItemFactsById },
+  prices: 'keep' | 'reprice',
+): Line {
+  const facts = line.item_id === null ? undefined : items.get(line.item_id);
+  const copy: Line = {
+    ...blankLine(id, quote.id, line.type),
+    item_id: line.item_id,
+    item_number: line.item_number,
+    description: line.description,
+    qty: line.qty,
+    unit: line.unit,
+    notes: line.notes,
+    active: line.active && (!facts || notOffered(facts) === ''),
+    optional: line.optional,
+    promotion_id: line.promotion_id,
+  };
+  if (line.type === 'custom') return { ...copy, manual_price: line.manual_price, price_reason: line.price_reason };
+  if (prices === 'reprice') return copy;
+  return {
+    ...copy,
+    manual_price: line.manual_price,
+    manual_discount_pct: line.manual_discount_pct,
+    manual_discount_amount: line.manual_discount_amount,
+    price_reason: line.price_reason,
+  };
+}
+
+/** Finds prices of lines (all, or those named by their id) anew at the quote date; what was typed stays. 409 for a stale version. */
+export async function repriceQuote(
+  context: ReadContext,
+  input: z.output<(typeof QuoteEdit.RepriceQuote)['input']>,
+): Promise<QuoteEditData> {
+  const edit = await openEdit(context, input.quoteId);
+  if (input.version !== edit.before.quote.version) throw await staleError(edit, 'quote');
+  requireRight(edit, 'commercial');
+  if (input.itemIds) for (const id of input.itemIds) repriceLine(edit, id);
+  else edit.reprice = 'all';
+  const edited = await closeEdit(edit, { action: 'Reprice' });
+  return readQuote(context, edited.quote, viewOf(context.user));
+}

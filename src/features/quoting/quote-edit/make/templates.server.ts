@@ -1,0 +1,141 @@
+// Quote templates put to use: found by name, their lines added to a quote, by those who may use them.
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { HttpError, invalid, notFound } from '#api/http-error.ts';
+import { contains, wordsOf } from '#db/contains.ts';
+import type { Db } from '#db/database.server.ts';
+import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
+import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import { applyLines, type LineInput, notOffered } from '../lines/line-items.server.ts';
+import type { QuoteEdit, QuoteEditData, QuoteTemplate } from '../quote-edit.contract.ts';
+import { closeEdit, openEdit } from '../settle/edit-quote.server.ts';
+import { type ItemFactsById, knowItems } from '../settle/recalculate.server.ts';
+import { readQuote, viewOf } from '../view/load-quote.server.ts';
+import type { ReadContext } from '../view/quote-view.server.ts';
+
+const MOST_TEMPLATES = 50;
+
+/** Active templates whose name or description has every word of the keyword, with their lines. */
+export async function templatesForQuote(
+  { db, user }: ReadContext,
+  { quoteId, keyword }: z.output<(typeof QuoteEdit.GetQuoteTemplateForQuote)['input']>,
+): Promise<QuoteTemplate[]> {
+  if (quoteId) await requireQuote(db, user, quoteId);
+  let query = db
+    .selectFrom('quote_template')
+    .select(['id', 'name', 'description', 'version'])
+    .select(sql<boolean>`coalesce(owner_only and created_by = ${user.id}, false)`.as('own'))
+    .where('active', '=', true)
+    .where(usableBy(user))
+    .orderBy('name')
+    .limit(MOST_TEMPLATES);
+  for (const word of wordsOf(keyword ?? '')) {
+    query = query.where((eb) =>
+      eb.or([eb('name', 'ilike', contains(word)), eb('description', 'ilike', contains(word))]),
+    );
+  }
+  const templates = await query.execute();
+  const lines = await linesOfTemplates(
+    db,
+    templates.map(({ id }) => id),
+  );
+  return templates.map((template) => ({
+    ...template,
+    items: (lines.get(template.id) ?? []).map(({ facts, words, templateId: _templateId, ...line }) => ({
+      ...line,
+      description: words || (facts?.description ?? ''),
+    })),
+  }));
+}
+
+/** Everybody's, of a role that the person has, or the person's own. */
+export function usableBy(user: { id: number; roles: readonly string[] }) {
+  return sql<boolean>`case when quote_template.owner_only then quote_template.created_by = ${user.id}
+    else cardinality(quote_template.allowed_roles) = 0 or quote_template.allowed_roles && ${[...user.roles]}::text[] end`;
+}
+
+type TemplateLine = Omit<QuoteTemplate['items'][number], 'description'> & {
+  templateId: number;
+  /** Words of the template's own. */
+  words: string;
+  facts: ItemFacts | undefined;
+};
+
+/** The lines of templates in their order, with what is known of their items now. */
+export async function linesOfTemplates(db: Db, ids: number[]): Promise<Map<number, TemplateLine[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('quote_template_item')
+    .select(['template_id as templateId', 'type', 'item_id as itemId', 'description', 'qty', 'unit'])
+    .where('template_id', 'in', ids)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const items: ItemFactsById = new Map();
+  await knowItems(
+    db,
+    items,
+    rows.map((row) => row.itemId),
+  );
+  const lines = rows.map((row): TemplateLine => {
+    const facts = row.itemId === null ? undefined : items.get(row.itemId);
+    return {
+      templateId: row.templateId,
+      type: row.type as TemplateLine['type'],
+      itemId: row.itemId,
+      itemNumber: facts?.item_number ?? '',
+      words: row.description,
+      facts,
+      qty: row.qty,
+      unit: row.unit || (facts?.base_unit ?? ''),
+      gone: row.type === 'item' && (!facts || notOffered(facts) !== ''),
+    };
+  });
+  return Map.groupBy(lines, (line) => line.templateId);
+}
+
+/**
+ * Adds a template's lines to a quote: all that can still be sold, with its sections and notes, or the items named with their
+ * quantities. 422 when nothing can be added, or a named item is not in the template or no longer offered.
+ */
+export async function addTemplateToQuote(
+  context: ReadContext,
+  input: z.output<(typeof QuoteEdit.SaveQuoteTemplateForQuote)['input']>,
+): Promise<QuoteEditData> {
+  const { db, user } = context;
+  const edit = await openEdit(context, input.quoteId);
+  const template = await db
+    .selectFrom('quote_template')
+    .select(['id', 'name', 'customer_message'])
+    .where('id', '=', input.templateId)
+    .where('active', '=', true)
+    .where(usableBy(user))
+    .executeTakeFirst();
+  if (!template) throw notFound('template');
+  const lines = (await linesOfTemplates(db, [template.id])).get(template.id) ?? [];
+  const chosen = input.items ? chosenLines(lines, input.items) : lines.filter((line) => !line.gone);
+  if (!chosen.some(({ type }) => type === 'item')) {
+    throw new HttpError(422, `Nothing of the template ${template.name} can be added.`);
+  }
+  await applyLines(edit, chosen.map(newLine), (index) => `items.${index}.`);
+  edit.draft.quote.template_id = template.id;
+  edit.draft.quote.customer_message ||= template.customer_message;
+  const edited = await closeEdit(edit, { action: 'AddTemplate', comment: template.name });
+  return readQuote(context, edited.quote, viewOf(user));
+}
+
+function chosenLines(lines: readonly TemplateLine[], items: { itemId: number; qty: number }[]): TemplateLine[] {
+  return items.map(({ itemId, qty }, index) => {
+    const line = lines.find((one) => one.itemId === itemId);
+    if (!line) throw invalid([{ path: `items.${index}.itemId`, message: 'This item is not in the template.' }]);
+    if (line.gone) {
+      throw invalid([{ path: `items.${index}.itemId`, message: `${line.itemNumber} can no longer be added.` }]);
+    }
+    return { ...line, qty };
+  });
+}
+
+function newLine(line: TemplateLine): LineInput {
+  if (line.type !== 'item') return { id: 0, type: line.type, description: line.words };
+  return { id: 0, itemId: line.itemId, description: line.words, qty: line.qty, unit: line.unit };
+}

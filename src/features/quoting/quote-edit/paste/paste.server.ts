@@ -1,0 +1,105 @@
+// Which items pasted rows mean: number, unit and quantity as people have them in a spreadsheet.
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Db } from '#db/database.server.ts';
+import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
+import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import { notOffered } from '../lines/line-items.server.ts';
+import type { FoundRow, QuoteEdit } from '../quote-edit.contract.ts';
+import { type ItemFactsById, knowItems } from '../settle/recalculate.server.ts';
+import type { ReadContext } from '../view/quote-view.server.ts';
+
+type Input = z.output<(typeof QuoteEdit.ResolvePastedItems)['input']>;
+
+const MOST_CANDIDATES = 8;
+
+/**
+ * One answer a row, in order: found by item number, else by the manufacturer's number; ambiguous when only the beginning fits or
+ * several do. A few queries, however many rows.
+ */
+export async function resolvePastedItems({ db, user }: ReadContext, { quoteId, rows }: Input): Promise<FoundRow[]> {
+  if (quoteId) await requireQuote(db, user, quoteId);
+  const keyOf = (row: Input['rows'][number]) => row.itemNumber.toLowerCase();
+  const keys = new Set(rows.map(keyOf).filter(Boolean));
+  const exact = await matches(db, keys, byNumber);
+  const left = (found: ReadonlyMap<string, unknown>[]) =>
+    new Set([...keys].filter((key) => !found.some((one) => one.has(key))));
+  const byMaker = await makerMatches(db, left([exact]));
+  const begun = await matches(db, left([exact, byMaker]), byBeginning);
+  const items: ItemFactsById = new Map();
+  await knowItems(
+    db,
+    items,
+    [exact, byMaker, begun].flatMap((found) => [...found.values()].flat()),
+  );
+
+  return rows.map((row) => {
+    const key = keyOf(row);
+    const sure = exact.get(key) ?? byMaker.get(key) ?? [];
+    const ids = sure.length > 0 ? sure : (begun.get(key) ?? []);
+    const candidates = ids.map((id) => items.get(id)).filter((facts) => facts !== undefined);
+    const state = sure.length === 1 ? 'found' : candidates.length > 0 ? 'ambiguous' : 'notFound';
+    return {
+      itemNumber: row.itemNumber,
+      qty: row.qty ?? null,
+      unit: row.unit ?? '',
+      state,
+      problem: problemOf(row, state, candidates),
+      candidates: candidates.map((facts) => ({
+        itemId: facts.id,
+        itemNumber: facts.item_number,
+        description: facts.description,
+        unit: unitOf(facts, row.unit) ?? facts.base_unit,
+        units: facts.units.map(({ unit }) => unit),
+        gone: notOffered(facts) !== '',
+      })),
+    };
+  });
+}
+
+/** A number range rather than LIKE: a pattern that is not known beforehand cannot use the index. */
+const byNumber = sql<boolean>`lower(item.item_number) = k.key`;
+const byBeginning = sql<boolean>`length(k.key) >= 3
+  and lower(item.item_number) ~>=~ k.key and lower(item.item_number) ~<~ (k.key || chr(1114111))`;
+
+/** Item ids by key, best first (sold ones before discontinued), by the index on the item number. */
+async function matches(db: Db, keys: ReadonlySet<string>, condition: typeof byNumber): Promise<Map<string, number[]>> {
+  if (keys.size === 0) return new Map();
+  const { rows } = await sql<{ key: string; ids: number[] }>`
+    select k.key, array(select item.id from item where ${condition}
+                         order by item.status, item.item_number limit ${MOST_CANDIDATES}) as ids
+      from unnest(${[...keys]}::text[]) as k(key)`.execute(db);
+  return new Map(rows.filter((row) => row.ids.length > 0).map((row) => [row.key, row.ids]));
+}
+
+/** The same by the manufacturer's number, which has no index: one pass over the items for all keys. */
+async function makerMatches(db: Db, keys: ReadonlySet<string>): Promise<Map<string, number[]>> {
+  if (keys.size === 0) return new Map();
+  const { rows } = await sql<{ key: string; ids: number[] }>`
+    select lower(manufacturer_no) as key, (array_agg(id order by status, item_number))[1:${sql.lit(MOST_CANDIDATES)}] as ids
+      from item where manufacturer_no <> '' and lower(manufacturer_no) = any(${[...keys]}::text[])
+     group by 1`.execute(db);
+  return new Map(rows.map((row) => [row.key, row.ids]));
+}
+
+/** The item's own spelling of a unit; undefined when it is not sold by it. */
+function unitOf(facts: ItemFacts, typed: string | null | undefined): string | undefined {
+  if (!typed) return facts.base_unit;
+  return facts.units.find(({ unit }) => unit.toLowerCase() === typed.toLowerCase())?.unit;
+}
+
+function problemOf(row: Input['rows'][number], state: FoundRow['state'], candidates: readonly ItemFacts[]): string {
+  const [only] = candidates;
+  if (row.itemNumber === '') return 'There is no item number in this row.';
+  if (state === 'notFound' || !only) return `There is no item ${row.itemNumber}.`;
+  if (state === 'ambiguous') {
+    return candidates.length === 1 ? `Is ${only.item_number} meant?` : `${candidates.length} items fit: choose one.`;
+  }
+  const notSold = notOffered(only);
+  if (notSold) return notSold;
+  if (unitOf(only, row.unit) === undefined) {
+    return `${only.item_number} is not sold by ${row.unit}. Its units: ${only.units.map(({ unit }) => unit).join(', ')}.`;
+  }
+  if (row.qty === null || row.qty === undefined) return 'There is no quantity in this row.';
+  return row.qty > 0 ? '' : 'The quantity must be above 0.';
+}

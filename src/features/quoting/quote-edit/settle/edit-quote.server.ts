@@ -1,0 +1,279 @@
+// One edit of a quote from lock to event: opened, changed in memory, priced and totalled, judged against its approval, written.
+import { HttpError, invalid } from '#api/http-error.ts';
+import type { Db } from '#db/database.server.ts';
+import { type ApprovalRecord, contentHash } from '#features/quoting/approvals/content-hash.server.ts';
+import { judgeQuote } from '#features/quoting/approvals/evaluate.server.ts';
+import { noWorse } from '#features/quoting/approvals/evaluate.ts';
+import { eventWords } from '#features/quoting/quotes/events/event-words.ts';
+import {
+  type Doing,
+  type FieldChange,
+  lastChangeOf,
+  lastMoveOf,
+} from '#features/quoting/quotes/events/events.server.ts';
+import { type QuoteRecord, requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import { StatusId } from '#features/quoting/quotes/status.ts';
+import { compare, currencyOf } from '#shared/money.ts';
+import type { Role } from '#shared/roles.ts';
+import { type Line, type LineChanges, lineChanges, newLineIds, readProofs } from '../lines/quote-lines.server.ts';
+import type { EditConflict } from '../quote-edit.contract.ts';
+import { rightsOf, viewOf } from '../view/load-quote.server.ts';
+import { type ReadContext, viewLines, viewQuote } from '../view/quote-view.server.ts';
+import { type EditFacts, loadEditFacts, type NewQuoteKey, writeEdit } from './edit-facts.server.ts';
+import { lineEvents, nameOf, quoteEvents } from './edit-words.server.ts';
+import type { EditRights } from './may-edit.ts';
+import { type Draft, type ItemFactsById, settle } from './recalculate.server.ts';
+
+export type Edit = {
+  context: ReadContext;
+  /** As stored. */
+  before: { quote: QuoteRecord; lines: readonly Line[] };
+  /** As it will be. */
+  draft: Draft;
+  /** The newest request of the revision, as the edit leaves it. */
+  request: ApprovalRecord | undefined;
+  known: EditFacts;
+  rights: EditRights;
+  /** Who moved the quote to where nobody may edit it. */
+  mover: Doing | undefined;
+  /** Something was touched that prices, totals or validity follow from. */
+  commercial: boolean;
+  /** Lines whose price must be found anew. */
+  reprice: Set<number> | 'all';
+  /** Lines whose price was set by hand in this edit, and by whom. */
+  typedBy: Map<number, string>;
+  /** Where a line stood in the input, for errors: 'items.3.', or empty for a single line. */
+  paths: Map<number, string>;
+  /** How the screen calls a quote that is about to be made. */
+  key: NewQuoteKey | null;
+};
+
+/** Locks the quote and takes it up. 404 out of sight. `newLines`: how many lines the edit is going to add, as far as is known. */
+export async function openEdit(context: ReadContext, quoteId: number, newLines = 0): Promise<Edit> {
+  const quote = await requireQuote(context.db, context.user, quoteId, { lock: true });
+  // Only now: a statement sees nothing of what was written while it waited for the lock.
+  return takeUp(context, quote, await loadEditFacts(context.db, quote, newLines));
+}
+
+/** Takes up a quote that is locked, or is about to be made. */
+export async function takeUp(context: ReadContext, quote: QuoteRecord, known: EditFacts): Promise<Edit> {
+  const { lines, request } = known;
+  const rights = rightsOf(context.user, {
+    quote,
+    facts: { statusId: StatusId.parse(quote.status_id), pending: request?.state === 'Pending' },
+  });
+  return {
+    context,
+    before: { quote, lines },
+    draft: {
+      quote: { ...quote },
+      lines: lines.map((line) => ({ ...line })),
+      items: new Map(),
+      validityDays: known.validityDays,
+    },
+    request,
+    known,
+    rights,
+    mover: rights.locked ? await lastMoveOf(context.db, quote.id) : undefined,
+    commercial: false,
+    reprice: new Set(),
+    typedBy: new Map(),
+    paths: new Map(),
+    key: null,
+  };
+}
+
+/** Before a change of the kind: 409 when nobody may in this state (names it and who moved it), 403 when this person may not. */
+export function requireRight(edit: Edit, kind: 'commercial' | 'notes' | 'promotions'): void {
+  const { rights, mover } = edit;
+  if (!rights[kind]) {
+    const who = rights.locked && mover ? `${mover.actor} ${eventWords(mover)}. ` : '';
+    throw new HttpError(rights.locked ? 409 : 403, `${who}${rights.reason || 'You may not do this.'}`);
+  }
+  if (kind === 'commercial') edit.commercial = true;
+}
+
+/** Ids for lines that are added: those that were read along with the quote, else new ones. */
+export async function takeIds({ known, context }: Edit, count: number): Promise<number[]> {
+  const ids = known.newIds.splice(0, count);
+  return [...ids, ...(await newLineIds(context.db, count - ids.length))];
+}
+
+/** Marks a line for pricing. */
+export function repriceLine(edit: Edit, id: number): void {
+  if (edit.reprice !== 'all') edit.reprice.add(id);
+}
+
+/** A quote as an edit left it, with all that was read for it. */
+export type Edited = {
+  quote: QuoteRecord;
+  lines: Line[];
+  changes: LineChanges;
+  request: ApprovalRecord | undefined;
+  rules: EditFacts['rules'];
+  assigneeActive: boolean;
+  items: ItemFactsById;
+};
+
+/**
+ * Ends the edit: prices, totals, validity, the fate of an approval, rows and one event. An edit that changed nothing writes nothing.
+ * 422 for a price set by hand without a reason, or a discount off no price.
+ */
+export async function closeEdit(
+  edit: Edit,
+  event: { action: string; to?: string; comment?: string; changes?: FieldChange[] },
+): Promise<Edited> {
+  const { context, before, draft } = edit;
+  const { db, services, user } = context;
+  if (edit.commercial) {
+    await readProofs(
+      db,
+      before.quote.discount_pct === draft.quote.discount_pct
+        ? []
+        : draft.lines.filter((line) => line.quote_discount !== 0),
+    );
+    await settle(db, draft, edit.reprice, edit.typedBy);
+    await settleTyped(edit);
+  }
+  const changes = await lineChanges(db, before.lines, draft.lines);
+  const patch = quotePatch(before.quote, draft.quote);
+  const count = changes.added.length + changes.changed.length + changes.removed.length;
+  const { rules, assigneeActive } = edit.known;
+  const edited = { lines: draft.lines, changes, rules, assigneeActive, items: draft.items };
+  const isNew = before.quote.version === 0;
+  if (!isNew && count === 0 && Object.keys(patch).length === 0) {
+    return { ...edited, quote: before.quote, request: edit.request };
+  }
+  const fate = await approvalFate(edit);
+  if (fate === 'void' && before.quote.status_id === 'DiscountApproved') draft.quote.status_id = 'Processing';
+  draft.quote.version = before.quote.version + 1;
+  draft.quote.updated_at = services.clock.now().toISOString();
+  const told = {
+    quoteId: draft.quote.id,
+    userId: user.id,
+    actor: user.fullName,
+    action: event.action,
+    // Only an event that moved the quote names statuses: the last of them tells who moved it.
+    ...(event.to ? { to: event.to } : {}),
+    ...(before.quote.status_id === draft.quote.status_id
+      ? {}
+      : { from: before.quote.status_id, to: draft.quote.status_id }),
+    revision: draft.quote.revision,
+    comment: event.comment ?? '',
+    changes: event.changes ?? [
+      ...(await quoteEvents(before.quote, draft.quote, (ids) => namesOf(db, ids))),
+      ...lineEvents(before.lines, draft.lines, changes, draft.quote.currn_idx),
+      ...(fate === 'void' ? [{ field: 'Approval', before: 'Approved', after: 'Void' }] : []),
+    ],
+  };
+  const now = isNew ? 'new' : quotePatch(before.quote, draft.quote);
+  await writeEdit(db, draft.quote, { patch: now, lines: changes, event: told, key: edit.key });
+  return { ...edited, quote: draft.quote, request: edit.request };
+}
+
+/** A typed price that is the system price is none; a price set by hand needs a reason and something to be taken off. */
+async function settleTyped(edit: Edit): Promise<void> {
+  const typed = edit.draft.lines.filter((line) => edit.typedBy.has(line.id) && line.type === 'item');
+  const same = typed.filter(
+    (line) =>
+      line.manual_price !== null && line.system_price !== null && compare(line.manual_price, line.system_price) === 0,
+  );
+  for (const line of same) Object.assign(line, { manual_price: null, price_reason: '' });
+  const errors = typed.flatMap((line) => {
+    const path = edit.paths.get(line.id) ?? '';
+    const at = (field: string, message: string) => [{ path: `${path}${field}`, message }];
+    const byDiscount = line.manual_discount_pct !== null || line.manual_discount_amount !== null;
+    if (byDiscount && line.system_price === null) {
+      return at('discountPct', 'There is no system price to take a discount off. Type a price.');
+    }
+    if (line.manual_discount_amount !== null && compare(line.manual_discount_amount, line.system_price ?? 0) > 0) {
+      return at('discountAmount', 'The discount is more than the price.');
+    }
+    if ((byDiscount || line.manual_price !== null) && line.price_reason === '') {
+      return at('priceReason', 'Give a reason for the price.');
+    }
+    return [];
+  });
+  if (errors.length > 0) throw invalid(errors);
+  if (same.length > 0) {
+    await settle(edit.context.db, edit.draft, new Set(same.map((line) => line.id)), edit.typedBy);
+  }
+}
+
+/**
+ * What becomes of an approval (design 2, docs/decisions/0041): untouched content leaves it, an edit that is equal or better for the
+ * seller in every tested figure carries it over to the new content, any other voids it.
+ */
+async function approvalFate(edit: Edit): Promise<'none' | 'kept' | 'void'> {
+  const { request, before, draft, context } = edit;
+  if (request?.state !== 'Approved') return 'none';
+  const hash = contentHash(draft.quote, draft.lines);
+  if (hash === contentHash(before.quote, before.lines)) return 'none';
+  const { db } = context;
+  const { rules } = edit.known;
+  const roles = await db.selectFrom('user_role').select('role').where('user_id', '=', request.requested_by).execute();
+  const asked = roles.map(({ role }) => role as Role);
+  const { figures } = await judgeQuote(db, draft.quote, draft.lines, asked, rules);
+  const sameDeal =
+    before.quote.facility_id === draft.quote.facility_id &&
+    currencyOf(before.quote.currn_idx) === currencyOf(draft.quote.currn_idx) &&
+    request.content_hash === contentHash(before.quote, before.lines);
+  const kept = sameDeal && noWorse(rules, request.figures, figures);
+  const outcome = kept ? { content_hash: hash } : { state: 'Void' };
+  await db.updateTable('approval_request').set(outcome).where('id', '=', request.id).execute();
+  edit.request = { ...request, ...outcome };
+  return kept ? 'kept' : 'void';
+}
+
+const NEVER_WRITTEN: readonly (keyof QuoteRecord)[] = ['id', 'num', 'name_id', 'created_at'];
+
+function quotePatch(before: QuoteRecord, after: QuoteRecord): Partial<QuoteRecord> {
+  const changed = Object.entries(after).filter(
+    ([name, value]) =>
+      !NEVER_WRITTEN.includes(name as keyof QuoteRecord) && value !== before[name as keyof QuoteRecord],
+  );
+  return Object.fromEntries(changed);
+}
+
+async function namesOf(db: Db, ids: number[]): Promise<Map<number, string>> {
+  const people = await db.selectFrom('app_user').select(['id', 'full_name']).where('id', 'in', ids).execute();
+  return new Map(people.map((person) => [person.id, person.full_name]));
+}
+
+/** A 409 for a stale version: who changed what since, and the record as it is now, for this reader. */
+export async function staleError(edit: Edit, what: { line: number } | 'quote'): Promise<HttpError> {
+  const { context, before } = edit;
+  const view = viewOf(context.user);
+  const line = what === 'quote' ? undefined : before.lines.find(({ id }) => id === what.line);
+  const last = await lastChangeOf(context.db, before.quote.id, line && nameOf(line));
+  if (line) await readProofs(context.db, [line]);
+  const [item = null] = line ? await viewLines(context, before.quote, [line], view) : [];
+  const { quote } = before;
+  const people = [quote.sales_rep_id, quote.cs_rep_id, quote.is_rep_id, quote.owner_id, quote.assignee_id];
+  const names =
+    what === 'quote'
+      ? await namesOf(
+          context.db,
+          people.filter((id) => id !== null),
+        )
+      : new Map();
+  const changes = (last?.changes ?? []).filter((change) => view === 'internal' || !change.internal);
+  const conflict: EditConflict = {
+    statusId: StatusId.parse(quote.status_id),
+    version: line?.version ?? quote.version,
+    changedBy: last?.actor ?? null,
+    action: last?.action ?? null,
+    changedAt: last?.at ?? null,
+    changes: changes.map(({ field, before: was, after }) => ({ field, before: was, after })),
+    quote: what === 'quote' ? viewQuote(quote, before.lines, view, { names, expired: false, docId: null }) : null,
+    item,
+  };
+  const who = last?.actor ?? 'Somebody';
+  const detail =
+    what === 'quote'
+      ? `${who} changed this quote meanwhile. Nothing was saved: look at both values and save again.`
+      : line
+        ? `${who} changed line ${line.line_no} meanwhile. Nothing was saved: look at both values and save again.`
+        : `${who} took this line off the quote meanwhile. Nothing was saved.`;
+  return new HttpError(409, detail, { conflict });
+}

@@ -1,0 +1,146 @@
+// What an edit says in the history of a quote: every changed field, before and after, as people read it.
+import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import { formatDate } from '#shared/dates.ts';
+import { currencyOf, formatAmount, formatPrice } from '#shared/money.ts';
+import type { Line, LineChanges } from '../lines/quote-lines.server.ts';
+import { addressOf } from '../view/quote-view.server.ts';
+
+type Names = ReadonlyMap<number, string>;
+type Wording = (quote: QuoteRecord, names: Names) => string;
+
+type TextColumn = { [K in keyof QuoteRecord]: QuoteRecord[K] extends string ? K : never }[keyof QuoteRecord];
+const text = (name: TextColumn): Wording => {
+  return (quote) => quote[name];
+};
+const date = (name: 'quote_date' | 'valid_until'): Wording => {
+  return (quote) => formatDate(quote[name]);
+};
+const amount = (name: 'freight_amount' | 'total_amount'): Wording => {
+  return (quote) => formatAmount(quote[name], quote.currn_idx);
+};
+const percent = (name: 'tax_rate' | 'discount_pct'): Wording => {
+  return (quote) => `${quote[name]} %`;
+};
+const person = (name: 'sales_rep_id' | 'cs_rep_id' | 'is_rep_id'): Wording => {
+  return (quote, names) => names.get(quote[name] ?? 0) ?? '';
+};
+const address = (name: 'bill_to' | 'ship_to'): Wording => {
+  return (quote) => {
+    const { line1, line2, city, state, zip } = addressOf(quote[name]);
+    return [line1, line2, city, `${state} ${zip}`.trim()].filter(Boolean).join(', ');
+  };
+};
+
+/** The quote's own fields, by column, as the history calls and words them. */
+const FIELDS: Partial<Record<keyof QuoteRecord, { field: string; words: Wording; internal?: true }>> = {
+  facility_id: { field: 'Facility', words: text('facility_name') },
+  bill_to: { field: 'Bill-to', words: address('bill_to') },
+  ship_to: { field: 'Ship-to', words: address('ship_to') },
+  contact_name: { field: 'Contact', words: text('contact_name') },
+  contact_email: { field: 'Contact e-mail', words: text('contact_email') },
+  phone: { field: 'Phone', words: text('phone') },
+  sales_rep_id: { field: 'Sales Rep.', words: person('sales_rep_id') },
+  cs_rep_id: { field: 'CS Rep.', words: person('cs_rep_id') },
+  is_rep_id: { field: 'IS Rep.', words: person('is_rep_id') },
+  quote_date: { field: 'Quote Date', words: date('quote_date') },
+  valid_until: { field: 'Valid until', words: date('valid_until') },
+  currn_idx: { field: 'Currency', words: (quote) => currencyOf(quote.currn_idx) },
+  payment_terms: { field: 'Payment terms', words: text('payment_terms') },
+  freight_terms: { field: 'Freight terms', words: text('freight_terms') },
+  freight_amount: { field: 'Freight', words: amount('freight_amount') },
+  tax_rate: { field: 'Tax rate', words: percent('tax_rate') },
+  tax_exempt: { field: 'Tax exempt', words: (quote) => yesNo(quote.tax_exempt) },
+  customer_reference: { field: 'Customer reference', words: text('customer_reference') },
+  po_number: { field: 'PO number', words: text('po_number') },
+  customer_message: { field: 'Message to the customer', words: text('customer_message') },
+  internal_notes: { field: 'Internal notes', words: text('internal_notes'), internal: true },
+  discount_pct: { field: 'Quote discount', words: percent('discount_pct') },
+  total_amount: { field: 'Total', words: amount('total_amount') },
+};
+
+/** Changes of the quote's own fields. `namesOf` is asked only when a representative changed. */
+export async function quoteEvents(
+  before: QuoteRecord,
+  after: QuoteRecord,
+  namesOf: (ids: number[]) => Promise<Names>,
+): Promise<FieldChange[]> {
+  const changed = (Object.keys(FIELDS) as (keyof QuoteRecord)[]).filter((name) => before[name] !== after[name]);
+  const reps = ['sales_rep_id', 'cs_rep_id', 'is_rep_id'] as const;
+  const ids = reps
+    .filter((name) => changed.includes(name))
+    .flatMap((name) => [before[name], after[name]])
+    .filter((id) => id !== null);
+  const names: Names = ids.length > 0 ? await namesOf(ids) : new Map();
+  return changed.flatMap((name) => {
+    const wording = FIELDS[name];
+    if (!wording) return [];
+    const { field, words, internal = false } = wording;
+    return [{ field, before: words(before, names), after: words(after, names), ...(internal ? { internal } : {}) }];
+  });
+}
+
+function yesNo(value: boolean): string {
+  return value ? 'Yes' : 'No';
+}
+
+/** Lines added, removed and changed, and whether the others changed places. Free lines follow from promotions and are not told. */
+export function lineEvents(
+  before: readonly Line[],
+  after: readonly Line[],
+  { added, changed, removed }: LineChanges,
+  currnIdx: number,
+): FieldChange[] {
+  const stored = new Map(before.map((line) => [line.id, line]));
+  const told = (lines: readonly Line[]) => lines.filter(({ type }) => type !== 'free');
+  return [
+    ...told(removed).map((line) => ({ field: nameOf(line), before: summary(line), after: '', ...promotionOf(line) })),
+    ...told(changed).flatMap((line) => differences(stored.get(line.id) ?? line, line, currnIdx)),
+    ...told(added).map((line) => ({ field: nameOf(line), before: '', after: summary(line) })),
+    ...(reordered(before, after) ? [{ field: 'Order of lines', before: '', after: 'changed' }] : []),
+  ];
+}
+
+function promotionOf({ item_id: itemId, promotion_id: promotionId }: Line): Pick<FieldChange, 'promotion'> {
+  return itemId === null || promotionId === null ? {} : { promotion: { itemId, promotionId } };
+}
+
+/** A line as the history calls it. */
+export function nameOf(line: Line): string {
+  return `Line ${line.line_no}${line.item_number ? ` (${line.item_number})` : ''}`;
+}
+
+function summary(line: Line): string {
+  if (line.type === 'section' || line.type === 'note') return line.description;
+  return `${line.qty} ${line.unit} ${line.item_number}`.trim();
+}
+
+function differences(before: Line, after: Line, currnIdx: number): FieldChange[] {
+  const price = (line: Line) => {
+    if (line.unit_price === null) return 'none';
+    const by = line.price_source === 'Manual' && line.price_reason ? ` (${line.price_reason})` : '';
+    return `${formatPrice(line.unit_price, currnIdx)} per ${line.unit}${by}`;
+  };
+  const words: [string, (line: Line) => string][] = [
+    ['Item', (line) => line.item_number],
+    ['Description', (line) => line.description],
+    ['Quantity', (line) => String(line.qty)],
+    ['Unit', (line) => line.unit],
+    ['Price', price],
+    ['Promotion', (line) => (line.promotion_id === null ? 'none' : `promotion ${line.promotion_id}`)],
+    ['Active', (line) => yesNo(line.active)],
+    ['Optional', (line) => yesNo(line.optional)],
+    ['Notes', (line) => line.notes],
+  ];
+  return words
+    .map(([field, word]) => ({ field: `${nameOf(after)}: ${field}`, before: word(before), after: word(after) }))
+    .filter((change) => change.before !== change.after);
+}
+
+function reordered(before: readonly Line[], after: readonly Line[]): boolean {
+  const there = new Set(after.map((line) => line.id));
+  const was = new Set(before.map((line) => line.id));
+  const old = before.filter((line) => there.has(line.id) && line.type !== 'free').map((line) => line.id);
+  const now = after.filter((line) => was.has(line.id) && line.type !== 'free').map((line) => line.id);
+  return old.some((id, index) => id !== now[index]);
+}

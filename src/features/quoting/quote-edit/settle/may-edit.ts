@@ -1,0 +1,61 @@
+// Who may edit a quote in which status (design 2), and what to tell the others (docs/decisions/0040).
+import { EDITABLE_STATUSES } from '#features/quoting/quote-workflow/workflow.ts';
+import { STATUS_LABELS, type StatusId } from '#features/quoting/quotes/status.ts';
+import { hasRole, isInternal, type Role } from '#shared/roles.ts';
+
+export type EditFacts = {
+  statusId: StatusId;
+  /** An approval request is pending. */
+  pending: boolean;
+  user: { roles: readonly Role[] };
+  /** As in the workflow: its sales rep, who supports that rep, the quote manager of its region, who wrote it. */
+  ownerSide: boolean;
+  /** salesQuoteManager of the quote's region. */
+  managesRegion: boolean;
+};
+
+export type EditRights = {
+  /** Lines, prices, discounts, facility, dates, currency, terms, freight, tax. */
+  commercial: boolean;
+  /** Contact, references, messages, notes, representatives. */
+  notes: boolean;
+  /** Applying promotions. */
+  promotions: boolean;
+  /** Why not, in a sentence; empty when all is allowed. */
+  reason: string;
+  /** Nobody may in this status (409); otherwise others may, but not this person (403). */
+  locked: boolean;
+};
+
+const PROCESSED: readonly StatusId[] = ['Processing', 'DiscountApproved'];
+
+/** What a person may edit now. A pending approval request locks the commercial content for everybody. */
+export function editRights({ statusId, pending, user, ownerSide, managesRegion }: EditFacts): EditRights {
+  const none = { commercial: false, notes: false, promotions: false };
+  if (!EDITABLE_STATUSES.includes(statusId)) return { ...none, reason: closedReason(statusId), locked: true };
+  const processed = PROCESSED.includes(statusId);
+  const staff = isInternal(user) || hasRole(user, 'salesadmin');
+  if (!staff && !(processed ? managesRegion : ownerSide)) {
+    const reason = processed
+      ? `The quote is in ${STATUS_LABELS[statusId]}: who processes it may edit it.`
+      : 'You may read this quote, not edit it.';
+    return { ...none, reason, locked: false };
+  }
+  if (pending) {
+    const reason = 'A discount approval is pending: prices and lines are locked until it is decided or recalled.';
+    return { ...none, notes: true, reason, locked: true };
+  }
+  return { commercial: true, notes: true, promotions: isInternal(user), reason: '', locked: false };
+}
+
+function closedReason(statusId: StatusId): string {
+  switch (statusId) {
+    case 'WaitingForProcess':
+      return 'The quote waits to be processed: recall it, or start processing, to edit it.';
+    case 'SentToCustomer':
+    case 'Lost':
+      return `The quote is in ${STATUS_LABELS[statusId]}: revise it to edit it.`;
+    default:
+      return `The quote is in ${STATUS_LABELS[statusId]} and can no longer be edited.`;
+  }
+}

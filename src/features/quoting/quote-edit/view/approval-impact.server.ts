@@ -1,0 +1,115 @@
+// What an approver needs beside the request: the lines it is about, what was charged here before, margin and floor.
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Db } from '#db/database.server.ts';
+import { linesOf, stateOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import { quoteNumber } from '#features/quoting/quotes/status.ts';
+import { compare, convertPrice, type Decimal, extend, percentBelow } from '#shared/money.ts';
+import type { Line } from '../lines/quote-lines.server.ts';
+import type { QuoteEdit } from '../quote-edit.contract.ts';
+import { type ItemFactsById, knowItems } from '../settle/recalculate.server.ts';
+import { quoteMargin, type ReadContext } from './quote-view.server.ts';
+
+type Impact = z.output<(typeof QuoteEdit.GetApprovalImpact)['output']>;
+
+const LAST = 3;
+
+/** The lines on which rules fired (of the pending request, else as the quote stands) or whose price was set by hand. 404 out of sight. */
+export async function approvalImpact({ db, services, user }: ReadContext, { id }: { id: number }): Promise<Impact> {
+  const quote = await requireQuote(db, user, id);
+  const rows = await linesOf(db, id);
+  const state = await stateOf(db, services, user, quote, rows);
+  const lines = rows as unknown as Line[];
+  const rules = state.request?.state === 'Pending' ? state.request.rules : state.judgement.fired;
+  const rulesOn = (line: Line) => rules.filter((rule) => rule.lines.includes(line.line_no)).map((rule) => rule.text);
+  const shown = lines.filter(
+    (line) =>
+      line.active && (line.type === 'item' || line.type === 'custom') && (rulesOn(line).length > 0 || isByHand(line)),
+  );
+  const last = await lastPrices(db, quote.facility_id, quote.id, shown);
+  return {
+    lines: shown.map((line) => ({
+      lineNo: line.line_no,
+      itemNumber: line.item_number,
+      description: line.description,
+      rules: rulesOn(line),
+      systemPrice: line.system_price,
+      unitPrice: line.unit_price,
+      discountPct: line.discount_pct,
+      marginPct:
+        line.cost === null || line.line_total <= 0 ? null : percentBelow(extend(line.cost, line.qty), line.line_total),
+      floorPrice: line.floor_price,
+      contractPrice: line.contract_price,
+      lastPrices: last.get(line.id) ?? [],
+    })),
+    quoteMarginPct: quoteMargin(lines),
+    discountTotal: quote.discount_total,
+    totalAmount: quote.total_amount,
+  };
+}
+
+function isByHand(line: Line): boolean {
+  return (
+    line.quote_discount !== 0 ||
+    (line.unit_price !== null && line.system_price !== null && compare(line.unit_price, line.system_price) !== 0)
+  );
+}
+
+type LastPrice = Impact['lines'][number]['lastPrices'][number];
+type FoundPrice = {
+  itemId: number;
+  num: number;
+  revision: number;
+  date: string;
+  price: Decimal;
+  unit: string;
+  outcome: string;
+};
+
+/** The newest won or approved prices of each item at the facility and its parent, in the line's unit. */
+async function lastPrices(
+  db: Db,
+  facilityId: number | null,
+  quoteId: number,
+  lines: readonly Line[],
+): Promise<Map<number, LastPrice[]>> {
+  const itemIds = [...new Set(lines.map((line) => line.item_id).filter((id) => id !== null))];
+  if (facilityId === null || itemIds.length === 0) return new Map();
+  const { rows } = await sql<FoundPrice>`
+    select * from (
+      select qi.item_id as "itemId", q.num, q.revision, q.quote_date as date, qi.unit_price as price, qi.unit,
+             case when q.status_id = 'Won' then 'Won' else 'Approved' end as outcome,
+             row_number() over (partition by qi.item_id order by q.quote_date desc, q.id desc, qi.id) as nth
+        from quote_item qi join quote q on q.id = qi.quote_id
+       where qi.item_id = any(${itemIds}::int[]) and qi.type = 'item' and qi.active and qi.unit_price is not null
+         and q.id <> ${quoteId}
+         and (q.facility_id = ${facilityId} or q.facility_id = (select parent_id from facility where id = ${facilityId}))
+         and (q.status_id = 'Won' or exists (select 1 from approval_request a
+               where a.quote_id = q.id and a.revision = q.revision and a.state = 'Approved'))
+    ) found where nth <= ${LAST} order by nth`.execute(db);
+  const items: ItemFactsById = new Map();
+  await knowItems(db, items, itemIds);
+  return new Map(
+    lines.map((line) => [
+      line.id,
+      rows
+        .filter((row) => row.itemId === line.item_id)
+        .map((row) => ({
+          ...inUnit(row, line, items),
+          number: quoteNumber(row.num, row.revision),
+          date: row.date,
+          outcome: row.outcome,
+        })),
+    ]),
+  );
+}
+
+/** A price in the line's unit where the item has the factors, else in its own. */
+function inUnit(row: FoundPrice, line: Line, items: ItemFactsById): { price: Decimal; unit: string } {
+  const units = items.get(row.itemId)?.units ?? [];
+  const factor = (unit: string) => units.find((one) => one.unit === unit)?.factor;
+  const [from, to] = [factor(row.unit), factor(line.unit)];
+  if (from === undefined || to === undefined) return { price: row.price, unit: row.unit };
+  return { price: convertPrice(row.price, from, to), unit: line.unit };
+}

@@ -1,0 +1,212 @@
+// All a board shows of a quote, for a reader with or without the internal figures.
+import type { z } from 'zod';
+import { notFound } from '#api/http-error.ts';
+import type { Db } from '#db/database.server.ts';
+import { imageUrl } from '#features/catalogue/items/item-images.server.ts';
+import { isExpired } from '#features/company/company/company.server.ts';
+import type { Approval, FiredRule } from '#features/quoting/approvals/approval.ts';
+import { approvalOf } from '#features/quoting/approvals/content-hash.server.ts';
+import { judgeStored, rulesThatFire } from '#features/quoting/approvals/evaluate.server.ts';
+import { allowedActions, type WorkflowFacts } from '#features/quoting/quote-workflow/workflow.ts';
+import { type QuoteState, stateFrom } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { type PastEvent, type StoredEvent, shownEvents } from '#features/quoting/quotes/events/events.server.ts';
+import type { QuoteItemRecord } from '#features/quoting/quotes/sight.server.ts';
+import { inSight, isOwnerSide, type QuoteRecord, type Viewer } from '#features/quoting/quotes/sight.server.ts';
+import { OPEN_STATUSES, quoteNumber, StatusId } from '#features/quoting/quotes/status.ts';
+import { formatDate } from '#shared/dates.ts';
+import { compare } from '#shared/money.ts';
+import { hasRole, isInternal, type Role, seesInternalFigures } from '#shared/roles.ts';
+import type { Line } from '../lines/quote-lines.server.ts';
+import type { QuoteEdit, QuoteEditData } from '../quote-edit.contract.ts';
+import { type EditRights, editRights } from '../settle/may-edit.ts';
+import { priceEnds } from '../settle/recalculate.server.ts';
+import { EVENTS, eventsRead, type QuoteFacts, quoteFacts } from './quote-facts.server.ts';
+import { type ReadContext, shownLines, type View, viewQuote } from './quote-view.server.ts';
+
+/** The view a person's saves are answered in. */
+export function viewOf(user: Pick<Viewer, 'roles'>): View {
+  return seesInternalFigures(user) ? 'internal' : 'public';
+}
+
+/** All of a quote in sight, else 404. 'internal' needs a reader who sees the internal figures; others get the public view. */
+export async function loadQuoteEditData(context: ReadContext, quoteId: number, view: View): Promise<QuoteEditData> {
+  return boardOf(context, await quoteFacts(context, quoteId, false), view);
+}
+
+/** The same of a quote that is already known to be in sight, as an answer to who just saved it. */
+export async function readQuote(context: ReadContext, quote: QuoteRecord, asked: View): Promise<QuoteEditData> {
+  return boardOf(context, await quoteFacts(context, quote.id, true), asked);
+}
+
+function boardOf({ services, user }: ReadContext, read: QuoteFacts, asked: View): QuoteEditData {
+  const view = asked === 'internal' ? viewOf(user) : 'public';
+  const { quote, lines, people, items } = read;
+  const rows = lines as unknown as QuoteItemRecord[];
+  const judge = (roles: readonly Role[]) => judgeStored(read.rules, quote, rows, classesOf(items), roles);
+  const state = stateFrom(user, {
+    quote,
+    items: rows,
+    request: read.request,
+    judgement: judge(user.roles),
+    rules: read.rules,
+    assigneeThere: people.some(({ id, active }) => active && id === quote.assignee_id),
+    expired: isExpired(quote, read.today),
+  });
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  const { locked: _locked, ...editable } = rightsOf(user, state);
+  return {
+    quote: viewQuote(quote, lines, view, { names, expired: state.facts.expired, docId: docIdOf(read) }),
+    items: shownLines(quote, lines, view, (id) => {
+      const item = items.get(id);
+      const picture = item?.picture ?? null;
+      return {
+        units: item?.units ?? [],
+        promotions: item?.promotions ?? [],
+        thumbnail: picture === null ? null : imageUrl(services, picture),
+      };
+    }),
+    allowedActions: allowedActions(state.facts),
+    editable,
+    ...approvalsShown(state, view, asksForApproval(user) ? state.judgement.fired : judge(ASKS_INSIDE).fired),
+    files: read.files,
+    events: activityOf(read.events, view),
+    revisions: read.revisions,
+    warnings: warningsOf(read),
+  };
+}
+
+function classesOf(items: QuoteFacts['items']): Map<number, number | null> {
+  return new Map([...items].map(([id, { classId }]) => [id, classId]));
+}
+
+/** What this person may edit now. */
+export function rightsOf(
+  user: Viewer,
+  { quote, facts }: { quote: QuoteRecord; facts: Pick<WorkflowFacts, 'statusId' | 'pending'> },
+): EditRights {
+  return editRights({
+    statusId: facts.statusId,
+    pending: facts.pending,
+    user,
+    ownerSide: isOwnerSide(user, quote),
+    managesRegion:
+      hasRole(user, 'salesQuoteManager') && quote.region_id !== null && user.regionIds.includes(quote.region_id),
+  });
+}
+
+const ASKS_INSIDE: readonly Role[] = ['csrep', 'insiderep'];
+
+/** Who cannot ask is shown the rules that would stop a representative inside. */
+function asksForApproval(user: Pick<Viewer, 'roles'>): boolean {
+  return isInternal(user) || hasRole(user, 'salesQuoteManager');
+}
+
+type ShownApprovals = { approval: Approval | null; approvalNeeded: FiredRule[] };
+
+/**
+ * The newest request and the rules that would fire. For a reader who cannot ask for approval they are those that would stop a
+ * representative inside; without the internal figures, margins and floors are not told.
+ */
+export async function approvalsOf(
+  db: Db,
+  user: Pick<Viewer, 'roles'>,
+  state: QuoteState,
+  view: View,
+): Promise<ShownApprovals> {
+  const { quote, items, judgement, rules } = state;
+  const asks = asksForApproval(user);
+  return approvalsShown(
+    state,
+    view,
+    asks ? judgement.fired : await rulesThatFire(db, quote, items, ASKS_INSIDE, rules),
+  );
+}
+
+function approvalsShown({ request }: QuoteState, view: View, fired: FiredRule[]): ShownApprovals {
+  const approval = request ? approvalOf(request) : null;
+  if (view === 'internal') return { approval, approvalNeeded: fired };
+  return {
+    approval: approval && { ...approval, rules: approval.rules.map(withoutFigures) },
+    approvalNeeded: fired.map(withoutFigures),
+  };
+}
+
+function withoutFigures(rule: FiredRule): FiredRule {
+  if (rule.metric === 'marginPct') return { ...rule, figure: 0, limit: 0, text: 'Margin below its limit' };
+  if (rule.metric === 'underFloor') return { ...rule, figure: 0, limit: 0 };
+  return rule;
+}
+
+function docIdOf({ quote, revisions }: QuoteFacts): string | null {
+  const own = revisions.find((one) => one.revision === quote.revision && one.state !== 'Revoked');
+  return own?.docId ?? null;
+}
+
+function activityOf(events: readonly StoredEvent[], view: View): PastEvent[] {
+  return shownEvents(events, view === 'internal').map(shortened);
+}
+
+/** What happened to a quote in sight, else 404. `internal` as when all of it is read. */
+export async function loadActivity(
+  { db, user }: ReadContext,
+  { quoteId, internal }: z.output<(typeof QuoteEdit.GetQuoteActivity)['input']>,
+): Promise<{ version: number; events: PastEvent[] }> {
+  const found = await db
+    .selectFrom('quote')
+    .select(['version', EVENTS.$castTo<StoredEvent[]>().as('events')])
+    .where('id', '=', quoteId)
+    .where(inSight(user))
+    .executeTakeFirst();
+  if (!found) throw notFound('quote');
+  return { version: found.version, events: activityOf(eventsRead(found.events), internal ? viewOf(user) : 'public') };
+}
+
+const SHOWN_CHANGES = 60;
+
+/** A paste of a thousand lines is one event; its first changes tell enough. */
+function shortened(event: PastEvent): PastEvent {
+  if (event.changes.length <= SHOWN_CHANGES) return event;
+  const more = { field: `${event.changes.length - SHOWN_CHANGES} more changes`, before: '', after: '' };
+  return { ...event, changes: [...event.changes.slice(0, SHOWN_CHANGES), more] };
+}
+
+function warningsOf({ quote, lines, items, openQuotes }: QuoteFacts): string[] {
+  if (!OPEN_STATUSES.includes(StatusId.parse(quote.status_id))) return [];
+  const warnings: string[] = [];
+  if (openQuotes.length > 0) {
+    const numbers = openQuotes.map((other) => quoteNumber(other.num, other.revision)).join(', ');
+    warnings.push(`This facility has other open quotes: ${numbers}.`);
+  }
+  const active = lines.filter((line) => line.active && line.type === 'item');
+  const say = (which: readonly Line[], sentence: (names: string) => string) => {
+    if (which.length > 0) warnings.push(sentence(namesOf(which)));
+  };
+  say(active.filter(contractAboveAccount), (names) => `The contract price is above the account price: ${names}.`);
+  const facts = (line: Line) => (line.item_id === null ? undefined : items.get(line.item_id));
+  say(
+    active.filter((line) => facts(line)?.status === 'Discontinued'),
+    (names) => `Discontinued: ${names}.`,
+  );
+  say(
+    active.filter((line) => facts(line)?.status === 'Active' && !facts(line)?.visible),
+    (names) => `No longer offered in quotes: ${names}.`,
+  );
+  if (priceEnds(lines) === quote.valid_until) {
+    warnings.push(
+      `Valid until ${formatDate(quote.valid_until)}, when the first price or promotion of this quote ends.`,
+    );
+  }
+  return warnings;
+}
+
+/** Steps of the proof tell: a contract price that is taken, and an account price below it. */
+function contractAboveAccount(line: Line): boolean {
+  if (line.contract_line_id === null || line.contract_price === null) return false;
+  const account = line.price_proof?.find(({ step }) => step === 'Account')?.amount ?? null;
+  return account !== null && compare(line.contract_price, account) > 0;
+}
+
+function namesOf(lines: readonly Line[]): string {
+  const shown = lines.slice(0, 5).map((line) => `line ${line.line_no} (${line.item_number})`);
+  return [...shown, ...(lines.length > 5 ? [`and ${lines.length - 5} more`] : [])].join(', ');
+}

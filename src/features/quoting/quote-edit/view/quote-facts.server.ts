@@ -1,0 +1,175 @@
+// Everything a board shows of a quote, read in one statement: opening a quote is one trip to the database, however long it is.
+import { type RawBuilder, sql } from 'kysely';
+import { notFound } from '#api/http-error.ts';
+import { firstPicture } from '#features/catalogue/items/item-images.server.ts';
+import { today } from '#features/company/company/company.server.ts';
+import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
+import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
+import { runsOn } from '#features/prices/promotions/promotions.server.ts';
+import {
+  type ApprovalRecord,
+  latestRequestValue,
+  requestRead,
+} from '#features/quoting/approvals/content-hash.server.ts';
+import { rulesValue } from '#features/quoting/approvals/evaluate.server.ts';
+import type { Rule } from '#features/quoting/approvals/evaluate.ts';
+import type { StoredEvent } from '#features/quoting/quotes/events/events.server.ts';
+import { inSight, type QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import { OPEN_STATUSES } from '#features/quoting/quotes/status.ts';
+import type { IsoDate } from '#shared/dates.ts';
+import { LINE_COLUMNS, type Line } from '../lines/quote-lines.server.ts';
+import type { QuoteFile, QuoteRevision } from '../quote-edit.contract.ts';
+import type { ReadContext } from './quote-view.server.ts';
+
+/** What an item is to a line that shows it. */
+export type ShownItem = Pick<ItemFacts, 'status' | 'visible' | 'units'> & {
+  classId: number | null;
+  /** The file of its first picture. */
+  picture: number | null;
+  promotions: (DatedPromotion & { itemId: number })[];
+};
+
+export type QuoteFacts = {
+  quote: QuoteRecord;
+  /** In order, with their proofs. */
+  lines: Line[];
+  /** The newest request of the revision. */
+  request: ApprovalRecord | undefined;
+  rules: Rule[];
+  people: { id: number; name: string; active: boolean }[];
+  files: QuoteFile[];
+  revisions: QuoteRevision[];
+  /** Other open quotes of the facility, newest first. */
+  openQuotes: { num: number; revision: number }[];
+  items: ReadonlyMap<number, ShownItem>;
+  /** Newest first. */
+  events: StoredEvent[];
+  today: IsoDate;
+};
+
+const MOST_EVENTS = 300;
+
+/** Rows without the names of their fields, which a quote of a thousand items would repeat a thousand times. */
+function arrays(columns: RawBuilder<unknown>, order?: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce(json_agg(json_build_array(${columns})${order ? sql` order by ${order}` : sql``}), '[]')`;
+}
+
+const LINE = sql.raw(LINE_COLUMNS.join(', '));
+const REQUEST = latestRequestValue(sql`quote.id`, sql`quote.revision`);
+const FOUND_PEOPLE = sql`(select coalesce(json_agg(json_build_object('id', id, 'name', full_name, 'active', active)), '[]')
+  from app_user where id in (quote.sales_rep_id, quote.cs_rep_id, quote.is_rep_id, quote.owner_id, quote.assignee_id))`;
+const FILES = sql`(select coalesce(json_agg(json_build_object('id', qf.id, 'name', f.name, 'mediaType', f.media_type, 'size', f.size,
+    'visibleToCustomer', qf.visible_to_customer, 'uploadedBy', coalesce(u.full_name, ''), 'uploadedAt', qf.uploaded_at)
+    order by qf.id), '[]')
+  from quote_file qf join file f on f.id = qf.file_id left join app_user u on u.id = qf.uploaded_by
+  where qf.quote_id = quote.id and qf.removed_at is null)`;
+const REVISIONS = sql`(select coalesce(json_agg(json_build_object('revision', r.revision, 'docId', r.doc_id, 'sentAt', r.sent_at,
+    'sentBy', coalesce(u.full_name, ''), 'totalAmount', r.total_amount, 'validUntil', r.valid_until,
+    'state', case when r.accepted_at is not null then 'Accepted' when r.declined_at is not null then 'Declined'
+      when r.revoked_at is not null then 'Revoked' when r.superseded_at is not null then 'Superseded' else 'Current' end)
+    order by r.revision desc), '[]')
+  from quote_revision r left join app_user u on u.id = r.sent_by where r.quote_id = quote.id)`;
+const OPEN_QUOTES = sql`(select coalesce(json_agg(json_build_object('num', o.num, 'revision', o.revision)), '[]')
+  from (select o.num, o.revision from quote o
+    where o.facility_id = quote.facility_id and o.id <> quote.id and o.status_id = any(${sql.lit(`{${OPEN_STATUSES.join()}}`)}::text[])
+      and o.quote_date >= quote.quote_date - 365
+    order by o.quote_date desc, o.id desc limit 5) o)`;
+const PROMOTIONS = sql`(select ${arrays(
+  sql`p.id, p.promotion_type, p.buy_qty, p.get_qty, p.amount, p.min_qty, p.max_qty, p.uom, p.valid_from, p.valid_to`,
+  sql`p.id`,
+)} from promotion p where p.item_id = item.id and ${runsOn(sql`quote.quote_date`, sql`quote.currn_idx`)})`;
+const UNITS = sql`(select json_agg(json_build_object('unit', unit, 'factor', factor) order by factor, unit) from item_unit where item_id = item.id)`;
+const VISIBLE = sql`coalesce((select visible_in_web_quote from item_class where id = item.class_id), true)`;
+/** The value of a quote's events, newest first. */
+export const EVENTS = sql`(select coalesce(json_agg(to_json(e)), '[]') from (
+  select id, at, actor, action, from_status as from, to_status as to, revision, comment, changes from quote_event
+    where quote_id = quote.id order by id desc limit ${sql.lit(MOST_EVENTS)}) e)`;
+
+type PromotionValues = [number, string, number, number, number, number, number, string, IsoDate, IsoDate | null];
+type ItemValues = [
+  number,
+  string,
+  string,
+  string,
+  number | null,
+  boolean,
+  ItemFacts['units'] | null,
+  number | null,
+  PromotionValues[],
+];
+type Found = Omit<QuoteFacts, 'lines' | 'request' | 'items' | 'today'> & {
+  request: ApprovalRecord | null;
+  items: ItemValues[];
+  timeZone: string;
+};
+
+/**
+ * All of a quote in sight, else 404; `seen`: it is known to be. One row a line, because the database and the driver are quickest with
+ * rows; everything else comes with the first.
+ */
+export async function quoteFacts(
+  { db, services, user }: ReadContext,
+  quoteId: number,
+  seen: boolean,
+): Promise<QuoteFacts> {
+  const items = sql`(select ${arrays(
+    sql`item.id, item.item_number, item.base_unit, item.status, item.class_id, ${VISIBLE}, ${UNITS},
+      case when item.product_id is not null then ${firstPicture(user)} end, ${PROMOTIONS}`,
+  )} from item where item.id in (select l.item_id from quote_item l where l.quote_id = quote.id))`;
+  const { rows } = await sql<Line & { found: Found | null }>`
+    select line.*, case when coalesce(place, 1) = 1 then json_build_object('quote', to_json(quote), 'request', ${REQUEST},
+      'rules', ${rulesValue}, 'people', ${FOUND_PEOPLE}, 'files', ${FILES}, 'revisions', ${REVISIONS}, 'openQuotes', ${OPEN_QUOTES},
+      'items', ${items}, 'events', ${EVENTS}, 'timeZone', (select time_zone from company)) end as found
+    from quote left join lateral (
+      select ${LINE}, row_number() over (order by line_no, id) as place from quote_item where quote_id = quote.id) line on true
+    where quote.id = ${quoteId} and ${seen ? sql`true` : inSight(user)} order by place`.execute(db);
+  const found = rows[0]?.found;
+  if (!found) throw notFound('quote');
+  const { quote, request } = found;
+  return {
+    ...found,
+    quote: { ...quote, created_at: instant(quote.created_at), updated_at: instant(quote.updated_at) },
+    lines: rows[0]?.id ? rows : [],
+    request: requestRead(request),
+    files: found.files.map((file) => ({ ...file, uploadedAt: instant(file.uploadedAt) })),
+    revisions: found.revisions.map((revision) => ({ ...revision, sentAt: instant(revision.sentAt) })),
+    items: new Map(found.items.map((values) => [values[0], itemOf(values)])),
+    events: eventsRead(found.events),
+    today: today(services, { time_zone: found.timeZone }),
+  };
+}
+
+export function eventsRead(events: readonly StoredEvent[]): StoredEvent[] {
+  return events.map((event) => ({ ...event, at: instant(event.at) }));
+}
+
+/** JSON has instants as the database writes them. */
+function instant(text: string): string {
+  return new Date(text).toISOString();
+}
+
+function itemOf(values: ItemValues): ShownItem {
+  const [itemId, itemNumber, baseUnit, status, classId, visible, units, picture, promotions] = values;
+  const others = units?.filter(({ unit }) => unit !== baseUnit) ?? [];
+  return {
+    status,
+    visible,
+    classId,
+    picture,
+    units: [{ unit: baseUnit, factor: 1 }, ...others],
+    promotions: promotions.map(([id, promotionType, buy, get, amount, minQty, maxQty, uom, validFrom, validTo]) => ({
+      id,
+      itemId,
+      itemNumber,
+      promotionType,
+      buyXGetYFreeBuyQty: buy,
+      buyXGetYFreeGetQty: get,
+      promotionAmt: amount,
+      minQty,
+      maxQty,
+      uom,
+      validFrom,
+      validTo,
+    })),
+  };
+}

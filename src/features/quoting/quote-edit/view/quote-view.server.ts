@@ -1,0 +1,203 @@
+// Rows turned into what a board reads, with or without the internal figures (design 3 and 6).
+import type { Caller, Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { thumbnailUrls } from '#features/catalogue/items/item-images.server.ts';
+import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
+import { type DatedPromotion, promotionMessage } from '#features/prices/promotions/promotion.ts';
+import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import { StatusId } from '#features/quoting/quotes/status.ts';
+import { add, compare, type Decimal, extend, lessPercent, percentBelow } from '#shared/money.ts';
+import type { Address } from '#shared/wire.ts';
+import type { Line } from '../lines/quote-lines.server.ts';
+import type { Quote, QuoteItem, QuoteTotals } from '../quote-edit.contract.ts';
+import { counts, isDiscountable } from '../settle/quote-totals.ts';
+import { type ItemFactsById, knowItems } from '../settle/recalculate.server.ts';
+
+/** 'public' has no cost, margin, floor or internal notes in it at all. */
+export type View = 'public' | 'internal';
+
+export type ReadContext = { db: Db; services: Services; user: Caller };
+
+/** Lines as they are read, in the order given. Their proofs must have been read. */
+export async function viewLines(
+  { db, services, user }: ReadContext,
+  quote: Pick<QuoteRecord, 'currn_idx' | 'quote_date' | 'discount_pct'>,
+  lines: readonly Line[],
+  view: View,
+  items: ItemFactsById = new Map(),
+): Promise<QuoteItem[]> {
+  const itemIds = [...new Set(lines.map((line) => line.item_id).filter((id) => id !== null))];
+  await knowItems(db, items, itemIds);
+  const promotions = await promotionsOf(db, items, itemIds, { currnIdx: quote.currn_idx, date: quote.quote_date });
+  // Only a product has pictures.
+  const pictured = itemIds.filter((id) => (items.get(id)?.product_id ?? null) !== null);
+  const thumbnails = await thumbnailUrls(db, services, user, pictured);
+  return shownLines(quote, lines, view, (id) => ({
+    units: items.get(id)?.units ?? [],
+    promotions: promotions.get(id) ?? [],
+    thumbnail: thumbnails.get(id) ?? null,
+  }));
+}
+
+type ShownOfItem = Pick<ItemFacts, 'units'> & { promotions: readonly DatedPromotion[]; thumbnail: string | null };
+
+/** The same from what has been read of their items. */
+export function shownLines(
+  quote: Pick<QuoteRecord, 'currn_idx' | 'discount_pct'>,
+  lines: readonly Line[],
+  view: View,
+  itemOf: (id: number) => ShownOfItem,
+): QuoteItem[] {
+  return lines.map((line) => shownLine(quote, line, view, line.item_id === null ? null : itemOf(line.item_id)));
+}
+
+function shownLine(
+  quote: Pick<QuoteRecord, 'currn_idx' | 'discount_pct'>,
+  line: Line,
+  view: View,
+  item: ShownOfItem | null,
+): QuoteItem {
+  return {
+    id: line.id,
+    quoteId: line.quote_id,
+    lineNo: line.line_no,
+    type: line.type,
+    parentId: line.parent_id,
+    itemId: line.item_id,
+    itemNumber: line.item_number,
+    description: line.description,
+    qty: line.qty,
+    unit: line.unit,
+    units: item?.units.map(({ unit }) => unit) ?? [],
+    notes: line.notes,
+    active: line.active,
+    optional: line.optional,
+    listPrice: line.list_price,
+    systemPrice: line.system_price,
+    unitPrice: line.unit_price,
+    discountPct: line.discount_pct,
+    quoteDiscount: line.quote_discount,
+    lineTotal: line.line_total,
+    priceSource: line.price_source as QuoteItem['priceSource'],
+    priceProof: line.price_proof ?? [],
+    priceProblem: line.price_problem,
+    priceReason: line.price_reason,
+    promotionId: line.promotion_id,
+    promotions:
+      line.type === 'item' && item
+        ? item.promotions.map((promotion) => ({
+            ...promotion,
+            message: promotionMessage(promotion, quote.currn_idx),
+            applied: promotion.id === line.promotion_id,
+          }))
+        : [],
+    imgThumbnailUrl: item?.thumbnail ?? null,
+    ...(view === 'internal'
+      ? { cost: line.cost, marginPct: lineMargin(line), underFloor: isUnderFloor(line, quote.discount_pct) }
+      : {}),
+    version: line.version,
+  };
+}
+
+/** Of items that were priced in an edit they have been read. */
+async function promotionsOf(db: Db, items: ItemFactsById, ids: number[], terms: { currnIdx: number; date: string }) {
+  const running = await promotionsFor(
+    db,
+    ids.filter((id) => items.get(id)?.promotions === undefined),
+    terms,
+  );
+  for (const id of ids) {
+    const known = items.get(id)?.promotions;
+    if (known) running.set(id, known);
+  }
+  return running;
+}
+
+/** Margin on what the line comes to, in percent; null without a cost or a price. */
+function lineMargin(line: Line): Decimal | null {
+  if (line.cost === null || line.unit_price === null || line.line_total <= 0) return null;
+  return percentBelow(extend(line.cost, line.qty), line.line_total);
+}
+
+/** Margin of the lines that count in the total and whose cost is known; free goods cost what they cost. Null when there are none. */
+export function quoteMargin(lines: readonly Line[]): Decimal | null {
+  const known = lines.filter((line) => counts(line) && line.cost !== null && line.unit_price !== null);
+  const revenue = add(...known.map((line) => line.line_total));
+  if (revenue <= 0) return null;
+  return percentBelow(add(...known.map((line) => extend(line.cost ?? 0, line.qty))), revenue);
+}
+
+function isUnderFloor(line: Line, discountPct: Decimal): boolean {
+  if (line.floor_price === null || line.unit_price === null || line.type === 'free') return false;
+  const spread = isDiscountable({ ...line, listPrice: line.list_price, unitPrice: line.unit_price });
+  return compare(spread ? lessPercent(line.unit_price, discountPct) : line.unit_price, line.floor_price) < 0;
+}
+
+export function viewTotals(quote: QuoteRecord, lines: readonly Line[], view: View): QuoteTotals {
+  return {
+    listTotal: quote.list_total,
+    discountTotal: quote.discount_total,
+    subtotal: quote.subtotal,
+    freightAmount: quote.freight_amount,
+    taxAmount: quote.tax_amount,
+    totalAmount: quote.total_amount,
+    savings: quote.savings,
+    ...(view === 'internal' ? { marginPct: quoteMargin(lines) } : {}),
+  };
+}
+
+export function viewQuote(
+  quote: QuoteRecord,
+  lines: readonly Line[],
+  view: View,
+  known: { names: ReadonlyMap<number, string>; expired: boolean; docId: string | null },
+): Quote {
+  const person = (id: number | null) => ({ id, name: (id !== null && known.names.get(id)) || '' });
+  return {
+    id: quote.id,
+    num: quote.num,
+    revision: quote.revision,
+    statusId: StatusId.parse(quote.status_id),
+    facilityId: quote.facility_id,
+    facilityName: quote.facility_name,
+    facilityAcctNo: quote.facility_acct_no,
+    billTo: addressOf(quote.bill_to),
+    shipTo: addressOf(quote.ship_to),
+    contactName: quote.contact_name,
+    contactEmail: quote.contact_email,
+    phone: quote.phone,
+    salesRep: person(quote.sales_rep_id),
+    csRep: person(quote.cs_rep_id),
+    isRep: person(quote.is_rep_id),
+    owner: person(quote.owner_id),
+    assignee: person(quote.assignee_id),
+    salesRepId: quote.sales_rep_id,
+    csRepId: quote.cs_rep_id,
+    isRepId: quote.is_rep_id,
+    regionId: quote.region_id,
+    territoryId: quote.territory_id,
+    quoteDate: quote.quote_date,
+    validUntil: quote.valid_until,
+    expired: known.expired,
+    currnIdx: quote.currn_idx,
+    paymentTerms: quote.payment_terms,
+    freightTerms: quote.freight_terms,
+    taxRate: quote.tax_rate,
+    taxExempt: quote.tax_exempt,
+    customerReference: quote.customer_reference,
+    poNumber: quote.po_number,
+    customerMessage: quote.customer_message,
+    ...(view === 'internal' ? { internalNotes: quote.internal_notes } : {}),
+    discountPct: quote.discount_pct,
+    docId: known.docId,
+    version: quote.version,
+    ...viewTotals(quote, lines, view),
+  };
+}
+
+/** An address as stored, whatever of it there is. */
+export function addressOf(stored: unknown): Address {
+  const { line1 = '', line2 = '', city = '', state = '', zip = '' } = (stored ?? {}) as Partial<Address>;
+  return { line1, line2, city, state, zip };
+}

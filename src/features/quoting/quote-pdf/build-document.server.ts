@@ -1,0 +1,112 @@
+// Turns a stored quote into the document a customer reads: what a PDF is set from and what sending freezes (design 2).
+import type { Db } from '#db/database.server.ts';
+import { loadCompany } from '#features/company/company/company.server.ts';
+import { currentLogo } from '#features/company/company/logo.server.ts';
+import { PriceProof } from '#features/prices/pricing/price-proof.ts';
+import type { QuoteItemRecord, QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import { quoteNumber } from '#features/quoting/quotes/status.ts';
+import type { Logo } from '#shared/logo.ts';
+import { add, extend } from '#shared/money.ts';
+import { Address } from '#shared/wire.ts';
+import type { DocumentLine, QuoteDocument } from './quote-document.ts';
+
+/** What the customer reads of the quote as it stands: active lines only, nothing internal. */
+export async function buildDocument(
+  db: Db,
+  quote: QuoteRecord,
+  items: readonly QuoteItemRecord[],
+): Promise<QuoteDocument> {
+  const company = { ...(await loadCompany(db)), logo: await currentLogo(db) };
+  const terms = await db
+    .selectFrom('terms_text')
+    .select(['id', 'body'])
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  const seller = await db
+    .selectFrom('app_user')
+    .select(['full_name', 'user_name', 'phone'])
+    .where('id', '=', quote.sales_rep_id ?? quote.assignee_id ?? quote.owner_id)
+    .executeTakeFirstOrThrow();
+  return documentOf({ company, terms, seller }, quote, items);
+}
+
+type DocumentSources = {
+  company: { name: string; address: string; phone: string; email: string; logo?: Logo | null };
+  terms: { id: number; body: string };
+  seller: { full_name: string; user_name: string; phone: string };
+};
+
+/** The document of rows that were read before: pure, for many quotes at once. */
+export function documentOf(
+  { company, terms, seller }: DocumentSources,
+  quote: QuoteRecord,
+  items: readonly QuoteItemRecord[],
+): QuoteDocument {
+  const shown = items.filter((item) => item.active);
+  const lines = shown.map(documentLine);
+  const counted = lines.filter((line) => !line.optional);
+  return {
+    company: {
+      name: company.name,
+      address: company.address,
+      phone: company.phone,
+      email: company.email,
+      logo: company.logo ?? null,
+    },
+    number: quoteNumber(quote.num, quote.revision),
+    num: quote.num,
+    revision: quote.revision,
+    quoteDate: quote.quote_date,
+    validUntil: quote.valid_until,
+    currnIdx: quote.currn_idx,
+    facilityName: quote.facility_name,
+    facilityAcctNo: quote.facility_acct_no,
+    billTo: Address.parse(quote.bill_to),
+    shipTo: Address.parse(quote.ship_to),
+    contact: { name: quote.contact_name, email: quote.contact_email, phone: quote.phone },
+    preparedBy: { name: seller.full_name, email: seller.user_name, phone: seller.phone },
+    paymentTerms: quote.payment_terms,
+    freightTerms: quote.freight_terms,
+    customerReference: quote.customer_reference,
+    message: quote.customer_message,
+    lines,
+    totals: {
+      listTotal: quote.list_total,
+      linesTotal: add(...counted.map((line) => line.amount)),
+      quoteDiscount: add(...shown.filter((item) => !item.optional).map((item) => item.quote_discount)),
+      subtotal: quote.subtotal,
+      freightAmount: quote.freight_amount,
+      taxRate: quote.tax_rate,
+      taxExempt: quote.tax_exempt,
+      taxAmount: quote.tax_amount,
+      totalAmount: quote.total_amount,
+      savings: quote.savings,
+    },
+    terms: { version: terms.id, text: terms.body },
+  };
+}
+
+/** One line as the customer reads it; `amount` is before the quote discount. */
+export function documentLine(item: QuoteItemRecord): DocumentLine {
+  return {
+    lineNo: item.line_no,
+    type: item.type as DocumentLine['type'],
+    itemNumber: item.item_number,
+    description: item.description,
+    qty: item.qty,
+    unit: item.unit,
+    listPrice: item.list_price,
+    unitPrice: item.unit_price,
+    amount: item.unit_price === null ? 0 : extend(item.unit_price, item.qty),
+    optional: item.optional,
+    priceNote: priceNote(item),
+  };
+}
+
+/** The step of the proof that gave an account, contract or promotion price; a price set by hand gives no reason to the customer. */
+function priceNote(item: QuoteItemRecord): string {
+  const step = { Account: 'Resolved', Contract: 'Resolved', Promotion: 'Promotion' }[item.price_source];
+  if (!step) return '';
+  const proof = PriceProof.safeParse(item.price_proof);
+  return proof.data?.findLast((found) => found.step === step && found.amount !== null)?.source ?? '';
+}

@@ -1,0 +1,125 @@
+// The files of a quote: taken, given out, shown to the customer or hidden, removed (specification section 7, QuoteFileUpload).
+import { HttpError, invalid, notFound } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import { readStored } from '#api/stored-file.server.ts';
+import type { Db } from '#db/database.server.ts';
+import type { QuoteFile } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
+import { type QuoteRecord, requireQuote, type Viewer } from '#features/quoting/quotes/sight.server.ts';
+import type { QuoteFileUpload } from '../quote-steps.contract.ts';
+import { fileName, fileType } from './file-type.ts';
+
+/** `id` is the quote's entry, `fileId` the stored file behind it. */
+export type StoredQuoteFile = QuoteFile & { quoteId: number; fileId: number; storageKey: string };
+
+const rowsOf = (db: Db) =>
+  db
+    .selectFrom('quote_file')
+    .innerJoin('file', 'file.id', 'quote_file.file_id')
+    .leftJoin('app_user', 'app_user.id', 'quote_file.uploaded_by')
+    .select([
+      'quote_file.id',
+      'quote_file.quote_id as quoteId',
+      'quote_file.file_id as fileId',
+      'file.storage_key as storageKey',
+      'file.name',
+      'file.media_type as mediaType',
+      'file.size',
+      'quote_file.visible_to_customer as visibleToCustomer',
+      'quote_file.uploaded_at as uploadedAt',
+      (eb) => eb.fn.coalesce('app_user.full_name', eb.val('')).as('uploadedBy'),
+    ])
+    .where('quote_file.removed_at', 'is', null);
+
+/** The files on a quote, oldest first. */
+export function filesOf(db: Db, quoteId: number): Promise<StoredQuoteFile[]> {
+  return rowsOf(db).where('quote_file.quote_id', '=', quoteId).orderBy('quote_file.id').execute();
+}
+
+/** One file by its entry's id. 404 when it is not there any more or its quote is out of sight. */
+async function requireFile(db: Db, user: Viewer, id: number): Promise<{ file: StoredQuoteFile; quote: QuoteRecord }> {
+  const file = await rowsOf(db).where('quote_file.id', '=', id).executeTakeFirst();
+  if (!file) throw notFound('file');
+  const quote = await requireQuote(db, user, file.quoteId).catch(() => {
+    throw notFound('file');
+  });
+  return { file, quote };
+}
+
+export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
+  UploadQuoteFile: async ({ db, services, user, upload, request }, { quoteId, visibleToCustomer }) => {
+    const quote = await requireQuote(db, user, quoteId);
+    if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
+    const name = fileName(upload.name);
+    const type = fileType(name, upload.bytes);
+    if ('refused' in type) throw invalid([{ path: 'file', message: type.refused }]);
+    const key = await services.files.put(upload.bytes).catch((error: unknown) => {
+      request.log.error({ err: error }, 'a file could not be stored');
+      throw new HttpError(503, `${name} could not be stored just now. Nothing was saved; try again in a moment.`);
+    });
+    try {
+      const { id: fileId } = await db
+        .insertInto('file')
+        .values({ storage_key: key, name, media_type: type.mediaType, size: upload.bytes.length })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const { id } = await db
+        .insertInto('quote_file')
+        .values({
+          quote_id: quote.id,
+          file_id: fileId,
+          visible_to_customer: visibleToCustomer,
+          uploaded_by: user.id,
+          uploaded_at: services.clock.now(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await note(db, user, quote, 'Upload', [
+        { field: 'File', before: '', after: `${name}${visibleToCustomer ? ' (shown to the customer)' : ''}` },
+      ]);
+      return await rowsOf(db).where('quote_file.id', '=', id).executeTakeFirstOrThrow();
+    } catch (error) {
+      // Bytes without a row would never be found again.
+      await services.files.remove(key).catch(() => {});
+      throw error;
+    }
+  },
+
+  DownloadQuoteFile: async ({ db, services, user }, { id }) => {
+    const { file } = await requireFile(db, user, id);
+    return { name: file.name, mediaType: file.mediaType, bytes: await readStored(services, file.storageKey) };
+  },
+
+  ChangeQuoteFile: async ({ db, services, user }, { id, visibleToCustomer, remove }) => {
+    const { file, quote } = await requireFile(db, user, id);
+    if (remove) {
+      // The bytes stay: a mail that is still to go out, or one that went, may carry them.
+      await db.updateTable('quote_file').set({ removed_at: services.clock.now() }).where('id', '=', id).execute();
+      await note(db, user, quote, 'RemoveFile', [{ field: 'File', before: file.name, after: '' }]);
+    } else if (visibleToCustomer !== undefined && visibleToCustomer !== file.visibleToCustomer) {
+      await db.updateTable('quote_file').set({ visible_to_customer: visibleToCustomer }).where('id', '=', id).execute();
+      const shown = (visible: boolean) => (visible ? 'shown to the customer' : 'internal');
+      await note(db, user, quote, 'EditFile', [
+        { field: file.name, before: shown(file.visibleToCustomer), after: shown(visibleToCustomer) },
+      ]);
+    }
+    return filesOf(db, quote.id);
+  },
+};
+
+function note(
+  db: Db,
+  user: { id: number; fullName: string },
+  quote: QuoteRecord,
+  action: string,
+  changes: { field: string; before: string; after: string }[],
+): Promise<void> {
+  return recordEvent(db, {
+    quoteId: quote.id,
+    userId: user.id,
+    actor: user.fullName,
+    action,
+    revision: quote.revision,
+    changes,
+  });
+}

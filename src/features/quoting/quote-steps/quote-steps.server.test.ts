@@ -1,0 +1,336 @@
+// The workflow over HTTP: who may do what in which status, what it changes, whom it tells.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ActionName } from '#features/quoting/quotes/actions.ts';
+import { aWorkflow, DISCOUNTED, type Given, type Office } from '#testing/a-workflow.server.ts';
+import { aRegion, aUser } from '#testing/factories/people.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { QuoteWorkflow } from './quote-steps.contract.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  server.setNow('2026-11-10T15:00:00Z');
+});
+afterAll(() => server.close());
+
+const { office, aQuoteOf, rowOf, lastEvent, act, send, mailsSince } = aWorkflow(() => server);
+
+describe('from writing to processing', () => {
+  test('submitted, recalled, submitted again, taken up, asked about, answered', async () => {
+    const people = await office();
+    const quote = await aQuoteOf(people);
+    const submitted = await act(quote.id, 'Submit', people.rep);
+    expect(submitted.status).toBe(200);
+    expect(submitted.body.quote.statusId).toBe('WaitingForProcess');
+    expect(submitted.body.allowedActions.map(({ action }) => action)).toEqual(['Recall', 'Cancel']);
+    expect(await lastEvent(quote.id)).toMatchObject({
+      actor: people.rep.fullName,
+      action: 'Submit',
+      from_status: 'Editing',
+      to_status: 'WaitingForProcess',
+      revision: 1,
+    });
+
+    expect((await act(quote.id, 'Recall', people.support)).body.quote.statusId).toBe('Editing');
+    await act(quote.id, 'Submit', people.support);
+    const taken = await act(quote.id, 'StartProcess', people.cs);
+    expect(taken.body.quote).toMatchObject({ statusId: 'Processing', assignee: { id: people.cs.id } });
+    expect((await lastEvent(quote.id))?.changes).toEqual([
+      { field: 'Assignee', before: '', after: people.cs.fullName },
+    ]);
+
+    expect((await act(quote.id, 'RequestInfo', people.cs)).status).toBe(422);
+    const before = server.mails.length;
+    const asked = await act(quote.id, 'RequestInfo', people.cs, { comment: 'Which size?' });
+    expect(asked.body.quote.statusId).toBe('NeedMoreInfo');
+    const mails = await mailsSince(before);
+    expect(mails.map(({ to }) => to)).toEqual([[people.rep.userName]]);
+    expect(mails[0]?.text).toContain('Which size?');
+    expect(mails[0]?.text).toContain(`/pub-quote-board/${quote.id}`);
+
+    const answered = await act(quote.id, 'ProvideInfo', people.rep, { comment: 'Large' });
+    expect(answered.body.quote).toMatchObject({ statusId: 'Processing', assignee: { id: people.cs.id } });
+  });
+
+  test('quotes typed inside skip the queue', async () => {
+    const people = await office();
+    const quote = await aQuoteOf(people);
+    expect((await act(quote.id, 'StartProcess', people.inside)).body.quote.statusId).toBe('Processing');
+  });
+
+  test('an answer goes back into the queue when the assignee has left', async () => {
+    const people = await office();
+    const quote = await aQuoteOf(people, { statusId: 'NeedMoreInfo', assigneeId: people.cs.id });
+    await server.db.updateTable('app_user').set({ active: false }).where('id', '=', people.cs.id).execute();
+    const answered = await act(quote.id, 'ProvideInfo', people.rep);
+    expect(answered.body.quote).toMatchObject({ statusId: 'WaitingForProcess', assignee: { id: null } });
+  });
+
+  test('what is missing is said, all at once', async () => {
+    const people = await office();
+    const quote = await aQuoteOf(people, { contactName: '', lines: [] });
+    await server.db.updateTable('quote').set({ facility_id: null }).where('id', '=', quote.id).execute();
+    const refused = await act(quote.id, 'Submit', people.rep);
+    expect(refused.status).toBe(422);
+    expect(refused.body).toMatchObject({
+      ExceptionMessage: 'Choose a facility. Name a contact. Add at least one line.',
+      errors: [{ path: 'facilityId' }, { path: 'contactName' }, { path: 'items' }],
+    });
+    const unpriced = await aQuoteOf(people);
+    await server.db.updateTable('quote_item').set({ unit_price: null }).where('quote_id', '=', unpriced.id).execute();
+    expect((await act(unpriced.id, 'Submit', people.rep)).status).toBe(422);
+    expect((await rowOf(unpriced.id)).status_id).toBe('Editing');
+  });
+
+  test('a reason is asked for and kept', async () => {
+    const people = await office();
+    const quote = await aQuoteOf(people);
+    expect((await act(quote.id, 'Cancel', people.rep)).body).toMatchObject({ status: 422, detail: 'Give a reason.' });
+    const cancelled = await act(quote.id, 'Cancel', people.rep, { reasonCode: 'Typed twice', comment: 'Typed twice' });
+    expect(cancelled.body.quote.statusId).toBe('Cancelled');
+    expect((await lastEvent(quote.id))?.comment).toBe('Typed twice');
+    expect((await act(quote.id, 'Reopen', people.rep, { comment: 'No' })).status).toBe(403);
+    expect((await act(quote.id, 'Reopen', people.salesadmin)).status).toBe(422);
+    const reopened = await act(quote.id, 'Reopen', people.salesadmin, { comment: 'It was not' });
+    expect(reopened.body.quote.statusId).toBe('Editing');
+  });
+
+  test('once it is taken up the owner side no longer cancels', async () => {
+    const people = await office();
+    const quote = await aQuoteOf(people, { statusId: 'Processing', assigneeId: people.cs.id });
+    const refused = await act(quote.id, 'Cancel', people.rep, { comment: 'Never mind' });
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({
+      detail: expect.stringContaining('Somebody is already processing this quote.'),
+    });
+    expect((await act(quote.id, 'Cancel', people.cs, { comment: 'Asked to' })).status).toBe(200);
+  });
+});
+
+describe('who may not', () => {
+  test('a quote out of sight does not exist', async () => {
+    const people = await office();
+    const quote = await aQuoteOf(people);
+    expect((await act(quote.id, 'Submit', people.stranger)).status).toBe(404);
+    const elsewhere = await aUser(server.db, {
+      roles: ['salesQuoteManager'],
+      regionIds: [(await aRegion(server.db)).id],
+    });
+    expect((await act(quote.id, 'Submit', elsewhere)).status).toBe(404);
+    for (const endpoint of [QuoteWorkflow.GenerateQuotePdf, QuoteWorkflow.GetInitQuoteSendingEmailData]) {
+      expect((await server.call(endpoint, { id: quote.id }, { as: people.stranger })).status).toBe(404);
+    }
+  });
+
+  test.each<[ActionName, keyof Office, Given]>([
+    ['Submit', 'cs', {}],
+    ['Submit', 'salesadmin', {}],
+    ['Submit', 'contracts', {}],
+    ['StartProcess', 'rep', { statusId: 'WaitingForProcess' }],
+    ['StartProcess', 'manager', { statusId: 'WaitingForProcess' }],
+    ['RequestInfo', 'rep', { statusId: 'Processing' }],
+    ['RequestApproval', 'rep', DISCOUNTED],
+    ['Send', 'rep', { statusId: 'Processing' }],
+    ['Send', 'contracts', { statusId: 'Processing' }],
+    ['MarkWon', 'salesadmin', { statusId: 'SentToCustomer' }],
+    ['Revise', 'contracts', { statusId: 'SentToCustomer' }],
+    ['Reopen', 'cs', { statusId: 'Won' }],
+  ])('%s is not for %s', async (action, who, given) => {
+    const people = await office();
+    const quote = await aQuoteOf(people, given);
+    const person = people[who];
+    if (!('userName' in person)) throw new Error('a person acts');
+    const refused = await act(quote.id, action, person, { comment: 'Please', poNumber: 'PO-1' });
+    expect(refused.status).toBe(403);
+    expect((await rowOf(quote.id)).version).toBe(1);
+  });
+
+  test('no token, no answer', async () => {
+    const refused = await server.call(QuoteWorkflow.PerformWorkflowAction, {
+      quoteId: 1,
+      action: 'Submit',
+      version: 1,
+    });
+    expect(refused.status).toBe(401);
+  });
+});
+
+describe('two at once', () => {
+  test('a stale version names the state and who moved it', async () => {
+    const people = await office();
+    const quote = await aQuoteOf(people, { statusId: 'WaitingForProcess' });
+    await act(quote.id, 'StartProcess', people.cs);
+    const late = await act(quote.id, 'StartProcess', people.inside, { version: 1 });
+    expect(late.status).toBe(409);
+    expect(late.body).toMatchObject({
+      ExceptionMessage: `${people.cs.fullName} started processing meanwhile; it is now in Processing. Look at it again before you go on.`,
+      conflict: { statusId: 'Processing', version: 2, changedBy: people.cs.fullName, action: 'StartProcess' },
+    });
+  });
+
+  test('a wrong state does too', async () => {
+    const people = await office();
+    const quote = await aQuoteOf(people, { statusId: 'WaitingForProcess' });
+    await act(quote.id, 'StartProcess', people.cs);
+    const late = await act(quote.id, 'StartProcess', people.inside);
+    expect(late.status).toBe(409);
+    expect(late.body).toMatchObject({
+      detail: `The quote is in Processing. Last step: ${people.cs.fullName} started processing.`,
+    });
+  });
+
+  test('of two who claim a quote in the same moment one gets it', async () => {
+    const people = await office();
+    const quote = await aQuoteOf(people, { statusId: 'WaitingForProcess' });
+    const claims = [people.cs, people.inside].map((as) =>
+      server.call(
+        QuoteWorkflow.PerformWorkflowAction,
+        { quoteId: quote.id, action: 'StartProcess', version: 1 },
+        { as },
+      ),
+    );
+    expect((await Promise.all(claims)).map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const events = await server.db.selectFrom('quote_event').select('id').where('quote_id', '=', quote.id).execute();
+    expect(events).toHaveLength(1);
+  });
+});
+
+describe('after it was sent', () => {
+  async function sent(people: Office, given: Given = {}) {
+    const quote = await aQuoteOf(people, { statusId: 'Processing', assigneeId: people.cs.id, ...given });
+    expect((await send(quote.id, people.cs)).status).toBe(200);
+    return quote;
+  }
+
+  test('staff marks it won with a PO number or a name', async () => {
+    const people = await office();
+    const quote = await sent(people);
+    expect((await act(quote.id, 'MarkWon', people.rep)).status).toBe(422);
+    const won = await act(quote.id, 'MarkWon', people.rep, { poNumber: 'PO-77' });
+    expect(won.body.quote).toMatchObject({ statusId: 'Won', poNumber: 'PO-77' });
+    expect(won.body.revisions[0]?.state).toBe('Accepted');
+    expect((await lastEvent(quote.id))?.changes).toEqual([{ field: 'PO number', before: '', after: 'PO-77' }]);
+  });
+
+  test('late only with a reason', async () => {
+    const people = await office();
+    const quote = await sent(people, { validUntil: '2026-11-12' });
+    server.setNow('2026-11-14T15:00:00Z');
+    try {
+      expect((await act(quote.id, 'MarkWon', people.rep, { signedName: 'Pat Buyer' })).status).toBe(422);
+      const won = await act(quote.id, 'MarkWon', people.rep, {
+        signedName: 'Pat Buyer',
+        comment: 'Order was in the mail',
+      });
+      expect(won.body.quote.statusId).toBe('Won');
+    } finally {
+      server.setNow('2026-11-10T15:00:00Z');
+    }
+  });
+
+  test('lost needs one of the reasons', async () => {
+    const people = await office();
+    const quote = await sent(people);
+    expect((await act(quote.id, 'MarkLost', people.cs)).status).toBe(422);
+    expect((await act(quote.id, 'MarkLost', people.cs, { reasonCode: 'moon' })).status).toBe(422);
+    expect((await act(quote.id, 'MarkLost', people.cs, { reasonCode: 'other' })).status).toBe(422);
+    const lost = await act(quote.id, 'MarkLost', people.cs, { reasonCode: 'price', comment: '4 % too dear' });
+    expect(lost.body.quote.statusId).toBe('Lost');
+    expect(await rowOf(quote.id)).toMatchObject({ lost_reason: 'price' });
+    expect((await lastEvent(quote.id))?.comment).toBe('Price: 4 % too dear');
+  });
+
+  test('a revision that is discarded leaves no trace in the quote', async () => {
+    const people = await office();
+    const quote = await sent(people, { lines: [{ qty: 2 }, { qty: 3, systemPrice: 12.5 }] });
+    const before = await rowOf(quote.id);
+    const lines = () =>
+      server.db.selectFrom('quote_item').selectAll().where('quote_id', '=', quote.id).orderBy('line_no').execute();
+    const linesBefore = await lines();
+
+    const revised = await act(quote.id, 'Revise', people.rep);
+    expect(revised.body.quote).toMatchObject({ statusId: 'Revising', revision: 2 });
+    expect(revised.body.revisions[0]?.state).toBe('Superseded');
+    await server.db
+      .updateTable('quote')
+      .set({ payment_terms: 'Net 90', total_amount: 1 })
+      .where('id', '=', quote.id)
+      .execute();
+    await server.db
+      .updateTable('quote_item')
+      .set({ qty: 99 })
+      .where('id', '=', linesBefore[0]?.id ?? 0)
+      .execute();
+    await server.db
+      .deleteFrom('quote_item')
+      .where('id', '=', linesBefore[1]?.id ?? 0)
+      .execute();
+
+    expect((await act(quote.id, 'DiscardRevision', people.support)).status).toBe(403);
+    const discarded = await act(quote.id, 'DiscardRevision', people.rep);
+    expect(discarded.body.quote).toMatchObject({ statusId: 'SentToCustomer', revision: 1 });
+    expect(discarded.body.revisions[0]?.state).toBe('Current');
+    const { version: _v, updated_at: _u, ...rest } = await rowOf(quote.id);
+    const { version: _w, updated_at: _x, ...restBefore } = before;
+    expect(rest).toEqual(restBefore);
+    expect(await lines()).toEqual(linesBefore.map((line) => ({ ...line, version: expect.any(Number) })));
+    expect((await lastEvent(quote.id))?.changes).toContainEqual({
+      field: 'Payment terms',
+      before: 'Net 90',
+      after: before.payment_terms,
+    });
+  });
+
+  test('a lost quote is revised and goes back to lost', async () => {
+    const people = await office();
+    const quote = await sent(people);
+    await act(quote.id, 'MarkLost', people.cs, { reasonCode: 'budget' });
+    expect((await act(quote.id, 'Revise', people.cs)).body.quote).toMatchObject({ statusId: 'Revising', revision: 2 });
+    expect((await rowOf(quote.id)).lost_reason).toBe('');
+    await act(quote.id, 'DiscardRevision', people.inside);
+    expect(await rowOf(quote.id)).toMatchObject({ status_id: 'Lost', lost_reason: 'budget', revision: 1 });
+  });
+
+  test('a won quote is reopened as its next revision, and sent again', async () => {
+    const people = await office();
+    const quote = await sent(people);
+    await act(quote.id, 'MarkWon', people.rep, { poNumber: 'PO-1' });
+    expect((await act(quote.id, 'Reopen', people.salesadmin)).status).toBe(422);
+    const reopened = await act(quote.id, 'Reopen', people.salesadmin, { comment: 'Wrong quantity' });
+    expect(reopened.body.quote).toMatchObject({ statusId: 'Processing', revision: 2 });
+    expect((await send(quote.id, people.cs)).body.revisions.map(({ revision }) => revision)).toEqual([2, 1]);
+  });
+
+  test('two revisions are compared line by line', async () => {
+    const people = await office();
+    const quote = await sent(people, { lines: [{ itemNumber: 'IT-1', qty: 4 }] });
+    await act(quote.id, 'Revise', people.cs);
+    await server.db
+      .updateTable('quote_item')
+      .set({ qty: 6, unit_price: 9.5, price_source: 'Manual' })
+      .where('quote_id', '=', quote.id)
+      .execute();
+    await server.db.updateTable('quote').set({ total_amount: 57 }).where('id', '=', quote.id).execute();
+    const now = await server.ok(
+      QuoteWorkflow.CompareRevisions,
+      { quoteId: quote.id, from: 1, to: null },
+      { as: people.rep },
+    );
+    expect(now).toMatchObject({
+      lines: [{ change: 'changed', itemNumber: 'IT-1', causes: ['Quantity 4 → 6', 'Price $10.00 → $9.50 (manual)'] }],
+      totalBefore: 40,
+      totalAfter: 57,
+    });
+    await act(quote.id, 'StartProcess', people.cs);
+    await send(quote.id, people.cs);
+    const frozen = await server.ok(
+      QuoteWorkflow.CompareRevisions,
+      { quoteId: quote.id, from: 1, to: 2 },
+      { as: people.rep },
+    );
+    expect(frozen.lines).toEqual(now.lines);
+    const missing = { quoteId: quote.id, from: 1, to: 9 };
+    expect((await server.call(QuoteWorkflow.CompareRevisions, missing, { as: people.rep })).status).toBe(404);
+    expect((await server.call(QuoteWorkflow.CompareRevisions, missing, { as: people.stranger })).status).toBe(404);
+  });
+});

@@ -1,0 +1,86 @@
+// The answers of the workflow: moving, sending, printing and comparing quotes (specification section 7, design 2 and 6).
+import { forbidden, HttpError, invalid, notFound } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import type { Caller, Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { loadQuoteEditData } from '#features/quoting/quote-edit/view/load-quote.server.ts';
+import { buildDocument } from '#features/quoting/quote-pdf/build-document.server.ts';
+import { quotePdf } from '#features/quoting/quote-pdf/render-pdf.server.ts';
+import { performAction, requireAllowed } from '#features/quoting/quote-workflow/perform.server.ts';
+import { compareRevisions } from '#features/quoting/quote-workflow/revisions/compare-revisions.ts';
+import { comparedRevision } from '#features/quoting/quote-workflow/revisions/compared-revision.server.ts';
+import { linesOf, stateOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
+import { isOwnerSide, requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import { hasRole, INTERNAL_ROLES, seesInternalFigures } from '#shared/roles.ts';
+import type { QuoteWorkflow } from './quote-steps.contract.ts';
+import { frozenPdf, pdfName } from './sending/revision-pdf.server.ts';
+import { initialMail, sendQuote } from './sending/sending.server.ts';
+
+type Context = { db: Db; services: Services; user: Caller };
+
+/** The quote after the action, with what this person may see of it. */
+function answerWith({ db, services, user }: Context, quoteId: number) {
+  return loadQuoteEditData({ db, services, user }, quoteId, seesInternalFigures(user) ? 'internal' : 'public');
+}
+
+export const quoteWorkflowAnswers: Answers<typeof QuoteWorkflow> = {
+  PerformWorkflowAction: async (context, input) => {
+    const { db, services, user } = context;
+    if (input.action === 'Send' || input.action === 'Resend') {
+      const quote = await requireQuote(db, user, input.quoteId);
+      await requireAllowed(db, await stateOf(db, services, user, quote), input.action, input.version);
+      throw invalid([{ path: 'action', message: 'A quote is sent with its mail: use SendEmail.' }]);
+    }
+    await performAction(context, { user }, input);
+    return answerWith(context, input.quoteId);
+  },
+
+  GenerateQuotePdf: async ({ db, services, user }, { id }) => {
+    const quote = await requireQuote(db, user, id);
+    const sent = await db
+      .selectFrom('quote_revision')
+      .select(['id', 'document', 'pdf_file_id'])
+      .where('quote_id', '=', quote.id)
+      .where('revision', '=', quote.revision)
+      .executeTakeFirst();
+    const bytes = sent
+      ? await frozenPdf(services, sent)
+      : (await quotePdf(services, await buildDocument(db, quote, await linesOf(db, quote.id)), { draft: true })).pdf;
+    return { name: pdfName(quote.num, quote.revision), bytes };
+  },
+
+  GetInitQuoteSendingEmailData: (context, { id }) => initialMail(context, id),
+
+  SendEmail: async (context, mail) => {
+    await sendQuote(context, mail);
+    return answerWith(context, mail.quoteId);
+  },
+
+  CompareRevisions: async ({ db, user }, { quoteId, from, to }) => {
+    const quote = await requireQuote(db, user, quoteId);
+    return compareRevisions(await comparedRevision(db, quote, from), await comparedRevision(db, quote, to));
+  },
+
+  RevokePublicLink: async (context, { quoteId, revision, comment }) => {
+    const { db, services, user } = context;
+    const quote = await requireQuote(db, user, quoteId, { lock: true });
+    const maySend = isOwnerSide(user, quote) || hasRole(user, ...INTERNAL_ROLES, 'salesQuoteManager');
+    if (!maySend) throw forbidden();
+    const sent = await db
+      .selectFrom('quote_revision')
+      .select(['id', 'revoked_at'])
+      .where('quote_id', '=', quoteId)
+      .where('revision', '=', revision)
+      .executeTakeFirst();
+    if (!sent) throw notFound('revision');
+    if (sent.revoked_at !== null) throw new HttpError(409, 'The public page of this revision is already closed.');
+    await db
+      .updateTable('quote_revision')
+      .set({ revoked_at: services.clock.now() })
+      .where('id', '=', sent.id)
+      .execute();
+    await recordEvent(db, { quoteId, userId: user.id, actor: user.fullName, action: 'RevokeLink', revision, comment });
+    return answerWith(context, quoteId);
+  },
+};

@@ -1,0 +1,73 @@
+// The one PDF of a sent revision: rendered from the frozen document, stored once, the same for every reader (design 2).
+
+import type { Services } from '#api/services.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
+import { quotePdf } from '#features/quoting/quote-pdf/render-pdf.server.ts';
+import { quoteNumber } from '#features/quoting/quotes/status.ts';
+
+export type FrozenRevision = { id: number; document: unknown; pdf_file_id: number | null };
+
+/** `quote-104512-R2.pdf` */
+export function pdfName(num: number, revision: number): string {
+  return `quote-${quoteNumber(num, revision)}.pdf`;
+}
+
+/** The bytes of the revision's PDF. Where they cannot be stored or read just now, they are rendered from the frozen document. */
+export async function frozenPdf(services: Services, revision: FrozenRevision): Promise<Buffer> {
+  const stored = revision.pdf_file_id === null ? undefined : await readFile(services, revision.pdf_file_id);
+  if (stored) return stored;
+  const { pdf, whole } = await quotePdf(services, QuoteDocument.parse(revision.document), { draft: false });
+  // Reading must not fail because writing does: the job that sends the mail stores the PDF and tries again by itself.
+  if (revision.pdf_file_id === null && whole) await store(services, revision, pdf).catch(() => {});
+  return pdf;
+}
+
+/** The file of the revision's PDF, made when there is none yet. Rejects when it cannot be made or stored. */
+export async function pdfFileOf(services: Services, revision: FrozenRevision): Promise<number> {
+  if (revision.pdf_file_id !== null) return revision.pdf_file_id;
+  const { pdf, whole } = await quotePdf(services, QuoteDocument.parse(revision.document), { draft: false });
+  if (!whole) throw new Error('The logo cannot be read just now.');
+  return store(services, revision, pdf);
+}
+
+async function readFile(services: Services, fileId: number): Promise<Buffer | undefined> {
+  const file = await services.database.db
+    .selectFrom('file')
+    .select('storage_key')
+    .where('id', '=', fileId)
+    .executeTakeFirst();
+  return file && services.files.get(file.storage_key).catch(() => undefined);
+}
+
+/** Stores the PDF unless somebody else was first; answers the file that counts. */
+async function store(services: Services, revision: FrozenRevision, bytes: Buffer): Promise<number> {
+  const { num, revision: number } = QuoteDocument.parse(revision.document);
+  const key = await services.files.put(bytes);
+  const fileId = await inTransaction(services.database.db, async (db) => {
+    const { pdf_file_id: first } = await db
+      .selectFrom('quote_revision')
+      .select('pdf_file_id')
+      .where('id', '=', revision.id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (first !== null) return first;
+    const { id } = await db
+      .insertInto('file')
+      .values({ storage_key: key, name: pdfName(num, number), media_type: 'application/pdf', size: bytes.length })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db.updateTable('quote_revision').set({ pdf_file_id: id }).where('id', '=', revision.id).execute();
+    return id;
+  }).catch(async (error: unknown) => {
+    await services.files.remove(key).catch(() => {});
+    throw error;
+  });
+  const kept = await services.database.db
+    .selectFrom('file')
+    .select('storage_key')
+    .where('id', '=', fileId)
+    .executeTakeFirst();
+  if (kept?.storage_key !== key) await services.files.remove(key).catch(() => {});
+  return fileId;
+}

@@ -1,0 +1,47 @@
+// Reads a revision the way two of them are compared: the sent ones as frozen, the newest as it stands.
+import { notFound } from '#api/http-error.ts';
+import type { Db } from '#db/database.server.ts';
+import { buildDocument, documentLine } from '#features/quoting/quote-pdf/build-document.server.ts';
+import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
+import type { QuoteItemRecord, QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import { linesOf } from '../workflow-facts.server.ts';
+import type { ComparedLine, ComparedRevision } from './compare-revisions.ts';
+import { backupOf } from './revision-backup.server.ts';
+
+/** The quote as these rows have it. */
+export async function comparedNow(
+  db: Db,
+  quote: QuoteRecord,
+  items: readonly QuoteItemRecord[],
+): Promise<ComparedRevision> {
+  return { document: await buildDocument(db, quote, items), lines: comparedLines(items) };
+}
+
+/** A revision of the quote, null for the quote as it stands. 404 for one that was neither sent nor is the current. */
+export async function comparedRevision(db: Db, quote: QuoteRecord, revision: number | null): Promise<ComparedRevision> {
+  const sent =
+    revision === null
+      ? undefined
+      : await db
+          .selectFrom('quote_revision')
+          .select('document')
+          .where('quote_id', '=', quote.id)
+          .where('revision', '=', revision)
+          .executeTakeFirst();
+  const isCurrent = revision === null || revision === quote.revision;
+  if (!sent) {
+    if (!isCurrent) throw notFound('revision');
+    return comparedNow(db, quote, await linesOf(db, quote.id));
+  }
+  const document = QuoteDocument.parse(sent.document);
+  // The frozen document does not know which line was which; the rows behind it do.
+  const items = isCurrent ? await linesOf(db, quote.id) : (await backupOf(db, quote.id, revision))?.items;
+  const lines = items ? comparedLines(items) : document.lines.map((line) => ({ ...line, id: null, priceSource: '' }));
+  return { document, lines };
+}
+
+function comparedLines(items: readonly QuoteItemRecord[]): ComparedLine[] {
+  return items
+    .filter((item) => item.active)
+    .map((item) => ({ ...documentLine(item), id: item.id, priceSource: item.price_source }));
+}

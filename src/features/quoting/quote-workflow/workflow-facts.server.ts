@@ -1,0 +1,105 @@
+// Gathers what the workflow table judges: the quote, its lines, its approval request, the rules as they stand.
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
+import { type ApprovalRecord, contentHash, latestRequest } from '#features/quoting/approvals/content-hash.server.ts';
+import { judgeQuote, loadRules } from '#features/quoting/approvals/evaluate.server.ts';
+import type { Judgement, Rule } from '#features/quoting/approvals/evaluate.ts';
+import {
+  isOwnerSide,
+  type QuoteItemRecord,
+  type QuoteRecord,
+  type Viewer,
+} from '#features/quoting/quotes/sight.server.ts';
+import { StatusId } from '#features/quoting/quotes/status.ts';
+import type { WorkflowFacts } from './workflow.ts';
+
+export type QuoteState = {
+  quote: QuoteRecord;
+  items: QuoteItemRecord[];
+  /** The newest request of the current revision, in whatever state. */
+  request: ApprovalRecord | undefined;
+  /** The rules that fire for this user, and every tested figure. */
+  judgement: Judgement;
+  rules: readonly Rule[];
+  /** Of the commercial content as it stands. */
+  readonly hash: string;
+  facts: WorkflowFacts;
+};
+
+export function linesOf(db: Db, quoteId: number): Promise<QuoteItemRecord[]> {
+  return db
+    .selectFrom('quote_item')
+    .selectAll()
+    .where('quote_id', '=', quoteId)
+    .orderBy('line_no')
+    .orderBy('id')
+    .execute();
+}
+
+/**
+ * The state of a quote as the workflow sees it, for a user or for the customer. An assignee who has left counts as none. `known`: what has
+ * just been read of the newest request of the revision, the rules, the assignee.
+ */
+export async function stateOf(
+  db: Db,
+  services: Pick<Services, 'clock'>,
+  user: Viewer | 'customer',
+  quote: QuoteRecord,
+  items?: QuoteItemRecord[],
+  known?: { request: ApprovalRecord | undefined; rules: readonly Rule[]; assigneeActive: boolean },
+): Promise<QuoteState> {
+  const lines = items ?? (await linesOf(db, quote.id));
+  const { request } = known ?? { request: await latestRequest(db, quote.id, quote.revision) };
+  const rules = known?.rules ?? (await loadRules(db));
+  const judgement = await judgeQuote(db, quote, lines, user === 'customer' ? [] : user.roles, rules);
+  const assignee =
+    quote.assignee_id !== null &&
+    (known?.assigneeActive ??
+      (await db
+        .selectFrom('app_user')
+        .select('id')
+        .where('id', '=', quote.assignee_id)
+        .where('active', '=', true)
+        .executeTakeFirst()));
+  const expired = quote.status_id === 'SentToCustomer' && isExpired(quote, today(services, await loadCompany(db)));
+  return stateFrom(user, { quote, items: lines, request, judgement, rules, assigneeThere: Boolean(assignee), expired });
+}
+
+/** The same from what has been read. */
+export function stateFrom(
+  user: Viewer | 'customer',
+  read: Pick<QuoteState, 'quote' | 'items' | 'request' | 'judgement' | 'rules'> & {
+    assigneeThere: boolean;
+    expired: boolean;
+  },
+): QuoteState {
+  const { quote, items, request, judgement, rules, assigneeThere, expired } = read;
+  let hash: string | undefined;
+  const hashed = () => (hash ??= contentHash(quote, items));
+  const pending = request?.state === 'Pending';
+  return {
+    quote,
+    items,
+    request,
+    judgement,
+    rules,
+    // Of a thousand lines it takes a while, and hardly anybody asks.
+    get hash() {
+      return hashed();
+    },
+    facts: {
+      statusId: StatusId.parse(quote.status_id),
+      user: user === 'customer' ? user : { id: user.id, roles: user.roles },
+      ownerSide: user !== 'customer' && isOwnerSide(user, quote),
+      assigneeId: assigneeThere ? quote.assignee_id : null,
+      pending,
+      requestedById: pending ? request.requested_by : null,
+      approverRoles: (pending ? request.rules : judgement.fired).map((rule) => rule.role),
+      approvedHashMatches: request?.state === 'Approved' && request.content_hash === hashed(),
+      expired,
+      revisedById: quote.revised_by,
+      revisedFrom: quote.revised_from === null ? null : StatusId.parse(quote.revised_from),
+    },
+  };
+}

@@ -1,0 +1,388 @@
+// The workflow as one table (design 2): from which status, which action leads where, for whom. Enforced on the server, drawn by the boards.
+import { z } from 'zod';
+import { mayDecide } from '#features/quoting/approvals/may-decide.ts';
+import { ActionName } from '#features/quoting/quotes/actions.ts';
+import { STATUS_LABELS, type StatusId } from '#features/quoting/quotes/status.ts';
+import { APPROVER_ROLES, hasRole, isInternal, type Role } from '#shared/roles.ts';
+
+/** A button of the board: drawn exactly when the server would carry the action out. */
+export const AllowedAction = z.object({
+  action: ActionName,
+  label: z.string(),
+  /** The one filled button: what comes next. */
+  primary: z.boolean(),
+  needsComment: z.boolean(),
+  /** A reason code (MarkLost) or a reason in words (Cancel, Reopen, a late MarkWon) is asked for. */
+  needsReason: z.boolean(),
+});
+export type AllowedAction = z.infer<typeof AllowedAction>;
+
+/** Why a quote was lost, for MarkLost and the customer's decline. */
+export const LOST_REASONS = {
+  price: 'Price',
+  competitor: 'Chose another supplier',
+  timing: 'Bad timing or postponed',
+  budget: 'No budget',
+  product: 'Product does not fit',
+  noResponse: 'No response',
+  other: 'Other',
+} as const;
+export type LostReason = keyof typeof LOST_REASONS;
+
+/** The statuses in which commercial content may be edited at all; who may is decided beside the call. */
+export const EDITABLE_STATUSES: readonly StatusId[] = [
+  'Editing',
+  'Revising',
+  'NeedMoreInfo',
+  'Processing',
+  'DiscountApproved',
+];
+
+/** All that decides which actions are allowed: gathered by the server, judged by `allowedActions`. */
+export type WorkflowFacts = {
+  statusId: StatusId;
+  /** A person with an account, or the customer on the public page of the current revision. */
+  user: { id: number; roles: readonly Role[] } | 'customer';
+  /** The quote's sales rep, a salessupport user who supports that rep, or the salesQuoteManager of its region. */
+  ownerSide: boolean;
+  assigneeId: number | null;
+  /** A request is Pending. */
+  pending: boolean;
+  /** Who made the pending request; null when none is pending. */
+  requestedById: number | null;
+  /** Roles that rules (of the pending request, else of the quote as it stands) ask for. */
+  approverRoles: readonly Role[];
+  /** The newest approved request's content hash equals the quote's as it stands. */
+  approvedHashMatches: boolean;
+  /** Sent, and past the end of validUntil. */
+  expired: boolean;
+  revisedById: number | null;
+  /** What the quote was before it was revised; only DiscardRevision asks, and only when it is carried out. */
+  revisedFrom?: StatusId | null;
+};
+
+type Actor =
+  | 'ownerSide'
+  | 'internal'
+  | 'assignee'
+  | 'salesQuoteManager'
+  | 'approver'
+  | 'requester'
+  | 'reviser'
+  | 'salesadmin'
+  | 'systemadmin'
+  | 'customer';
+
+type Person = { id: number; roles: readonly Role[] };
+
+const IS: Record<Exclude<Actor, 'customer'>, (person: Person, facts: WorkflowFacts) => boolean> = {
+  ownerSide: (_person, facts) => facts.ownerSide,
+  internal: (person) => isInternal(person),
+  assignee: (person, facts) => facts.assigneeId === person.id,
+  salesQuoteManager: (person) => hasRole(person, 'salesQuoteManager'),
+  approver: (person, facts) =>
+    hasRole(person, ...APPROVER_ROLES) &&
+    mayDecide(
+      person,
+      facts.approverRoles.map((role) => ({ role })),
+    ) &&
+    facts.requestedById !== person.id,
+  requester: (person, facts) => facts.requestedById === person.id,
+  reviser: (person, facts) => facts.revisedById === person.id,
+  salesadmin: (person) => hasRole(person, 'salesadmin'),
+  systemadmin: (person) => hasRole(person, 'systemadmin'),
+};
+
+function is(actor: Actor, facts: WorkflowFacts): boolean {
+  if (facts.user === 'customer') return actor === 'customer';
+  return actor !== 'customer' && IS[actor](facts.user, facts);
+}
+
+/** Who is such an actor follows from the state of the quote; in another state it is said of those who could have been one. */
+const COULD_BE: Partial<Record<Actor, readonly Actor[]>> = {
+  requester: ['internal', 'salesQuoteManager'],
+  assignee: ['internal'],
+  reviser: ['ownerSide', 'internal'],
+};
+
+/** A condition on the quote, and what to tell a person for whom it does not hold. */
+type Condition = { holds: (facts: WorkflowFacts) => boolean; otherwise: string };
+
+const asksForApproval = (facts: WorkflowFacts) => facts.approverRoles.length > 0 && !facts.approvedHashMatches;
+
+const UNCLAIMED: Condition = {
+  holds: (facts) => facts.assigneeId === null,
+  otherwise: 'Somebody is already processing this quote.',
+};
+const NO_RULE_ASKS: Condition = {
+  holds: (facts) => !asksForApproval(facts),
+  otherwise: 'This quote needs approval before it is sent.',
+};
+const A_RULE_ASKS: Condition = { holds: asksForApproval, otherwise: 'Nothing on this quote needs approval.' };
+const HASH_MATCHES: Condition = {
+  holds: (facts) => facts.approvedHashMatches,
+  otherwise: 'The quote is no longer what was approved. Have it approved again.',
+};
+const NOT_EXPIRED: Condition = {
+  holds: (facts) => !facts.expired,
+  otherwise: 'This quote has expired and can no longer be accepted or declined. Ask for a new one.',
+};
+
+export type Transition = {
+  action: ActionName;
+  from: readonly StatusId[];
+  /** Left out: with and without a pending approval request. */
+  pending?: boolean;
+  to: StatusId | ((facts: WorkflowFacts) => StatusId);
+  who: readonly Actor[];
+  only?: Condition;
+  label: string;
+  /** May be the filled button; of several allowed ones the first in the table is. */
+  next?: boolean | ((facts: WorkflowFacts) => boolean);
+  needsComment?: boolean;
+  needsReason?: boolean | ((facts: WorkflowFacts) => boolean);
+};
+
+const DRAFTS: readonly StatusId[] = ['Editing', 'Revising'];
+
+/** The table of design 2, row by row, in the order in which the boards draw their buttons. */
+export const TRANSITIONS: readonly Transition[] = [
+  { action: 'StartProcess', from: DRAFTS, to: 'Processing', who: ['internal'], label: 'Start Processing', next: true },
+  {
+    action: 'StartProcess',
+    from: ['WaitingForProcess'],
+    to: 'Processing',
+    who: ['internal'],
+    label: 'Start Processing',
+    next: true,
+  },
+  { action: 'Submit', from: DRAFTS, to: 'WaitingForProcess', who: ['ownerSide'], label: 'Submit', next: true },
+  {
+    action: 'Recall',
+    from: ['WaitingForProcess'],
+    to: 'Editing',
+    who: ['ownerSide'],
+    only: UNCLAIMED,
+    label: 'Recall',
+  },
+  {
+    action: 'ProvideInfo',
+    from: ['NeedMoreInfo'],
+    to: (facts) => (facts.assigneeId === null ? 'WaitingForProcess' : 'Processing'),
+    who: ['ownerSide'],
+    label: 'Provide Info',
+    next: true,
+  },
+  {
+    action: 'ApproveDiscount',
+    from: ['Processing'],
+    pending: true,
+    to: 'DiscountApproved',
+    who: ['approver'],
+    label: 'Approve Discount',
+    next: true,
+  },
+  {
+    action: 'RejectDiscount',
+    from: ['Processing'],
+    pending: true,
+    to: 'Processing',
+    who: ['approver'],
+    label: 'Reject Discount',
+    needsComment: true,
+  },
+  {
+    action: 'RecallApproval',
+    from: ['Processing'],
+    pending: true,
+    to: 'Processing',
+    who: ['requester', 'systemadmin'],
+    label: 'Recall Approval',
+  },
+  {
+    action: 'RequestApproval',
+    from: ['Processing'],
+    pending: false,
+    to: 'Processing',
+    who: ['internal', 'salesQuoteManager'],
+    only: A_RULE_ASKS,
+    label: 'Request Approval',
+    next: true,
+  },
+  {
+    action: 'Send',
+    from: ['Processing'],
+    pending: false,
+    to: 'SentToCustomer',
+    who: ['internal', 'salesQuoteManager'],
+    only: NO_RULE_ASKS,
+    label: 'Send',
+    next: true,
+  },
+  {
+    action: 'Send',
+    from: ['DiscountApproved'],
+    to: 'SentToCustomer',
+    who: ['internal', 'salesQuoteManager', 'ownerSide'],
+    only: HASH_MATCHES,
+    label: 'Send',
+    next: true,
+  },
+  {
+    action: 'RequestInfo',
+    from: ['Processing'],
+    pending: false,
+    to: 'NeedMoreInfo',
+    who: ['assignee', 'internal'],
+    label: 'Request Info',
+    needsComment: true,
+  },
+  {
+    action: 'MarkWon',
+    from: ['SentToCustomer'],
+    to: 'Won',
+    who: ['ownerSide', 'internal'],
+    label: 'Mark Won',
+    next: (facts) => !facts.expired,
+    needsReason: (facts) => facts.expired,
+  },
+  {
+    action: 'MarkLost',
+    from: ['SentToCustomer'],
+    to: 'Lost',
+    who: ['ownerSide', 'internal'],
+    label: 'Mark Lost',
+    needsReason: true,
+  },
+  {
+    action: 'MarkWon',
+    from: ['SentToCustomer'],
+    to: 'Won',
+    who: ['customer'],
+    only: NOT_EXPIRED,
+    label: 'Accept',
+    next: true,
+  },
+  {
+    action: 'MarkLost',
+    from: ['SentToCustomer'],
+    to: 'Lost',
+    who: ['customer'],
+    only: NOT_EXPIRED,
+    label: 'Decline',
+    needsReason: true,
+  },
+  {
+    action: 'Resend',
+    from: ['SentToCustomer'],
+    to: 'SentToCustomer',
+    who: ['internal', 'salesQuoteManager', 'ownerSide'],
+    label: 'Resend',
+  },
+  {
+    action: 'Revise',
+    from: ['SentToCustomer', 'Lost'],
+    to: 'Revising',
+    who: ['ownerSide', 'internal'],
+    label: 'Revise',
+    next: (facts) => facts.expired,
+  },
+  {
+    action: 'DiscardRevision',
+    from: ['Revising'],
+    to: (facts) => facts.revisedFrom ?? 'SentToCustomer',
+    who: ['reviser', 'internal'],
+    label: 'Discard Revision',
+  },
+  {
+    action: 'Cancel',
+    from: ['Editing', 'NeedMoreInfo', 'WaitingForProcess', 'Processing', 'DiscountApproved', 'Revising'],
+    to: 'Cancelled',
+    who: ['internal'],
+    label: 'Cancel Quote',
+    needsReason: true,
+  },
+  {
+    action: 'Cancel',
+    from: ['Editing', 'NeedMoreInfo', 'WaitingForProcess', 'Processing', 'DiscountApproved', 'Revising'],
+    to: 'Cancelled',
+    who: ['ownerSide'],
+    only: UNCLAIMED,
+    label: 'Cancel Quote',
+    needsReason: true,
+  },
+  {
+    action: 'Reopen',
+    from: ['Won'],
+    to: 'Processing',
+    who: ['salesadmin', 'systemadmin'],
+    label: 'Reopen',
+    needsReason: true,
+  },
+  {
+    action: 'Reopen',
+    from: ['Cancelled'],
+    to: 'Editing',
+    who: ['salesadmin', 'systemadmin'],
+    label: 'Reopen',
+    needsReason: true,
+  },
+];
+
+/** Why an action cannot be carried out: this person may never (403), or not in this state (409, with the sentence). */
+export type Refusal = { refused: 'forbidden' } | { refused: 'state'; sentence: string };
+
+/** The row of the table that carries the action out for these facts, or why there is none. */
+export function transitionOf(action: ActionName, facts: WorkflowFacts): Transition | Refusal {
+  const rows = TRANSITIONS.filter((row) => row.action === action);
+  const here = rows.filter(
+    (row) => row.from.includes(facts.statusId) && (row.pending === undefined || row.pending === facts.pending),
+  );
+  const couldBe = (actor: Actor) => (here.length === 0 && COULD_BE[actor]) || [actor];
+  const theirs = (here.length > 0 ? here : rows).filter((row) =>
+    row.who.flatMap(couldBe).some((actor) => is(actor, facts)),
+  );
+  if (theirs.length === 0) return { refused: 'forbidden' };
+  if (here.length === 0) return { refused: 'state', sentence: stateSentence(facts) };
+  return (
+    theirs.find((row) => !row.only || row.only.holds(facts)) ?? {
+      refused: 'state',
+      sentence: theirs[0]?.only?.otherwise ?? stateSentence(facts),
+    }
+  );
+}
+
+function stateSentence(facts: WorkflowFacts): string {
+  return `The quote is in ${STATUS_LABELS[facts.statusId]}${facts.pending ? ', awaiting discount approval' : ''}.`;
+}
+
+/** The status the row leads to. */
+export function destinationOf(row: Transition, facts: WorkflowFacts): StatusId {
+  return typeof row.to === 'function' ? row.to(facts) : row.to;
+}
+
+const flag = (value: boolean | ((facts: WorkflowFacts) => boolean) | undefined, facts: WorkflowFacts) =>
+  typeof value === 'function' ? value(facts) : (value ?? false);
+
+/** Whether the row asks for a reason under these facts. */
+export function asksForReason(row: Transition, facts: WorkflowFacts): boolean {
+  return flag(row.needsReason, facts);
+}
+
+/**
+ * The actions this person may take now, in the order of the buttons; at most one is primary, exactly one when something comes next for
+ * this person (design 2 and 7).
+ */
+export function allowedActions(facts: WorkflowFacts): AllowedAction[] {
+  let primaryTaken = false;
+  const allowed: AllowedAction[] = [];
+  for (const action of new Set(TRANSITIONS.map((row) => row.action))) {
+    const row = transitionOf(action, facts);
+    if ('refused' in row) continue;
+    const primary: boolean = !primaryTaken && flag(row.next, facts);
+    primaryTaken ||= primary;
+    const { label, needsComment = false } = row;
+    allowed.push({ action, label, primary, needsComment, needsReason: asksForReason(row, facts) });
+  }
+  return allowed;
+}

@@ -1,0 +1,55 @@
+// What happened to a quote, in people's words: 'Kim Lee added lines from a template'.
+import type { ActionName } from '../actions.ts';
+
+/** Every event that is written, as it goes on after the name of who did it. */
+const WORDS: Record<ActionName, string> & Record<string, string> = {
+  Create: 'made the quote',
+  Edit: 'edited the quote',
+  AddTemplate: 'added lines from a template',
+  ApplyPromotion: 'changed a promotion',
+  Reprice: 'priced the quote anew',
+  Upload: 'added a file',
+  EditFile: 'changed a file',
+  RemoveFile: 'removed a file',
+  Question: 'asked a question',
+  RevokeLink: 'closed the customer’s link',
+  HandOver: 'handed the quote over',
+  MoveTerritory: 'moved the quote to whom its territory names today',
+  MailProblem: 'had trouble with a mail',
+  Submit: 'submitted the quote',
+  StartProcess: 'started processing',
+  Recall: 'recalled the quote',
+  RequestInfo: 'asked for information',
+  ProvideInfo: 'gave the information',
+  RequestApproval: 'asked for approval',
+  ApproveDiscount: 'approved the discount',
+  RejectDiscount: 'rejected the discount',
+  RecallApproval: 'took the request for approval back',
+  Send: 'sent the quote',
+  Resend: 'sent the quote again',
+  Revise: 'started a revision',
+  DiscardRevision: 'discarded the revision',
+  MarkWon: 'marked the quote won',
+  MarkLost: 'marked the quote lost',
+  Cancel: 'cancelled the quote',
+  Reopen: 'reopened the quote',
+};
+
+/** The actions by their stored names. */
+export const EVENT_ACTIONS: readonly string[] = Object.keys(WORDS);
+
+/** What the customer did on the public page has words of its own. */
+const CUSTOMER_WORDS: Record<string, string> = { MarkWon: 'accepted the quote', MarkLost: 'declined the quote' };
+
+const CUSTOMER = ' (customer)';
+
+/** The name under which the customer's own acts stand in the history. */
+export function customerActor(name: string): string {
+  return `${name}${CUSTOMER}`;
+}
+
+/** What was done, to follow the name of who did it. An event without words of its own is told by its name, split into words. */
+export function eventWords({ action, actor }: { action: string; actor: string }): string {
+  const own = actor.endsWith(CUSTOMER) ? CUSTOMER_WORDS[action] : undefined;
+  return own ?? WORDS[action] ?? action.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+}

@@ -1,0 +1,126 @@
+// The history of a quote: written in the transaction of the change it tells of, never changed (design 2).
+import { sql } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+import { ACTIONS } from '../actions.ts';
+
+/**
+ * A field that changed, its values as a person reads them. `internal`: not for readers without the internal figures. `promotion`: which
+ * one a line had that was taken off, so that it can come back with it; nobody is shown that.
+ */
+export type FieldChange = {
+  field: string;
+  before: string;
+  after: string;
+  internal?: boolean;
+  promotion?: { itemId: number; promotionId: number };
+};
+
+/** The event of a mail that did not reach its recipients, or of which nobody knows. */
+export const MAIL_PROBLEM = 'MailProblem';
+
+export type NewEvent = {
+  quoteId: number;
+  /** Null when the customer acts on the public page. */
+  userId: number | null;
+  /** The name to show, as it was then. */
+  actor: string;
+  /** An action of the workflow, or Create, Edit, Upload, RemoveFile, Question, … */
+  action: string;
+  from?: string | null;
+  to?: string | null;
+  revision: number;
+  comment?: string;
+  changes?: FieldChange[];
+};
+
+export function recordEvent(db: Db, event: NewEvent): Promise<void> {
+  return recordEvents(db, [event]);
+}
+
+/** The events of a change to many quotes. */
+export async function recordEvents(db: Db, events: readonly NewEvent[]): Promise<void> {
+  if (events.length > 0) await eventsStatement(events).execute(db);
+}
+
+/** The statement that records events, to be run as a part of one that writes the change as well. */
+export function eventsStatement(events: readonly NewEvent[]) {
+  const records = events.map((event) => ({
+    quote_id: event.quoteId,
+    user_id: event.userId,
+    actor: event.actor,
+    action: event.action,
+    from_status: event.from ?? null,
+    to_status: event.to ?? null,
+    revision: event.revision,
+    comment: event.comment ?? '',
+    changes: event.changes ?? [],
+  }));
+  return sql`insert into quote_event (quote_id, user_id, actor, action, from_status, to_status, revision, comment, changes)
+    select * from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r(quote_id int, user_id int, actor text, action text,
+      from_status text, to_status text, revision int, comment text, changes jsonb)`;
+}
+
+export type PastEvent = {
+  id: number;
+  at: string;
+  actor: string;
+  action: string;
+  from: string | null;
+  to: string | null;
+  revision: number;
+  comment: string;
+  changes: { field: string; before: string; after: string }[];
+};
+
+/** An event as stored, its changes with those of internal fields. */
+export type StoredEvent = Omit<PastEvent, 'changes'> & { changes: FieldChange[] };
+
+/**
+ * Events as a person reads them. Without `internal`, changes of internal fields are left out, and an event that consisted of nothing
+ * else with them.
+ */
+export function shownEvents(events: readonly StoredEvent[], internal: boolean): PastEvent[] {
+  return events.flatMap((event) => {
+    const shown = event.changes.filter((change) => internal || !change.internal);
+    if (shown.length < event.changes.length && shown.length === 0 && event.from === event.to && !event.comment)
+      return [];
+    return [{ ...event, changes: shown.map(({ field, before, after }) => ({ field, before, after })) }];
+  });
+}
+
+/** Events of a quote that leave its version as it is. */
+const VERSION_STAYS = ['Upload', 'EditFile', 'RemoveFile', 'Question', 'RevokeLink', MAIL_PROBLEM];
+
+/** Who did what when: what a 409 tells. */
+export type Doing = Pick<PastEvent, 'actor' | 'action' | 'at'>;
+
+/** Who changed the quote last; with `field`, who last changed what the history calls so, as far as it is known. */
+export async function lastChangeOf(
+  db: Db,
+  quoteId: number,
+  field?: string,
+): Promise<(Doing & { changes: FieldChange[] }) | undefined> {
+  const newest = await db
+    .selectFrom('quote_event')
+    .select(['actor', 'action', 'at', 'changes'])
+    .where('quote_id', '=', quoteId)
+    .where('action', 'not in', VERSION_STAYS)
+    .orderBy('id', 'desc')
+    .limit(field === undefined ? 1 : 50)
+    .execute();
+  const events = newest.map((event) => ({ ...event, changes: event.changes as FieldChange[] }));
+  const touches = (name: string) => name === field || name.startsWith(`${field}:`);
+  return events.find(({ changes }) => changes.some((change) => touches(change.field))) ?? events[0];
+}
+
+/** Who moved the quote to where it is: an edit moves nothing, an approval is asked for and decided within Processing. */
+export async function lastMoveOf(db: Db, quoteId: number): Promise<Doing | undefined> {
+  return db
+    .selectFrom('quote_event')
+    .select(['actor', 'action', 'at'])
+    .where('quote_id', '=', quoteId)
+    .where((eb) => eb.or([eb('action', 'in', ACTIONS), eb('from_status', 'is distinct from', eb.ref('to_status'))]))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}

@@ -1,0 +1,69 @@
+// What the results are filtered by, in words, each part of which can be taken away.
+import { Group, Pill, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '#api/client.web.ts';
+import { FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
+import { formatDate } from '#shared/dates.ts';
+import type { Choice } from '#shared/wire.ts';
+import { STATUS_LABELS } from '../status.ts';
+import type { Criteria } from './criteria-address.ts';
+import type { Lookups } from './quote-page.web.ts';
+
+type Part = { text: string; without: Partial<Criteria> };
+
+type Props = { criteria: Criteria; lookups: Lookups | undefined; onChange: (criteria: Criteria) => void };
+
+export function FilterSummary({ criteria, lookups, onChange }: Props) {
+  const { facilityId } = criteria;
+  const facility = useQuery({
+    ...api(FacilitySearch).GetFacilityDataById.query({ id: facilityId ?? 0 }),
+    enabled: facilityId !== null,
+  });
+  const parts = partsOf(criteria, lookups, facility.data?.id === facilityId ? facility.data?.name : undefined);
+  if (parts.length === 0) {
+    return (
+      <Text size="sm" className="muted">
+        All quotes you may see
+      </Text>
+    );
+  }
+  return (
+    <Group gap={6} role="group" aria-label="Filtered by">
+      {parts.map((part) => (
+        <Pill
+          key={part.text}
+          size="sm"
+          withRemoveButton
+          removeButtonProps={{ 'aria-label': `Remove ${part.text}`, tabIndex: 0, 'aria-hidden': false }}
+          onRemove={() => onChange({ ...criteria, ...part.without })}
+        >
+          {part.text}
+        </Pill>
+      ))}
+    </Group>
+  );
+}
+
+function partsOf(criteria: Criteria, lookups: Lookups | undefined, facility = '…'): Part[] {
+  const parts: Part[] = [];
+  const add = (text: string, without: Partial<Criteria>) => parts.push({ text, without });
+  const nameOf = (choices: Choice[] | undefined, id: number) => choices?.find((one) => one.id === id)?.name ?? '…';
+  const { num, facilityAccountNo, facilityName, itemNum, dateFrom, dateTo } = criteria;
+  if (num) add(`Quote # ${num}`, { num: '' });
+  if (criteria.facilityId !== null) add(facility, { facilityId: null });
+  if (facilityAccountNo) add(`Account # ${facilityAccountNo}`, { facilityAccountNo: '' });
+  if (facilityName) add(`Facility ${facilityName}`, { facilityName: '' });
+  if (itemNum) add(`Item # ${itemNum}`, { itemNum: '' });
+  if (dateFrom) add(`since ${formatDate(dateFrom)}`, { dateFrom: '' });
+  if (dateTo) add(`until ${formatDate(dateTo)}`, { dateTo: '' });
+  const { regionId, territoryId, salesRepId, csRepId } = criteria;
+  // A region goes with its territories: without the region, the territory may stay.
+  if (regionId !== null) add(`Region ${nameOf(lookups?.regions, regionId)}`, { regionId: null });
+  if (territoryId !== null) add(`Territory ${nameOf(lookups?.territories, territoryId)}`, { territoryId: null });
+  for (const id of criteria.qtStatuses) {
+    add(STATUS_LABELS[id], { qtStatuses: criteria.qtStatuses.filter((other) => other !== id) });
+  }
+  if (salesRepId !== null) add(`Sales Rep. ${nameOf(lookups?.salesReps, salesRepId)}`, { salesRepId: null });
+  if (csRepId !== null) add(`Customer Service Rep. ${nameOf(lookups?.csReps, csRepId)}`, { csRepId: null });
+  return parts;
+}

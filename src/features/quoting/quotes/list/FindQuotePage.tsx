@@ -1,0 +1,105 @@
+// Find Quote: filters, what they mean in words, results, export (specification section 2).
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect } from 'react';
+import { api } from '#api/client.web.ts';
+import { ExportButton, ExportError } from '#ui/Export.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { saveFile } from '#ui/save-file.web.ts';
+import { QuoteSearch } from '../quotes.contract.ts';
+import {
+  type Address,
+  addressOf,
+  type Criteria,
+  criteriaOf,
+  NO_CRITERIA,
+  refiltered,
+  restored,
+} from './criteria-address.ts';
+import { FilterSummary } from './FilterSummary.tsx';
+import { QuoteFilters } from './QuoteFilters.tsx';
+import { QuoteList } from './QuoteList.tsx';
+import { useQuoteLookups, useQuotePage } from './quote-page.web.ts';
+
+const EXPORT_LIMIT = 50_000;
+
+export default function FindQuotePage() {
+  const { criteria: asked, go } = useCriteria();
+  const criteria = asked ?? NO_CRITERIA;
+  const lookups = useQuoteLookups();
+  const result = useQuotePage(asked, 'find');
+  const exported = useMutation({ ...api(QuoteSearch).ExportQuotes.mutation(), onSuccess: saveFile });
+  const total = result.data?.total ?? 0;
+
+  const filter = (next: Criteria) => {
+    const changed = refiltered(criteria, next);
+    if (JSON.stringify(addressOf(changed)) === JSON.stringify(addressOf(criteria))) void result.refetch();
+    else go(changed);
+  };
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <PageTitle>Find Quote</PageTitle>
+      <Title order={1} px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
+        Find Quote
+      </Title>
+      <QuoteFilters criteria={criteria} lookups={lookups.data} searching={result.isFetching} onSubmit={filter} />
+      <section className="card" aria-label="Results">
+        <Group px="md" py="xs" justify="space-between" gap="sm">
+          <FilterSummary criteria={criteria} lookups={lookups.data} onChange={filter} />
+          <Group gap="sm" ml="auto">
+            {result.data ? (
+              <Text size="sm" className="muted tabular" role="status">
+                {total.toLocaleString('en-US')} {total === 1 ? 'quote' : 'quotes'}
+              </Text>
+            ) : null}
+            <ExportButton
+              exported={exported}
+              onExport={() => exported.mutate(criteria)}
+              total={total}
+              title={
+                total > EXPORT_LIMIT ? `The first ${EXPORT_LIMIT.toLocaleString('en-US')} in this order` : 'As CSV'
+              }
+            />
+          </Group>
+        </Group>
+        <ExportError exported={exported} />
+        <div style={{ borderTop: '1px solid var(--app-line)' }}>
+          <QuoteList
+            label="Quotes found"
+            result={result}
+            criteria={criteria}
+            onPage={(page) => go({ ...criteria, page })}
+            onSort={(sort) => filter({ ...criteria, sort })}
+          />
+        </div>
+      </section>
+    </Stack>
+  );
+}
+
+/** The criteria of the address; without any, those that this person last used, which then stand in the address. */
+function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replace?: boolean) => void } {
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const address: Address = useSearch({ strict: false });
+  const blank = Object.keys(address).length === 0;
+  const last = useQuery({
+    ...api(QuoteSearch).GetUserDefaultQuoteSearchCriteria.query({}),
+    enabled: blank,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const go = useCallback(
+    (next: Criteria, replace = false) =>
+      void navigate({ to: pathname, search: addressOf(next), replace, resetScroll: false }),
+    [navigate, pathname],
+  );
+  // Nothing remembered, or not to be had: everything, newest first.
+  const start = last.data ? restored(last.data) : last.error ? NO_CRITERIA : null;
+  const startAt = start ? JSON.stringify(start) : null;
+  useEffect(() => {
+    if (blank && startAt) go(JSON.parse(startAt) as Criteria, true);
+  }, [blank, startAt, go]);
+  return { criteria: blank ? start : criteriaOf(address), go };
+}

@@ -1,0 +1,208 @@
+// The home screen: what awaits this person's approval, and the open quotes (specification section 2, Home).
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect } from 'react';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { formatAmount } from '#shared/money.ts';
+import { paths } from '#shared/paths.ts';
+import { APPROVER_ROLES, hasRole } from '#shared/roles.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { ExportButton, ExportError } from '#ui/Export.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { saveFile } from '#ui/save-file.web.ts';
+import { since } from '../events/since.ts';
+import { type ApprovalRow, QuoteSearch } from '../quotes.contract.ts';
+import { OPEN_STATUSES, quoteNumber } from '../status.ts';
+import { ChoiceSelect } from './ChoiceSelect.tsx';
+import { type Address, addressOf, type Criteria, criteriaOf, NO_CRITERIA, refiltered } from './criteria-address.ts';
+import { EmptyCompany } from './EmptyCompany.tsx';
+import { QuoteList } from './QuoteList.tsx';
+import { useKeepHomeFilter, useQuoteLookups, useQuotePage } from './quote-page.web.ts';
+import classes from './quotes.module.css';
+
+export default function HomePage() {
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <PageTitle>Home</PageTitle>
+      <h1 className="visually-hidden">Home</h1>
+      <Setup />
+      <ApproveDiscount />
+      <OpenQuotes />
+    </Stack>
+  );
+}
+
+function Setup() {
+  const { data } = useQuoteLookups();
+  return data ? <EmptyCompany setup={data.setup} /> : null;
+}
+
+/** How many of those that wait are shown before somebody asks for all: the open quotes stay in sight. */
+const WAITING_SHOWN = 5;
+
+/** There only when something waits, or when it cannot be known whether something does. */
+function ApproveDiscount() {
+  const user = useSession();
+  const waiting = useQuery({
+    ...api(QuoteSearch).SearchQuotesForApproval.query({}),
+    enabled: user !== null && hasRole(user, ...APPROVER_ROLES),
+    refetchInterval: 60_000,
+  });
+  const navigate = useNavigate();
+  const address: Address = useSearch({ strict: false });
+  const showsAll = address['waiting'] === 'all';
+  const rows = waiting.data?.records ?? [];
+  if (waiting.error && rows.length === 0) {
+    return <ErrorAlert error={waiting.error} title="What awaits your approval could not be loaded" />;
+  }
+  if (rows.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="approve-title">
+      <Group gap="xs" px="md" py="xs">
+        <Title order={2} id="approve-title">
+          Approve Discount
+        </Title>
+        <Badge variant="light" size="lg" circle={rows.length < 10} aria-label={`${rows.length} waiting`}>
+          {rows.length}
+        </Badge>
+      </Group>
+      {rows.slice(0, showsAll ? undefined : WAITING_SHOWN).map((row) => (
+        <Waiting key={row.id} row={row} now={waiting.dataUpdatedAt} />
+      ))}
+      {rows.length > WAITING_SHOWN ? (
+        <Button
+          variant="subtle"
+          fullWidth
+          radius={0}
+          aria-expanded={showsAll}
+          className={classes['allWaiting']}
+          onClick={() =>
+            void navigate({
+              to: paths.home,
+              search: { ...address, waiting: showsAll ? undefined : 'all' },
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        >
+          {showsAll ? `Show the ${WAITING_SHOWN} that wait longest` : `Show all ${rows.length}`}
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+/** `now`: when the list was read. */
+function Waiting({ row, now }: { row: ApprovalRow; now: number }) {
+  const { requestedBy, requestedAt, reasons } = row.approval;
+  return (
+    <Link to={paths.internalBoard(row.id)} className={classes['waiting']}>
+      <Text size="sm" fw={600} c="var(--mantine-color-anchor)" className="tabular">
+        {quoteNumber(row.num, row.revision)}
+      </Text>
+      <Text size="sm" className="ellipsis" title={row.facilityName}>
+        {row.facilityName}
+      </Text>
+      <Text size="sm" fw={600} className="figure">
+        {formatAmount(row.totalAmount, row.totalAmountCurrnIdx)}
+      </Text>
+      <Text size="sm">{reasons.join(' · ')}</Text>
+      <Text size="xs" className="muted" title={new Date(requestedAt).toLocaleString('en-US')}>
+        asked {since(requestedAt, now)} by {requestedBy}
+      </Text>
+      <IconChevronRight size={16} aria-hidden />
+    </Link>
+  );
+}
+
+function OpenQuotes() {
+  const navigate = useNavigate();
+  const address: Address = useSearch({ strict: false });
+  const lookups = useQuoteLookups();
+  const { waiting } = address;
+  const keepFilter = useKeepHomeFilter();
+  const blank = Object.keys(address).length === 0;
+  const { data: choices } = lookups;
+  const known = blank ? (choices ? { ...NO_CRITERIA, ...choices.home } : null) : onlyOpen(address);
+
+  const go = useCallback(
+    (next: Criteria, replace = true) =>
+      void navigate({
+        to: paths.home,
+        search: { ...addressOf({ ...next, qtStatuses: [] }), waiting },
+        replace,
+        resetScroll: false,
+      }),
+    [navigate, waiting],
+  );
+  // Without an address: as it was left.
+  useEffect(() => {
+    if (blank && choices) go({ ...NO_CRITERIA, ...choices.home });
+  }, [blank, choices, go]);
+
+  const asked = known ? { ...known, qtStatuses: [...OPEN_STATUSES] } : null;
+  const result = useQuotePage(asked, 'home');
+  const exported = useMutation({ ...api(QuoteSearch).ExportQuotes.mutation(), onSuccess: saveFile });
+  const criteria = asked ?? NO_CRITERIA;
+  const filter = (patch: Partial<Criteria>) => {
+    const next = refiltered(criteria, { ...criteria, ...patch });
+    keepFilter(next);
+    go(next);
+  };
+  return (
+    <section className="card" aria-labelledby="open-title">
+      <Group px="md" py="xs" justify="space-between" align="end" gap="sm">
+        <Group gap="xs">
+          <Title order={2} id="open-title">
+            Open Quotes
+          </Title>
+          {result.data ? (
+            <Text size="sm" className="muted tabular">
+              {result.data.total.toLocaleString('en-US')}
+            </Text>
+          ) : null}
+          <ExportButton
+            exported={exported}
+            onExport={() => asked && exported.mutate(asked)}
+            total={result.data?.total}
+            size="xs"
+            leftSection={null}
+          />
+        </Group>
+        <Group gap="sm" grow preventGrowOverflow={false} w={{ base: '100%', sm: 'auto' }} wrap="nowrap">
+          <ChoiceSelect
+            label="Sales Rep."
+            choices={choices?.salesReps}
+            value={criteria.salesRepId}
+            onChange={(salesRepId) => filter({ salesRepId })}
+          />
+          <ChoiceSelect
+            label="Customer Service Rep."
+            choices={choices?.csReps}
+            value={criteria.csRepId}
+            onChange={(csRepId) => filter({ csRepId })}
+          />
+        </Group>
+      </Group>
+      <ExportError exported={exported} />
+      <div style={{ borderTop: '1px solid var(--app-line)' }}>
+        <QuoteList
+          label="Open Quotes"
+          result={result}
+          criteria={criteria}
+          onPage={(page) => go({ ...criteria, page }, false)}
+          onSort={(sort) => filter({ sort })}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** The home screen knows two filters; others that stand in its address are not its own. */
+function onlyOpen(address: Address): Criteria {
+  const { page, sort, salesRepId, csRepId } = criteriaOf(address);
+  return { ...NO_CRITERIA, page, sort, salesRepId, csRepId };
+}

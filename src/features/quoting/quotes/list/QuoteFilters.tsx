@@ -1,0 +1,202 @@
+// The filters of Find Quote; they take effect on Submit (specification section 2, Find Quote).
+import { Button, Chip, Collapse, Group, Stack, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
+import { parseDate } from '#shared/dates.ts';
+import type { Choice } from '#shared/wire.ts';
+import { NARROW } from '#ui/DataList.tsx';
+import { DateField } from '#ui/DateField.tsx';
+import { Form } from '#ui/Form.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { tonesOf } from '#ui/tones.ts';
+import { STATUS_COLORS, STATUS_LABELS, STATUSES } from '../status.ts';
+import { ChoiceSelect } from './ChoiceSelect.tsx';
+import { type Criteria, NO_CRITERIA } from './criteria-address.ts';
+import type { Lookups } from './quote-page.web.ts';
+import classes from './quotes.module.css';
+
+type Props = {
+  /** What is searched for now; the fields follow it. */
+  criteria: Criteria;
+  lookups: Lookups | undefined;
+  searching: boolean;
+  onSubmit: (criteria: Criteria) => void;
+};
+
+export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) {
+  const [draft, setDraft] = useState(criteria);
+  const [errors, setErrors] = useState<{ dateFrom?: string; dateTo?: string }>({});
+  const [more, setMore] = useState(false);
+  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const first = useRef<HTMLInputElement>(null);
+  const searched = JSON.stringify(criteria);
+  useEffect(() => {
+    setDraft(JSON.parse(searched) as Criteria);
+    setErrors({});
+  }, [searched]);
+  const set = (patch: Partial<Criteria>) => setDraft((now) => ({ ...now, ...patch }));
+  const text = (name: 'num' | 'facilityAccountNo' | 'facilityName' | 'itemNum', label: string) => ({
+    label,
+    value: draft[name],
+    maxLength: name === 'num' ? 40 : 200,
+    autoComplete: 'off',
+    onChange: (event: { currentTarget: HTMLInputElement }) => set({ [name]: event.currentTarget.value }),
+  });
+  const submit = () => {
+    const wrong = dateErrors(draft);
+    setErrors(wrong);
+    if (wrong.dateFrom ?? wrong.dateTo) {
+      setMore(true);
+      return;
+    }
+    onSubmit(trimmed(draft));
+  };
+  useKeys([
+    { key: '/', label: 'Go to the filters', run: () => first.current?.select() },
+    { key: 'mod+Enter', label: 'Submit', run: submit },
+  ]);
+
+  const rest = (
+    <>
+      <DateField
+        label="Date From"
+        value={draft.dateFrom}
+        error={errors.dateFrom}
+        onChange={(dateFrom) => set({ dateFrom })}
+      />
+      <DateField label="Date To" value={draft.dateTo} error={errors.dateTo} onChange={(dateTo) => set({ dateTo })} />
+      <ChoiceSelect
+        label="Region"
+        choices={lookups?.regions}
+        value={draft.regionId}
+        onChange={(regionId) => set({ regionId, territoryId: stillIn(lookups, draft.territoryId, regionId) })}
+      />
+      <ChoiceSelect
+        label="Territory"
+        choices={territoriesIn(lookups, draft.regionId)}
+        value={draft.territoryId}
+        onChange={(territoryId) => set({ territoryId })}
+      />
+      <ChoiceSelect
+        label="Sales Rep."
+        choices={lookups?.salesReps}
+        value={draft.salesRepId}
+        onChange={(salesRepId) => set({ salesRepId })}
+      />
+      <ChoiceSelect
+        label="Customer Service Rep."
+        choices={lookups?.csReps}
+        value={draft.csRepId}
+        onChange={(csRepId) => set({ csRepId })}
+      />
+    </>
+  );
+  const statuses = (
+    <fieldset className={classes['statuses']}>
+      <legend>Status</legend>
+      <Chip.Group
+        multiple
+        value={draft.qtStatuses}
+        onChange={(chosen) => set({ qtStatuses: STATUSES.filter((id) => chosen.includes(id)) })}
+      >
+        <Group gap={6}>
+          {STATUSES.map((id) => (
+            <Chip
+              key={id}
+              value={id}
+              size={narrow ? 'sm' : 'xs'}
+              radius="sm"
+              variant="light"
+              style={tonesOf(STATUS_COLORS[id])}
+              classNames={{ label: classes['statusChoice'] }}
+            >
+              <span className={classes['dot']} />
+              {STATUS_LABELS[id]}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+    </fieldset>
+  );
+  const clear = () => {
+    setDraft(NO_CRITERIA);
+    onSubmit({ ...NO_CRITERIA, sort: criteria.sort });
+  };
+  const buttons = (
+    <>
+      <Button type="submit" loading={searching}>
+        Submit
+      </Button>
+      <Button variant="default" onClick={clear}>
+        Clear
+      </Button>
+    </>
+  );
+  return (
+    <Form label="Filters" onSubmit={submit}>
+      <Stack gap="sm" p="md" className="card">
+        <div className={classes['filters']}>
+          <TextInput ref={first} {...text('num', 'Quote #')} />
+          <TextInput {...text('facilityAccountNo', 'Account #')} />
+          <TextInput {...text('facilityName', 'Facility Name')} />
+          <TextInput {...text('itemNum', 'Item #')} />
+          {narrow ? null : (
+            <>
+              {rest}
+              <div className={classes['submit']}>{buttons}</div>
+            </>
+          )}
+        </div>
+        {narrow ? (
+          <Collapse expanded={more}>
+            <Stack gap="sm">
+              <div className={classes['filters']}>{rest}</div>
+              {statuses}
+            </Stack>
+          </Collapse>
+        ) : (
+          statuses
+        )}
+        {narrow ? (
+          <Group gap="xs">
+            {buttons}
+            <Button variant="subtle" onClick={() => setMore(!more)} aria-expanded={more}>
+              {more ? 'Fewer filters' : 'More filters'}
+            </Button>
+          </Group>
+        ) : null}
+      </Stack>
+    </Form>
+  );
+}
+
+/** The territories of a region; all of them while none is chosen. */
+function territoriesIn(lookups: Lookups | undefined, regionId: number | null): Choice[] | undefined {
+  return lookups?.territories.filter((one) => one.id === null || regionId === null || one.regionId === regionId);
+}
+
+function stillIn(lookups: Lookups | undefined, territoryId: number | null, regionId: number | null): number | null {
+  return territoriesIn(lookups, regionId)?.some((one) => one.id === territoryId) ? territoryId : null;
+}
+
+function dateErrors({ dateFrom, dateTo }: Criteria): { dateFrom?: string; dateTo?: string } {
+  const wrong = (date: string) => date.trim() !== '' && !parseDate(date);
+  const hint = 'Type a date as mm/dd/yyyy';
+  if (wrong(dateFrom) || wrong(dateTo)) {
+    return { ...(wrong(dateFrom) ? { dateFrom: hint } : {}), ...(wrong(dateTo) ? { dateTo: hint } : {}) };
+  }
+  return dateFrom && dateTo && dateTo < dateFrom ? { dateTo: 'Date To lies before Date From' } : {};
+}
+
+function trimmed(criteria: Criteria): Criteria {
+  const { num, facilityAccountNo, facilityName, itemNum, dateFrom, dateTo } = criteria;
+  return {
+    ...criteria,
+    num: num.trim(),
+    facilityAccountNo: facilityAccountNo.trim(),
+    facilityName: facilityName.trim(),
+    itemNum: itemNum.trim(),
+    dateFrom: dateFrom.trim(),
+    dateTo: dateTo.trim(),
+  };
+}

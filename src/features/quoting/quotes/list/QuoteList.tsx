@@ -1,0 +1,156 @@
+// The list of quotes that Home and Find Quote share: a table with the specification's columns, cards on small screens.
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { formatDate } from '#shared/dates.ts';
+import { formatAmount } from '#shared/money.ts';
+import type { Sort } from '#shared/wire.ts';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { boardPath } from '../board-path.ts';
+import type { QuoteRow } from '../quotes.contract.ts';
+import { StatusChip } from '../StatusChip.tsx';
+import { quoteNumber } from '../status.ts';
+import type { Criteria } from './criteria-address.ts';
+import { PAGE_SIZE, type useQuotePage } from './quote-page.web.ts';
+import classes from './quotes.module.css';
+
+type Props = {
+  label: string;
+  result: ReturnType<typeof useQuotePage>;
+  criteria: Criteria;
+  onPage: (page: number) => void;
+  onSort: (sort: Criteria['sort']) => void;
+  /** All of one facility, which the screen names already. */
+  ofOneFacility?: boolean;
+};
+
+export function QuoteList({ label, result, criteria, onPage, onSort, ofOneFacility = false }: Props) {
+  const user = useSession();
+  const navigate = useNavigate();
+  const { page, sort } = criteria;
+  const { data, error, isPlaceholderData, isFetching, refetch } = result;
+  const pageCount = data?.pageCount ?? 0;
+
+  // What was remembered may have shrunk since: the last page there is, instead of an empty one behind it.
+  useEffect(() => {
+    if (data && !isPlaceholderData && data.total > 0 && page > data.pageCount) onPage(data.pageCount);
+  }, [data, isPlaceholderData, page, onPage]);
+
+  useKeys([
+    { key: ']', label: 'Next page', run: () => onPage(page + 1), disabled: page >= pageCount },
+    { key: '[', label: 'Previous page', run: () => onPage(page - 1), disabled: page <= 1 },
+  ]);
+
+  const hrefOf = (row: QuoteRow) => (user ? boardPath(user, row.id) : '');
+  return (
+    <div className={classes['list']}>
+      <DataList
+        label={label}
+        columns={
+          ofOneFacility ? columnsOf(hrefOf).filter(({ field }) => !OF_FACILITY.includes(field)) : columnsOf(hrefOf)
+        }
+        rows={data?.records}
+        rowKey={(row) => row.id}
+        rowHref={hrefOf}
+        onOpen={(row) => void navigate({ to: hrefOf(row) })}
+        card={cardOf(hrefOf, ofOneFacility)}
+        error={error}
+        onRetry={() => void refetch()}
+        refreshing={isFetching && isPlaceholderData}
+        sort={sort}
+        onSort={(next: Sort) => onSort(next as Criteria['sort'])}
+        page={page}
+        pageCount={pageCount}
+        pageSize={PAGE_SIZE}
+        total={data?.total ?? 0}
+        onPage={onPage}
+      />
+    </div>
+  );
+}
+
+const OF_FACILITY: (string | undefined)[] = ['facilityName', 'facilityAcctNo'];
+
+function NumberLink({ row, href, className }: { row: QuoteRow; href: string; className?: string | undefined }) {
+  return (
+    <Anchor component={Link} to={href} fw={600} className={`tabular ${className ?? ''}`}>
+      {quoteNumber(row.num, row.revision)}
+    </Anchor>
+  );
+}
+
+function columnsOf(hrefOf: (row: QuoteRow) => string): Column<QuoteRow>[] {
+  const long = (text: string) => <span title={text}>{text}</span>;
+  return [
+    { field: 'num', title: '#', render: (row) => <NumberLink row={row} href={hrefOf(row)} /> },
+    {
+      field: 'statusId',
+      title: 'Status',
+      render: (row) => <StatusChip statusId={row.statusId} expired={row.expired} />,
+    },
+    { field: 'facilityName', title: 'Facility', width: 210, render: (row) => long(row.facilityName) },
+    { field: 'quoteDate', title: 'Quote Date', figure: true, render: (row) => formatDate(row.quoteDate) },
+    {
+      field: 'totalAmount',
+      title: 'Total Amt.',
+      figure: true,
+      render: (row) => formatAmount(row.totalAmount, row.totalAmountCurrnIdx),
+    },
+    { field: 'facilityAcctNo', title: 'Acct. #', width: 90, render: (row) => long(row.facilityAcctNo) },
+    { field: 'contactName', title: 'Contact', width: 120, render: (row) => long(row.contactName) },
+    { field: 'phone', title: 'Phone', width: 120, render: (row) => long(row.phone) },
+    { field: 'salesRep', title: 'Sales Rep.', width: 110, render: (row) => long(row.salesRep.name) },
+    { field: 'csRep', title: 'CS Rep.', width: 110, render: (row) => long(row.csRep.name) },
+    { field: 'isRep', title: 'IS Rep.', width: 110, render: (row) => long(row.isRep.name) },
+  ];
+}
+
+function cardOf(hrefOf: (row: QuoteRow) => string, ofOneFacility: boolean) {
+  return (row: QuoteRow) => <QuoteCard row={row} href={hrefOf(row)} ofOneFacility={ofOneFacility} />;
+}
+
+/** On a phone: number, status and amount first, then who it is for, then who has it. */
+function QuoteCard({ row, href, ofOneFacility }: { row: QuoteRow; href: string; ofOneFacility: boolean }) {
+  const reps = [
+    ['Sales Rep.', row.salesRep.name],
+    ['CS Rep.', row.csRep.name],
+    ['IS Rep.', row.isRep.name],
+  ].filter(([, name]) => name);
+  return (
+    <article className={classes['card']}>
+      <Group justify="space-between" gap="xs" wrap="nowrap">
+        <Group gap="xs" wrap="wrap">
+          <NumberLink row={row} href={href} className={classes['cover']} />
+          <StatusChip statusId={row.statusId} expired={row.expired} />
+        </Group>
+        <Text size="sm" fw={600} className="figure">
+          {formatAmount(row.totalAmount, row.totalAmountCurrnIdx)}
+        </Text>
+      </Group>
+      {ofOneFacility ? null : (
+        <Text size="sm" mt={4}>
+          {row.facilityName || <span className="muted">No facility yet</span>}
+          {row.facilityAcctNo ? <span className="muted tabular"> · Acct.&nbsp;{row.facilityAcctNo}</span> : null}
+        </Text>
+      )}
+      <Text size="xs" className="muted tabular" mt={2}>
+        {[formatDate(row.quoteDate), row.contactName].filter(Boolean).join(' · ')}
+        {row.phone ? (
+          <>
+            {' · '}
+            <Anchor href={`tel:${row.phone}`} inherit underline="always" className={classes['above']}>
+              {row.phone}
+            </Anchor>
+          </>
+        ) : null}
+      </Text>
+      {reps.length > 0 ? (
+        <Text size="xs" className="muted" mt={2}>
+          {reps.map(([label, name]) => `${label} ${name}`).join(' · ')}
+        </Text>
+      ) : null}
+    </article>
+  );
+}

@@ -1,0 +1,107 @@
+// The criteria of a quote list as the address has them, under the wire's names: a reload or a shared link shows the same.
+import { parseDate } from '#shared/dates.ts';
+import { QUOTE_SORT_FIELDS, type QuoteCriteria, type QuoteSortField } from '../quotes.contract.ts';
+import { STATUSES, type StatusId } from '../status.ts';
+
+/** Criteria with every field there, so that screens need not ask whether one is. */
+export type Criteria = {
+  page: number;
+  sort: { field: QuoteSortField; dir: 'asc' | 'desc' };
+  num: string;
+  /** Exactly this facility; the two below match parts. */
+  facilityId: number | null;
+  facilityAccountNo: string;
+  facilityName: string;
+  itemNum: string;
+  dateFrom: string;
+  dateTo: string;
+  regionId: number | null;
+  territoryId: number | null;
+  qtStatuses: StatusId[];
+  salesRepId: number | null;
+  csRepId: number | null;
+};
+
+export const NO_CRITERIA: Criteria = {
+  page: 1,
+  sort: { field: 'quoteDate', dir: 'desc' },
+  num: '',
+  facilityId: null,
+  facilityAccountNo: '',
+  facilityName: '',
+  itemNum: '',
+  dateFrom: '',
+  dateTo: '',
+  regionId: null,
+  territoryId: null,
+  qtStatuses: [],
+  salesRepId: null,
+  csRepId: null,
+};
+
+export type Address = Record<string, string | undefined>;
+
+const TEXTS = ['num', 'facilityAccountNo', 'facilityName', 'itemNum'] as const;
+const DATES = ['dateFrom', 'dateTo'] as const;
+const IDS = ['facilityId', 'regionId', 'territoryId', 'salesRepId', 'csRepId'] as const;
+
+/** Reads an address; what makes no sense in it is left out. */
+export function criteriaOf(address: Address): Criteria {
+  const criteria = { ...NO_CRITERIA, page: numberOf(address['page']) ?? 1, sort: sortOf(address['sort']) };
+  for (const name of TEXTS) criteria[name] = (address[name] ?? '').slice(0, name === 'num' ? 40 : 200);
+  for (const name of DATES) criteria[name] = parseDate(address[name] ?? '') ?? '';
+  for (const name of IDS) criteria[name] = numberOf(address[name]);
+  criteria.qtStatuses = [...new Set((address['qtStatuses'] ?? '').split(','))].flatMap(
+    (id) => STATUSES.find((status) => status === id) ?? [],
+  );
+  return criteria;
+}
+
+/** Writes an address. The page is always in it: an address without anything means that the last criteria are to be restored. */
+export function addressOf(criteria: Criteria): Address {
+  const address: Address = { page: String(criteria.page) };
+  for (const name of [...TEXTS, ...DATES]) if (criteria[name]) address[name] = criteria[name];
+  for (const name of IDS) if (criteria[name] !== null) address[name] = String(criteria[name]);
+  if (criteria.qtStatuses.length > 0) address['qtStatuses'] = criteria.qtStatuses.join(',');
+  const { field, dir } = criteria.sort;
+  if (field !== NO_CRITERIA.sort.field || dir !== NO_CRITERIA.sort.dir) address['sort'] = `${field}.${dir}`;
+  return address;
+}
+
+/** What the server remembered, as the screens have it. */
+export function restored(criteria: QuoteCriteria): Criteria {
+  const text = (value: string | number | null | undefined) => String(value ?? '');
+  return {
+    page: criteria.page,
+    sort: criteria.sort ?? NO_CRITERIA.sort,
+    num: text(criteria.num),
+    facilityId: criteria.facilityId ?? null,
+    facilityAccountNo: text(criteria.facilityAccountNo),
+    facilityName: text(criteria.facilityName),
+    itemNum: text(criteria.itemNum),
+    dateFrom: text(criteria.dateFrom),
+    dateTo: text(criteria.dateTo),
+    regionId: criteria.regionId ?? null,
+    territoryId: criteria.territoryId ?? null,
+    qtStatuses: criteria.qtStatuses ?? [],
+    salesRepId: criteria.salesRepId ?? null,
+    csRepId: criteria.csRepId ?? null,
+  };
+}
+
+/** Changing a filter goes back to page 1; changing nothing stays where it is (specification section 4). */
+export function refiltered(before: Criteria, after: Criteria): Criteria {
+  const bare = (criteria: Criteria) =>
+    JSON.stringify(addressOf({ ...criteria, page: 1, qtStatuses: criteria.qtStatuses.toSorted() }));
+  return bare(before) === bare(after) ? after : { ...after, page: 1 };
+}
+
+function numberOf(text: string | undefined): number | null {
+  return text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+}
+
+function sortOf(text = ''): Criteria['sort'] {
+  const [field = '', dir] = text.split('.');
+  const known = QUOTE_SORT_FIELDS.find((name) => name === field);
+  return known ? { field: known, dir: dir === 'asc' ? 'asc' : 'desc' } : NO_CRITERIA.sort;
+}

@@ -1,0 +1,144 @@
+// Finding who serves a ZIP or a facility: by override, by ZIP, by nobody; today and on days gone by.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { addDays } from '#shared/dates.ts';
+import { aFacility, aRegion, aSalesOffice, aTerritory, aUser } from '#testing/factories/people.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { TerritoryAdmin } from '../territory-admin.contract.ts';
+import { TazApi } from './find-rep.contract.ts';
+
+let server: TestServer;
+let cs: { id: number };
+let day: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  cs = await aUser(server.db, { roles: ['csrep'] });
+  day = today(server.services, await loadCompany(server.db));
+});
+afterAll(() => server.close());
+
+const find = (input: Parameters<typeof server.ok<typeof TazApi.searchRepsForWebQuote>>[1]) =>
+  server.ok(TazApi.searchRepsForWebQuote, input, { as: cs });
+
+it('tells the people with phone and mail, and why: the ZIP, or an override and its reason', async () => {
+  const { db } = server;
+  const office = await aSalesOffice(db);
+  await db.insertInto('zip').values({ zip5: office.zip, city: 'Fargo', state: 'ND' }).execute();
+  const byZip = await find({ zip: `${office.zip}-1234` });
+  expect(byZip).toMatchObject({
+    date: day,
+    zip: office.zip,
+    city: 'Fargo',
+    state: 'ND',
+    facility: null,
+    why: 'zip',
+    from: '2020-01-01',
+    territory: { id: office.territory.id },
+    region: office.region,
+    reps: [
+      { role: 'sales', id: office.rep.id, email: office.rep.userName, phone: expect.stringMatching(/^555-01/) },
+      { role: 'cs', id: office.cs.id },
+      { role: 'is', id: office.inside.id },
+    ],
+    call: [],
+  });
+  const { facility } = office;
+  expect(await find({ facilityId: facility.id })).toMatchObject({ facility, why: 'zip', zip: office.zip });
+  const manager = await aUser(db, { roles: ['salesQuoteManager'] });
+  const special = await aTerritory(db, { name: 'Special', manager: manager.id });
+  await db
+    .insertInto('account_override')
+    .values({ facility_id: facility.id, territory_id: special.id, reason: 'Key account', valid_from: day })
+    .execute();
+  expect(await find({ facilityId: facility.id })).toMatchObject({
+    why: 'override',
+    reason: 'Key account',
+    from: day,
+    territory: { name: 'Special' },
+    reps: [{ role: 'manager', id: manager.id }],
+  });
+  expect((await find({ facilityId: facility.id, date: addDays(day, -1) })).why).toBe('zip');
+  expect((await find({ zip: office.zip })).why).toBe('zip');
+});
+
+it('says whom to call: the manager of the region, else the sales administrators', async () => {
+  const { db } = server;
+  const region = await aRegion(db, { name: 'Gulf' });
+  await aTerritory(db, { regionId: region.id, zips: ['57001'] });
+  const keeper = await aUser(db, { roles: ['salesadmin'], fullName: 'AAA Keeper' });
+  expect(await find({ zip: '57001' })).toMatchObject({ why: 'zip', reps: [] });
+  expect((await find({ zip: '57001' })).call[0]).toMatchObject({ id: keeper.id, as: 'Sales administrator' });
+  const manager = await aUser(db, { roles: ['salesQuoteManager'], regionIds: [region.id] });
+  expect((await find({ zip: '57001' })).call).toMatchObject([{ id: manager.id, as: 'Manager of Gulf' }]);
+  const none = await find({ zip: '57999' });
+  expect(none).toMatchObject({ why: 'none', territory: null, region: null, reps: [] });
+  expect(none.call[0]).toMatchObject({ id: keeper.id });
+});
+
+it('answers a past day as of that day: who has left since, and a territory that is switched off since', async () => {
+  const { db } = server;
+  const admin = await aUser(db, { roles: ['systemadmin'] });
+  const [gone, fresh] = [await aUser(db, { fullName: 'Gone By' }), await aUser(db, { fullName: 'Fresh Face' })];
+  const territory = await aTerritory(db, { zips: ['58001'] });
+  const rep = (user_id: number, valid_from: string, valid_to: string | null) =>
+    db
+      .insertInto('territory_rep')
+      .values({ territory_id: territory.id, role: 'sales', user_id, valid_from, valid_to })
+      .execute();
+  await rep(gone.id, '2020-01-01', '2026-06-30');
+  await rep(fresh.id, '2026-07-01', null);
+  await db.updateTable('app_user').set({ active: false }).where('id', '=', gone.id).execute();
+  const sales = async (date: string) => (await find({ zip: '58001', date })).reps.map(({ name }) => name);
+  expect(await sales('06/30/2026')).toEqual(['Gone By']);
+  expect(await sales('2026-07-01')).toEqual(['Fresh Face']);
+  expect(await sales('2019-12-31')).toEqual([]);
+
+  await server.ok(TerritoryAdmin.InactiveOrActiveTerritory, { id: territory.id, active: false }, { as: admin });
+  expect((await find({ zip: '58001' })).why).toBe('none');
+  expect(await sales(addDays(day, -1))).toEqual(['Fresh Face']);
+  const report = async (date: string) => {
+    const input = { territoryId: territory.id, date };
+    return (await server.ok(TazApi.getRepListByZipCodeReport, input, { as: cs })).records;
+  };
+  expect(await report('')).toEqual([]);
+  expect(await report('2026-06-30')).toMatchObject([
+    { zip: '58001', territory: { id: territory.id }, salesRep: { name: 'Gone By' }, csRep: null },
+  ]);
+});
+
+it('reports the assigned ZIPs by beginning, region and territory, each once', async () => {
+  const { db } = server;
+  const [a, b] = [await aTerritory(db, { zips: ['59001', '59002', '59101'] }), await aTerritory(db)];
+  // Two that hold on one day: the later begun counts.
+  await db
+    .insertInto('zip_assignment')
+    .values({ zip5: '59002', territory_id: b.id, valid_from: '2026-01-01' })
+    .execute();
+  const zips = async (input: object) => {
+    const { records } = await server.ok(TazApi.getRepListByZipCodeReport, input, { as: cs });
+    return records.map(({ zip, territory }) => [zip, territory.id]);
+  };
+  expect(await zips({ zip: '590' })).toEqual([
+    ['59001', a.id],
+    ['59002', b.id],
+  ]);
+  expect(await zips({ zip: '590', date: '2025-01-01' })).toEqual([
+    ['59001', a.id],
+    ['59002', a.id],
+  ]);
+  expect(await zips({ regionId: b.regionId })).toEqual([['59002', b.id]]);
+});
+
+it('is for internal people and sales administrators; asks for a ZIP or a facility', async () => {
+  const { db } = server;
+  const call = (input: object, as?: { id: number }) =>
+    server.call(TazApi.searchRepsForWebQuote, input, as ? { as } : {});
+  expect((await call({ zip: '60601' }, await aUser(db))).status).toBe(403);
+  expect((await call({ zip: '60601' })).status).toBe(401);
+  expect((await call({ zip: '60601' }, await aUser(db, { roles: ['salesadmin'] }))).status).toBe(200);
+  for (const input of [{}, { zip: '' }, { zip: '123' }, { zip: '60601', date: '02/30/2026' }])
+    expect((await call(input, cs)).status).toBe(422);
+  expect((await call({ facilityId: 999_999 }, cs)).status).toBe(404);
+  const closed = await aFacility(db, { active: false, zip: '00001' });
+  expect((await call({ facilityId: closed.id }, cs)).status).toBe(200);
+});

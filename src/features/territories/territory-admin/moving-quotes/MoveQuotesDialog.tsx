@@ -1,0 +1,190 @@
+// Open quotes that are elsewhere than their facility's assignment says today: before and after, with ticks; moved only when asked.
+import { Alert, Anchor, Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
+import { quoteNumber } from '#features/quoting/quotes/status.ts';
+import { formatAmount } from '#shared/money.ts';
+import { paths } from '#shared/paths.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { MOST_MOVED, type Placed, type QuoteToMove, TerritoryAdmin } from '../territory-admin.contract.ts';
+import classes from '../territory-admin.module.css';
+
+const quotesOf = (territoryId: number | null) => ({
+  ...api(TerritoryAdmin).GetQuotesToMove.query({ territoryId }),
+  staleTime: 0,
+  gcTime: 0,
+});
+
+/**
+ * After a change of assignments: looks whether open quotes differ now, and if so asks which are to be moved. Null territory: all quotes.
+ * `dialog` goes on the screen.
+ */
+export function useMovingQuotes(territoryId: number | null): {
+  check: () => void;
+  open: () => void;
+  dialog: ReactNode;
+} {
+  const queries = useQueryClient();
+  const [opened, setOpened] = useState(false);
+  const open = () => setOpened(true);
+  return {
+    open,
+    // That it could not be asked for is told in the dialog, where one can try again.
+    check: () => void queries.fetchQuery(quotesOf(territoryId)).then(({ total }) => total > 0 && open(), open),
+    dialog: opened ? <MoveQuotesDialog territoryId={territoryId} onClose={() => setOpened(false)} /> : null,
+  };
+}
+
+function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null; onClose: () => void }) {
+  const queries = useQueryClient();
+  const found = useQuery(quotesOf(territoryId));
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
+  const move = useMutation({
+    ...api(TerritoryAdmin).MoveQuotes.mutation(),
+    onSuccess: ({ moved, left }) => {
+      if (moved > 0) notifications.show({ message: `${counted(moved)} moved.` });
+      setTicked(new Set());
+      void queries.invalidateQueries();
+      if (left.length === 0 && total <= moved) onClose();
+    },
+  });
+  const { quotes = [], total = 0, kept } = found.data ?? {};
+  const chosen = quotes.filter(({ id }) => ticked.has(id));
+  const left = move.data?.left ?? [];
+  const tick = (ids: number[], on: boolean) =>
+    setTicked((now) => new Set(on ? [...now, ...ids] : [...now].filter((id) => !ids.includes(id))));
+
+  return (
+    <Modal opened onClose={onClose} title="Move open quotes?" size="xl">
+      <Stack>
+        {found.error ? (
+          <ErrorAlert error={found.error} title="The open quotes could not be read">
+            <Button mt="xs" variant="default" onClick={() => void found.refetch()}>
+              Try again
+            </Button>
+          </ErrorAlert>
+        ) : null}
+        {found.isPending ? <Skeleton height={160} aria-label="Loading" /> : null}
+        {left.length > 0 ? (
+          <Alert color="orange" title="Not moved" role="alert">
+            {left.map(({ id, num, why }) => (
+              <Text size="sm" key={id}>
+                {num}: {why}
+              </Text>
+            ))}
+          </Alert>
+        ) : null}
+        {found.data && total === 0 ? (
+          <Text size="sm">Every open quote is where its facility belongs today; there is nothing to move.</Text>
+        ) : null}
+        {total > 0 ? (
+          <>
+            <Text size="sm">
+              {total === 1 ? '1 open quote is' : `${total.toLocaleString('en-US')} open quotes are`} elsewhere than
+              their facility belongs today. Nothing moves unless you tick it; new quotes follow by themselves.
+            </Text>
+            <Checkbox
+              label={total > MOST_MOVED ? `All of the first ${MOST_MOVED}` : `All ${counted(total)}`}
+              checked={chosen.length === quotes.length}
+              indeterminate={chosen.length > 0 && chosen.length < quotes.length}
+              onChange={(event) =>
+                tick(
+                  quotes.map(({ id }) => id),
+                  event.currentTarget.checked,
+                )
+              }
+            />
+            <ul className={classes['quotes']} aria-label="Open quotes to move">
+              {quotes.map((quote) => (
+                <QuoteLine
+                  key={quote.id}
+                  quote={quote}
+                  ticked={ticked.has(quote.id)}
+                  onTick={(on) => tick([quote.id], on)}
+                />
+              ))}
+            </ul>
+          </>
+        ) : null}
+        {kept && kept.sent + kept.pending > 0 ? (
+          <Text size="sm" className="muted">
+            {stayInWords(kept)}
+          </Text>
+        ) : null}
+        <ErrorAlert error={move.error} title="Not moved" />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {total === 0 ? 'Close' : 'Leave Them'}
+          </Button>
+          {total > 0 ? (
+            <Button
+              loading={move.isPending}
+              disabled={chosen.length === 0}
+              title={chosen.length === 0 ? 'Tick what is to be moved' : undefined}
+              onClick={() => move.mutate({ quotes: chosen.map(({ id, version }) => ({ id, version })) })}
+            >
+              {chosen.length === 0 ? 'Move' : `Move ${counted(chosen.length)}`}
+            </Button>
+          ) : null}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+const counted = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'quote' : 'quotes'}`;
+
+function stayInWords({ sent, pending }: { sent: number; pending: number }): string {
+  const parts = [
+    sent > 0 ? `${counted(sent)} that ${sent === 1 ? 'is' : 'are'} with the customer` : '',
+    pending > 0 ? `${counted(pending)} that ${pending === 1 ? 'waits' : 'wait'} for an approval` : '',
+  ];
+  return `Not offered: ${parts.filter(Boolean).join(' and ')}. They can be moved once they are revised or decided.`;
+}
+
+const PLACES: [keyof Placed, string][] = [
+  ['territory', 'Territory'],
+  ['region', 'Region'],
+  ['salesRep', 'Sales Rep.'],
+  ['csRep', 'CS Rep.'],
+  ['isRep', 'IS Rep.'],
+];
+
+function QuoteLine({ quote, ticked, onTick }: { quote: QuoteToMove; ticked: boolean; onTick: (on: boolean) => void }) {
+  const { before, after } = quote;
+  const number = quoteNumber(quote.num, quote.revision);
+  return (
+    <li>
+      <Checkbox
+        aria-label={`Move ${number}`}
+        checked={ticked}
+        onChange={(event) => onTick(event.currentTarget.checked)}
+      />
+      <div className={classes['quote']}>
+        <Group gap="0 8px">
+          <Anchor href={paths.internalBoard(quote.id)} target="_blank" rel="noopener" fw={600} size="sm">
+            {number}
+          </Anchor>
+          <StatusChip statusId={quote.statusId} />
+          <Text size="sm">{quote.facilityName}</Text>
+          <Text size="sm" className="muted tabular">
+            {formatAmount(quote.totalAmount, quote.currnIdx)}
+          </Text>
+        </Group>
+        {PLACES.filter(([place]) => before[place]?.id !== after[place]?.id).map(([place, label]) => (
+          <Text size="sm" key={place}>
+            <span className="muted">{label}</span> {before[place]?.name ?? 'none'} → <b>{after[place]?.name}</b>
+          </Text>
+        ))}
+        {quote.why === 'override' ? (
+          <Text size="xs" className="muted">
+            By an account override
+          </Text>
+        ) : null}
+      </div>
+    </li>
+  );
+}

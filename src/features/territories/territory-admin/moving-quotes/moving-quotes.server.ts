@@ -1,0 +1,135 @@
+// Open quotes that are elsewhere than the assignment of their facility says today: which they are, and moving those that are ticked.
+import { type RawBuilder, sql } from 'kysely';
+import type { Caller, Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { MOVABLE_STATUSES, moveQuotes } from '#features/quoting/quotes/handing-over/move-quotes.server.ts';
+import { servingRep, servingTerritory, validOn } from '#features/territories/territories/serving-reps.server.ts';
+import type { IsoDate } from '#shared/dates.ts';
+import type { Named } from '#shared/wire.ts';
+import { MOST_MOVED, type QuoteToMove } from '../territory-admin.contract.ts';
+import { todayOf } from '../territory-list.server.ts';
+
+type Found = Omit<QuoteToMove, 'after'> & { after: QuoteToMove['after']; state: 'movable' | 'sent' | 'pending' };
+type Scope = { territoryId?: number | null | undefined } | { quoteIds: number[] };
+
+/** The open quotes that differ, of one territory (there, or belonging there) or of all: the first 500, and how many there are. */
+export async function quotesToMove(db: Db, services: Services, scope: { territoryId?: number | null | undefined }) {
+  const differing = differingQuotes(scope, await todayOf(db, services));
+  const { rows } = await sql<{
+    quotes: Omit<Found, 'state'>[];
+    total: number;
+    sent: number;
+    pending: number;
+  }>`with differing as materialized (${differing})
+     select (select count(*) from differing where state = 'movable') as total,
+            (select count(*) from differing where state = 'sent') as sent,
+            (select count(*) from differing where state = 'pending') as pending,
+            (select coalesce(json_agg(d order by d.num), '[]')
+               from (select * from differing where state = 'movable' order by num limit ${MOST_MOVED}) d) as quotes`.execute(
+    db,
+  );
+  const { quotes = [], total = 0, sent = 0, pending = 0 } = rows[0] ?? {};
+  return { quotes, total, kept: { sent, pending } };
+}
+
+/** Moves what still differs and is as it was when it was listed; says of the rest why not. */
+export async function moveToToday(
+  { db, user, services }: { db: Db; user: Caller; services: Services },
+  given: { id: number; version: number }[],
+) {
+  const ids = given.map(({ id }) => id);
+  const locked = await db
+    .selectFrom('quote')
+    .select(['id', 'num', 'version'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  // Read after the locks are held: nothing of it changes any more.
+  const { rows } = await differingQuotes({ quoteIds: ids }, await todayOf(db, services)).execute(db);
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const read = new Map(given.map(({ id, version }) => [id, version]));
+  const left: { id: number; num: number; why: string }[] = [];
+  const moves = locked.flatMap(({ id, num, version }) => {
+    const move = found.get(id);
+    const why =
+      version !== read.get(id)
+        ? 'Somebody changed it meanwhile.'
+        : !move
+          ? 'It is where it belongs already.'
+          : move.state === 'sent'
+            ? 'It was sent to the customer.'
+            : move.state === 'pending'
+              ? 'It waits for an approval.'
+              : '';
+    if (why || !move) {
+      left.push({ id, num, why });
+      return [];
+    }
+    return [move];
+  });
+  await moveQuotes(db, services, user, moves);
+  return { moved: moves.length, left };
+}
+
+/**
+ * The quotes that differ. The assignment is worked out once a facility and its people once a territory, by the very rule that new quotes
+ * follow. Where nobody is named, what a quote has stays, and one whose facility no territory serves stays whole.
+ */
+function differingQuotes(scope: Scope, date: IsoDate): RawBuilder<Found> {
+  const named = (id: string, name: string) =>
+    sql<Named | null>`case when ${sql.ref(id)} is null then null else json_build_object('id', ${sql.ref(id)}, 'name', ${sql.ref(name)}) end`;
+  const orBefore = (rep: string, id: string, name: string) => sql`coalesce(${sql.ref(rep)}, ${named(id, name)})`;
+  const differs = (rep: string, column: string) =>
+    sql`(${sql.ref(rep)} is not null and ${sql.ref(column)} is distinct from (${sql.ref(rep)} ->> 'id')::int)`;
+  return sql<Found>`
+    with looked_at as materialized (
+      select q.id, q.num, q.revision, q.status_id, q.version, q.facility_id, q.facility_name, q.total_amount, q.currn_idx,
+             q.territory_id, q.region_id, q.sales_rep_id, q.cs_rep_id, q.is_rep_id
+        from quote q
+       where q.status_id not in ('Won', 'Lost', 'Cancelled') and q.facility_id is not null and ${inScope(scope, date)}),
+    placed as materialized (
+      select f.facility_id, s.territory_id, s.why
+        from (select distinct facility_id from looked_at) f cross join lateral (${servingTerritory(sql`f.facility_id`, date)}) s),
+    served as materialized (
+      select t.id, json_build_object('id', t.id, 'name', t.name) as territory, r.id as region_id,
+             json_build_object('id', r.id, 'name', r.name) as region,
+             (${servingRep(sql`t.id`, 'sales', date)}) as sales, (${servingRep(sql`t.id`, 'cs', date)}) as cs,
+             (${servingRep(sql`t.id`, 'is', date)}) as "is"
+        from territory t join region r on r.id = t.region_id where t.id in (select territory_id from placed)),
+    misplaced as materialized (
+      select q.*, p.why, s.territory, s.region, s.sales, s.cs, s."is",
+             exists (select from approval_request a where a.quote_id = q.id and a.state = 'Pending') as pending
+        from looked_at q join placed p on p.facility_id = q.facility_id join served s on s.id = p.territory_id
+       where q.territory_id is distinct from s.id or q.region_id is distinct from s.region_id
+          or ${differs('s.sales', 'q.sales_rep_id')} or ${differs('s.cs', 'q.cs_rep_id')} or ${differs('s.is', 'q.is_rep_id')})
+    select m.id, m.num, m.revision, m.status_id as "statusId", m.facility_name as "facilityName", m.total_amount as "totalAmount",
+           m.currn_idx as "currnIdx", m.version, m.why,
+           case when m.pending then 'pending' when m.status_id = any(${MOVABLE_STATUSES}) then 'movable' else 'sent' end as state,
+           json_build_object('territory', ${named('t.id', 't.name')}, 'region', ${named('r.id', 'r.name')},
+             'salesRep', ${named('sr.id', 'sr.full_name')}, 'csRep', ${named('cr.id', 'cr.full_name')},
+             'isRep', ${named('ir.id', 'ir.full_name')}) as before,
+           json_build_object('territory', m.territory, 'region', m.region,
+             'salesRep', ${orBefore('m.sales', 'sr.id', 'sr.full_name')}, 'csRep', ${orBefore('m.cs', 'cr.id', 'cr.full_name')},
+             'isRep', ${orBefore('m.is', 'ir.id', 'ir.full_name')}) as after
+      from misplaced m
+      left join territory t on t.id = m.territory_id
+      left join region r on r.id = m.region_id
+      left join app_user sr on sr.id = m.sales_rep_id
+      left join app_user cr on cr.id = m.cs_rep_id
+      left join app_user ir on ir.id = m.is_rep_id`;
+}
+
+function inScope(scope: Scope, date: IsoDate): RawBuilder<boolean> {
+  if ('quoteIds' in scope) return sql`q.id = any(${scope.quoteIds})`;
+  const { territoryId } = scope;
+  if (!territoryId) return sql`true`;
+  return sql`q.id in (
+    select id from quote where territory_id = ${territoryId} and status_id not in ('Won', 'Lost', 'Cancelled')
+    union
+    select b.id from quote b where b.facility_id in (
+      select o.facility_id from account_override o where o.territory_id = ${territoryId} and ${validOn(sql`o`, date)}
+      union
+      select f.id from zip_assignment z join facility f on left(f.ship_to_zip, 5) = z.zip5
+       where z.territory_id = ${territoryId} and ${validOn(sql`z`, date)}))`;
+}

@@ -1,0 +1,151 @@
+// An account override to add or change: which facility a territory serves, from when to when, and why. Either side may be given.
+import { Button, Group, Select, Textarea, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
+import { Territory } from '#features/territories/territories/territories.contract.ts';
+import type { Named } from '#shared/wire.ts';
+import { DateField } from '#ui/DateField.tsx';
+import { RecordDrawer } from '#ui/RecordDrawer.tsx';
+import { RecordForm } from '#ui/RecordForm.tsx';
+import { useRecordForm } from '#ui/record-form.web.ts';
+import { type Override, OverrideInput, TerritoryAdmin } from '../territory-admin.contract.ts';
+
+type Props = {
+  /** Null: a new one. */
+  override: Pick<Override, 'id' | 'reason' | 'from' | 'to'> | null;
+  /** Null: it is chosen here. */
+  territory: Named | null;
+  facility: { id: number; name: string; acctNo: string } | null;
+  today: string;
+  onSaved: () => void;
+  onClose: () => void;
+};
+
+export function OverrideDrawer({ override, territory, facility: given, today, onSaved, onClose }: Props) {
+  const queries = useQueryClient();
+  const [facility, setFacility] = useState<{ name: string; acctNo: string } | null>(given);
+  const form = useRecordForm({
+    record: {
+      id: override?.id ?? 0,
+      territoryId: territory?.id ?? 0,
+      facilityId: given?.id ?? 0,
+      reason: override?.reason ?? '',
+      from: override?.from ?? today,
+      to: override?.to ?? '',
+    },
+    schema: OverrideInput,
+    save: (input) => api(TerritoryAdmin).SaveTerritoryOverride(input),
+    onSaved: (saved) => {
+      notifications.show({ message: `The override of ${saved.facility.name} is saved.` });
+      onClose();
+      onSaved();
+      void queries.invalidateQueries();
+    },
+  });
+  const { values, errors, set } = form;
+  const begun = override !== null && override.from <= today;
+  return (
+    <RecordDrawer title={override ? 'Edit Override' : 'Add Override'} onClose={onClose}>
+      <RecordForm
+        form={form}
+        label="Account override"
+        labels={{ reason: 'Reason', from: 'From', to: 'To', facilityId: 'Facility', territoryId: 'Territory' }}
+        onCancel={onClose}
+      >
+        {facility ? (
+          <TextInput
+            label="Facility"
+            readOnly
+            value={`${facility.name} (${facility.acctNo})`}
+            error={errors['facilityId']}
+            rightSectionWidth={80}
+            rightSection={
+              given ? null : (
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  onClick={() => {
+                    setFacility(null);
+                    set({ facilityId: 0 });
+                  }}
+                >
+                  Change
+                </Button>
+              )
+            }
+          />
+        ) : (
+          <FacilityPicker
+            required
+            takesFocus
+            error={errors['facilityId']}
+            onPick={(picked) => {
+              setFacility(picked);
+              set({ facilityId: picked.id });
+            }}
+          />
+        )}
+        {given === null ? null : territory ? (
+          <TextInput label="Territory" readOnly value={territory.name} error={errors['territoryId']} />
+        ) : (
+          <TerritorySelect
+            value={values.territoryId}
+            error={errors['territoryId']}
+            onChange={(territoryId) => set({ territoryId })}
+          />
+        )}
+        <Textarea
+          label="Reason"
+          required
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={values.reason}
+          error={errors['reason']}
+          onChange={(event) => set({ reason: event.currentTarget.value })}
+        />
+        <Group grow align="flex-start">
+          <DateField
+            label="From"
+            required
+            disabled={begun}
+            value={values.from}
+            error={errors['from']}
+            onChange={(from) => set({ from })}
+          />
+          <DateField
+            label="To"
+            placeholder="no end"
+            value={values.to}
+            error={errors['to']}
+            onChange={(to) => set({ to })}
+          />
+        </Group>
+      </RecordForm>
+    </RecordDrawer>
+  );
+}
+
+type SelectProps = { value: number; error: string | undefined; onChange: (id: number) => void };
+
+function TerritorySelect({ value, error, onChange }: SelectProps) {
+  const territories = useQuery(api(Territory).GetActiveTerritoriesSimpleData.query({}));
+  return (
+    <Select
+      label="Territory"
+      required
+      searchable
+      data-autofocus
+      allowDeselect={false}
+      placeholder="Choose the territory"
+      nothingFoundMessage="No Record Found"
+      data={(territories.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={value ? String(value) : null}
+      error={error ?? territories.error?.message}
+      onChange={(id) => onChange(Number(id))}
+    />
+  );
+}

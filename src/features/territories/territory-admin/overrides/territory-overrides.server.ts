@@ -1,0 +1,179 @@
+// Account overrides: facilities that a territory serves whatever their ZIP says, for some days, for a reason.
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { type FieldError, invalid, notFound } from '#api/http-error.ts';
+import type { Caller, Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { pageFrom } from '#db/page.server.ts';
+import { recordChange } from '#features/operations/history/record-change.server.ts';
+import type { RecordAction } from '#features/operations/history/record-words.ts';
+import { formatDate, type IsoDate } from '#shared/dates.ts';
+import type { Override, OverrideInput, TerritoryAdmin } from '../territory-admin.contract.ts';
+import { todayOf } from '../territory-list.server.ts';
+import { readTerritory, span } from '../territory-record.server.ts';
+import { endingOf, tell, whenOf, writeEnds } from '../zips/territory-zips.server.ts';
+
+type Context = { db: Db; user: Caller; services: Services };
+
+const ORDER = {
+  sorts: {
+    facility: sql`lower(facility.name)`,
+    acctNo: sql`facility.acct_no`,
+    from: sql`account_override.valid_from`,
+    to: sql`account_override.valid_to`,
+  },
+  key: sql`account_override.id`,
+  first: { field: 'facility', dir: 'asc' as const },
+};
+
+export async function overridePage(
+  db: Db,
+  services: Services,
+  criteria: z.output<typeof TerritoryAdmin.GetTerritoryOverrides.input>,
+) {
+  const date = await todayOf(db, services);
+  const query = overrides(db)
+    .where('account_override.territory_id', '=', criteria.territoryId)
+    .where(whenOf(criteria.when, date));
+  return pageFrom(query, criteria, ORDER);
+}
+
+/** 422 when the facility has another override over those days, or when what has begun would begin differently. */
+export async function saveOverride(
+  { db, user, services }: Context,
+  input: z.output<typeof OverrideInput>,
+): Promise<Override> {
+  const date = await todayOf(db, services);
+  const territory = await readTerritory(db, input.territoryId, 'lock');
+  const before = input.id === 0 ? null : await readOverride(db, territory.id, input.id);
+  // Nobody else gives this facility an override until this is done.
+  const facility = await db
+    .selectFrom('facility')
+    .select(['name', 'active'])
+    .where('id', '=', input.facilityId)
+    .forUpdate()
+    .executeTakeFirst();
+  const errors: FieldError[] = [];
+  const moved = before?.facility.id !== input.facilityId;
+  if (!facility) errors.push({ path: 'facilityId', message: 'This facility does not exist.' });
+  else if (moved && !facility.active)
+    errors.push({ path: 'facilityId', message: `${facility.name} is no longer active.` });
+  if (before && before.from <= date && (moved || before.from !== input.from)) {
+    const message = `This has begun on ${formatDate(before.from)}: only the reason and the last day can change.`;
+    errors.push({ path: moved ? 'facilityId' : 'from', message });
+  }
+  const other = await overlapping(db, input);
+  if (other) {
+    const message = `It is assigned to ${other.territory} ${span(other.from, other.to)} already: end that first.`;
+    errors.push({ path: 'facilityId', message });
+  }
+  if (errors.length > 0) throw invalid(errors);
+
+  const values = {
+    facility_id: input.facilityId,
+    territory_id: territory.id,
+    reason: input.reason,
+    valid_from: input.from,
+    valid_to: input.to || null,
+  };
+  const { id } = await (before
+    ? db.updateTable('account_override').set(values).where('id', '=', before.id).returning('id')
+    : db.insertInto('account_override').values(values).returning('id')
+  ).executeTakeFirstOrThrow();
+  const saved = await readOverride(db, territory.id, id);
+  const [was, is] = [before ? inWords(before) : '', inWords(saved)];
+  const action = before ? 'Change override' : 'Add override';
+  if (was !== is) {
+    await tell(db, user, territory, action, was, is);
+    await tellFacility(db, user, territory, saved, action, before && !moved ? before : null, saved);
+  }
+  // One that had not begun may go to another facility.
+  if (before && moved) await tellFacility(db, user, territory, before, 'Remove override', before, null);
+  return saved;
+}
+
+/** The last day of some overrides; those that would not have begun by then are taken away. */
+export async function endOverrides(
+  { db, user, services }: Context,
+  given: z.output<typeof TerritoryAdmin.EndTerritoryOverrides.input>,
+) {
+  const territory = await readTerritory(db, given.territoryId, 'lock');
+  const found = await overrides(db)
+    .where('account_override.territory_id', '=', territory.id)
+    .where('account_override.id', 'in', given.ids)
+    .orderBy('account_override.id')
+    .forUpdate('account_override')
+    .execute();
+  const rows = found.map((one) => ({ ...one, name: `The override of ${one.facility.name}` }));
+  const { ended, removed } = endingOf(rows, given.lastDay, await todayOf(db, services));
+  await writeEnds(db, 'account_override', { ended, removed }, given.lastDay);
+  for (const one of ended) {
+    const now = { ...one, to: given.lastDay };
+    await tell(db, user, territory, 'End override', inWords(one), inWords(now));
+    await tellFacility(db, user, territory, one, 'End override', one, now);
+  }
+  for (const one of removed) {
+    await tell(db, user, territory, 'Remove override', inWords(one), '');
+    await tellFacility(db, user, territory, one, 'Remove override', one, null);
+  }
+  return { ended: ended.length, removed: removed.length };
+}
+
+function overrides(db: Db) {
+  return db
+    .selectFrom('account_override')
+    .innerJoin('facility', 'facility.id', 'account_override.facility_id')
+    .select(['account_override.id', 'reason', 'valid_from as from', 'valid_to as to'])
+    .select(
+      sql<Override['facility']>`json_build_object('id', facility.id, 'name', facility.name, 'acctNo', facility.acct_no,
+        'city', facility.ship_to_city, 'state', facility.ship_to_state, 'zip', facility.ship_to_zip)`.as('facility'),
+    );
+}
+
+async function readOverride(db: Db, territoryId: number, id: number): Promise<Override> {
+  const found = await overrides(db)
+    .where('account_override.territory_id', '=', territoryId)
+    .where('account_override.id', '=', id)
+    .executeTakeFirst();
+  if (!found) throw notFound('account override');
+  return found;
+}
+
+async function overlapping(
+  db: Db,
+  { id, facilityId, from, to }: z.output<typeof OverrideInput>,
+): Promise<{ territory: string; from: IsoDate; to: IsoDate | null } | undefined> {
+  return db
+    .selectFrom('account_override')
+    .innerJoin('territory', 'territory.id', 'territory_id')
+    .select(['territory.name as territory', 'valid_from as from', 'valid_to as to'])
+    .where('facility_id', '=', facilityId)
+    .where('account_override.id', '!=', id)
+    .where(
+      sql<boolean>`valid_from <= coalesce(${to || null}::date, 'infinity') and coalesce(valid_to, 'infinity') >= ${from}::date`,
+    )
+    .orderBy('valid_from')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+function inWords({ facility, reason, from, to }: Pick<Override, 'facility' | 'reason' | 'from' | 'to'>): string {
+  return `${facility.name} (${facility.acctNo}) ${span(from, to)}: ${reason}`;
+}
+
+type Words = Pick<Override, 'reason' | 'from' | 'to'>;
+
+/** The same in the facility's history, where the territory is what matters. Its own version stays: its form does not have this. */
+async function tellFacility(
+  db: Db,
+  user: Caller,
+  territory: { name: string },
+  { facility }: Pick<Override, 'facility'>,
+  action: RecordAction,
+  before: Words | null,
+  after: Words | null,
+): Promise<void> {
+  const words = (one: Words | null) => (one ? `${territory.name} ${span(one.from, one.to)}: ${one.reason}` : '');
+  const changes = [{ field: 'Account override', before: words(before), after: words(after) }];
+  await recordChange(db, user, { type: 'facility', id: facility.id, name: facility.name, action, changes });
+}

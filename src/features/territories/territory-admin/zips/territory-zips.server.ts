@@ -1,0 +1,261 @@
+// The ZIPs of a territory: listed, added one by one or as a pasted list, given a last day.
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { csvAnswer } from '#api/csv-answer.server.ts';
+import { invalid, notFound } from '#api/http-error.ts';
+import type { FileAnswer } from '#api/serve.server.ts';
+import type { Caller, Services } from '#api/services.server.ts';
+import { contains, startsWith } from '#db/contains.ts';
+import type { Db } from '#db/database.server.ts';
+import { allFrom, pageFrom } from '#db/page.server.ts';
+import { recordChange } from '#features/operations/history/record-change.server.ts';
+import type { RecordAction } from '#features/operations/history/record-words.ts';
+import { lockZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
+import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
+import type { TerritoryAdmin, When, ZipsAdded } from '../territory-admin.contract.ts';
+import { todayOf } from '../territory-list.server.ts';
+import { bump, readTerritory, span } from '../territory-record.server.ts';
+
+type Context = { db: Db; user: Caller; services: Services };
+type Criteria = z.output<typeof TerritoryAdmin.GetTerritoryZips.input>;
+type Given = z.output<typeof TerritoryAdmin.AddTerritoryZips.input>;
+
+const ORDER = {
+  sorts: {
+    zip: sql`zip_assignment.zip5`,
+    city: sql`lower(zip.city)`,
+    state: sql`zip.state`,
+    from: sql`zip_assignment.valid_from`,
+    to: sql`zip_assignment.valid_to`,
+  },
+  key: sql`zip_assignment.id`,
+  first: { field: 'zip', dir: 'asc' as const },
+};
+
+export async function zipPage(db: Db, services: Services, criteria: Criteria) {
+  return pageFrom(zips(db, criteria, await todayOf(db, services)), criteria, ORDER);
+}
+
+export async function zipsAsCsv(db: Db, services: Services, criteria: Criteria): Promise<FileAnswer> {
+  const { name } = await readTerritory(db, criteria.territoryId);
+  const rows = await allFrom(zips(db, criteria, await todayOf(db, services)), criteria.sort, ORDER);
+  return csvAnswer('zips.csv', ['ZIP', 'City', 'State', 'Territory', 'From', 'To'], rows, (row) => [
+    row.zip,
+    row.city,
+    row.state,
+    name,
+    row.from,
+    row.to,
+  ]);
+}
+
+function zips(db: Db, { territoryId, keyword, when }: Criteria, date: IsoDate) {
+  return db
+    .selectFrom('zip_assignment')
+    .leftJoin('zip', 'zip.zip5', 'zip_assignment.zip5')
+    .select(['zip_assignment.id', 'zip_assignment.zip5 as zip', 'valid_from as from', 'valid_to as to'])
+    .select([sql<string>`coalesce(zip.city, '')`.as('city'), sql<string>`coalesce(zip.state, '')`.as('state')])
+    .where('territory_id', '=', territoryId)
+    .where(whenOf(when, date))
+    .$if(Boolean(keyword), (query) =>
+      query.where(
+        sql<boolean>`(zip_assignment.zip5 like ${startsWith(keyword ?? '')} or lower(zip.city) like lower(${contains(keyword ?? '')}))`,
+      ),
+    );
+}
+
+/** Which assignments are of today, to come, or over. */
+export function whenOf(when: When, date: IsoDate) {
+  switch (when) {
+    case 'now':
+      return sql<boolean>`valid_from <= ${date}::date and (valid_to is null or valid_to >= ${date}::date)`;
+    case 'later':
+      return sql<boolean>`valid_from > ${date}::date`;
+    case 'over':
+      return sql<boolean>`valid_to < ${date}::date`;
+    case 'all':
+      return sql<boolean>`true`;
+  }
+}
+
+type Assignment = {
+  id: number;
+  zip5: string;
+  territoryId: number;
+  territory: string;
+  from: IsoDate;
+  to: IsoDate | null;
+};
+
+/**
+ * Gives a territory ZIPs over some days. Another territory that has one then has it until the day before, and again afterwards when a last
+ * day is given; one that was to begin only then does not. What has begun already since the first day is refused: the past stays.
+ */
+export async function addZips({ db, user, services }: Context, given: Given): Promise<ZipsAdded> {
+  const date = await todayOf(db, services);
+  if (given.apply) await lockZipAssignments(db);
+  const territory = await readTerritory(db, given.territoryId, given.apply ? 'lock' : undefined);
+  const { found, bad } = readZips(given.zips);
+  const to = given.to || null;
+  const there = await overlapping(db, found, given.from, to);
+  const answer: ZipsAdded = {
+    applied: given.apply,
+    added: [],
+    same: [],
+    taken: [],
+    refused: bad.map((zip) => ({ zip, why: 'This is not a ZIP.' })),
+    unknown: [],
+  };
+  const cut: Assignment[] = [];
+  for (const zip of found) {
+    const holds = there.get(zip) ?? [];
+    const own = holds.find((one) => one.territoryId === territory.id);
+    const begun = holds.find((one) => one.from >= given.from && one.from <= date);
+    if (own && own.from <= given.from && (own.to === null || (to !== null && own.to >= to))) answer.same.push(zip);
+    else if (own) answer.refused.push({ zip, why: `It is here ${span(own.from, own.to)} already.` });
+    else if (begun) {
+      const why = `${begun.territory} has had it since ${formatDate(begun.from)}: choose a later first day.`;
+      answer.refused.push({ zip, why });
+    } else {
+      answer.added.push(zip);
+      cut.push(...holds);
+      answer.taken.push(...holds.map((one) => ({ zip, territory: one.territory })));
+    }
+  }
+  const known = new Set(
+    (
+      await db
+        .selectFrom('zip')
+        .select('zip5')
+        .where('zip5', '=', (eb) => eb.fn.any(eb.val(answer.added)))
+        .execute()
+    ).map(({ zip5 }) => zip5),
+  );
+  answer.unknown = answer.added.filter((zip) => !known.has(zip));
+  if (!given.apply || answer.added.length === 0) return answer;
+
+  await takeFrom(db, cut, given.from, to);
+  await sql`insert into zip_assignment (zip5, territory_id, valid_from, valid_to)
+    select zip, ${territory.id}::int, ${given.from}::date, ${to}::date from unnest(${answer.added}::text[]) as zip`.execute(
+    db,
+  );
+  const days = span(given.from, to);
+  await tell(db, user, territory, 'Add ZIPs', '', `${listed(answer.added)} ${days}`);
+  for (const [id, held] of Map.groupBy(cut, (one) => one.territoryId)) {
+    const [other] = held;
+    if (!other) continue;
+    const zipsTaken = held.map(({ zip5 }) => zip5);
+    await tell(db, user, { id, name: other.territory }, 'ZIPs taken', listed(zipsTaken), `${territory.name} ${days}`);
+  }
+  return answer;
+}
+
+/** The last day of some assignments of a territory's ZIPs; those that would not have begun by then are taken away. */
+export async function endZips(
+  { db, user, services }: Context,
+  given: z.output<typeof TerritoryAdmin.EndTerritoryZips.input>,
+) {
+  await lockZipAssignments(db);
+  const territory = await readTerritory(db, given.territoryId, 'lock');
+  const rows = await db
+    .selectFrom('zip_assignment')
+    .select(['id', 'zip5 as name', 'valid_from as from', 'valid_to as to'])
+    .where('territory_id', '=', territory.id)
+    .where('id', 'in', given.ids)
+    .orderBy('zip5')
+    .forUpdate()
+    .execute();
+  const { ended, removed } = endingOf(rows, given.lastDay, await todayOf(db, services));
+  await writeEnds(db, 'zip_assignment', { ended, removed }, given.lastDay);
+  const names = (list: typeof rows) => listed(list.map(({ name }) => name));
+  if (ended.length > 0)
+    await tell(db, user, territory, 'End ZIPs', names(ended), `last day ${formatDate(given.lastDay)}`);
+  if (removed.length > 0) await tell(db, user, territory, 'Remove ZIPs', names(removed), '');
+  return { ended: ended.length, removed: removed.length };
+}
+
+type Dated = { id: number; name: string; from: IsoDate; to: IsoDate | null };
+
+/** Which assignments end on a day, and which never begin. What has begun cannot end before it began. */
+export function endingOf<T extends Dated>(rows: T[], lastDay: IsoDate, date: IsoDate): { ended: T[]; removed: T[] } {
+  if (rows.length === 0) throw notFound('assignment');
+  const impossible = rows.find(({ from }) => from > lastDay && from <= date);
+  if (impossible) {
+    const message = `${impossible.name} has begun on ${formatDate(impossible.from)}: its last day cannot be before.`;
+    throw invalid([{ path: 'lastDay', message }]);
+  }
+  return {
+    ended: rows.filter(({ from, to }) => from <= lastDay && (to === null || to > lastDay)),
+    removed: rows.filter(({ from }) => from > lastDay),
+  };
+}
+
+export async function writeEnds(
+  db: Db,
+  table: 'zip_assignment' | 'account_override',
+  { ended, removed }: { ended: { id: number }[]; removed: { id: number }[] },
+  lastDay: IsoDate,
+): Promise<void> {
+  const ids = (rows: { id: number }[]) => rows.map(({ id }) => id);
+  if (ended.length > 0) await db.updateTable(table).set({ valid_to: lastDay }).where('id', 'in', ids(ended)).execute();
+  if (removed.length > 0) await db.deleteFrom(table).where('id', 'in', ids(removed)).execute();
+}
+
+/** A change of what hangs on a territory, in its history. */
+export async function tell(
+  db: Db,
+  user: Caller,
+  territory: { id: number; name: string },
+  action: RecordAction,
+  before: string,
+  after: string,
+): Promise<void> {
+  const version = await bump(db, territory.id);
+  const changes = [{ field: action.includes('ZIP') ? 'ZIPs' : 'Account override', before, after }];
+  await recordChange(db, user, { type: 'territory', ...territory, action, version, changes });
+}
+
+/** ZIPs out of text; ZIP+4 counts as its first five digits. */
+function readZips(text: string): { found: string[]; bad: string[] } {
+  const words = [...new Set(text.split(/[\s,;]+/).filter(Boolean))];
+  const zip = /^(\d{5})(?:-?\d{4})?$/;
+  return {
+    found: [...new Set(words.flatMap((word) => zip.exec(word)?.[1] ?? []))],
+    bad: words.filter((word) => !zip.test(word)),
+  };
+}
+
+/** Assignments of ZIPs that hold on some day between two, by ZIP. */
+async function overlapping(db: Db, found: string[], from: IsoDate, to: IsoDate | null) {
+  const rows: Assignment[] = await db
+    .selectFrom('zip_assignment')
+    .innerJoin('territory', 'territory.id', 'territory_id')
+    .select(['zip_assignment.id', 'zip5', 'territory_id as territoryId', 'territory.name as territory'])
+    .select(['valid_from as from', 'valid_to as to'])
+    .where('zip5', '=', (eb) => eb.fn.any(eb.val(found)))
+    .where(
+      sql<boolean>`valid_from <= coalesce(${to}::date, 'infinity') and coalesce(valid_to, 'infinity') >= ${from}::date`,
+    )
+    .orderBy('zip_assignment.id')
+    .execute();
+  return Map.groupBy(rows, ({ zip5 }) => zip5);
+}
+
+async function takeFrom(db: Db, cut: Assignment[], from: IsoDate, to: IsoDate | null): Promise<void> {
+  const ids = cut.map(({ id }) => id);
+  // Lent for some days: afterwards it is theirs again.
+  if (to) {
+    await sql`insert into zip_assignment (zip5, territory_id, valid_from, valid_to)
+      select zip5, territory_id, ${addDays(to, 1)}::date, valid_to from zip_assignment
+       where id = any(${ids}) and (valid_to is null or valid_to > ${to}::date)`.execute(db);
+  }
+  await sql`delete from zip_assignment where id = any(${ids}) and valid_from >= ${from}::date`.execute(db);
+  await sql`update zip_assignment set valid_to = ${addDays(from, -1)}::date where id = any(${ids})`.execute(db);
+}
+
+const MOST_TOLD = 20;
+
+function listed(words: string[]): string {
+  const more = words.length - MOST_TOLD;
+  return words.slice(0, MOST_TOLD).join(', ') + (more > 0 ? ` and ${more.toLocaleString('en-US')} more` : '');
+}
