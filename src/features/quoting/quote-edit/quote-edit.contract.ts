@@ -244,6 +244,8 @@ export const QuoteEditData = z.object({
   revisions: z.array(QuoteRevision),
   /** Other things a person should know: an open quote of the same facility, a contract price above the account price. */
   warnings: z.array(z.string()),
+  /** What happened between the version that the caller holds and this call, newest first; absent when the caller names no version. */
+  changedSince: z.array(QuoteEvent).optional(),
 });
 export type QuoteEditData = z.infer<typeof QuoteEditData>;
 
@@ -307,6 +309,9 @@ export type EditConflict = z.infer<typeof EditConflict>;
 
 const write = { access: QUOTING_ROLES, writes: true } as const;
 
+/** The version of the quote that the caller has on the screen: an older one than the stored makes the answer carry the whole quote. */
+const SinceVersion = z.number().int().min(0);
+
 export const QuoteEdit = {
   PopulateNewQuote: post('/api/QuoteEdit/PopulateNewQuote', Nothing, QuoteEditData, {
     access: QUOTING_ROLES,
@@ -350,7 +355,11 @@ export const QuoteEdit = {
   ),
   SaveSalesRepQuote: post(
     '/api/QuoteEdit/SaveSalesRepQuote',
-    z.object({ quote: QuoteInput, items: z.array(QuoteItemInput).max(2000).optional() }),
+    z.object({
+      quote: QuoteInput,
+      items: z.array(QuoteItemInput).max(2000).optional(),
+      sinceVersion: SinceVersion.optional(),
+    }),
     QuoteEditData,
     {
       ...write,
@@ -360,7 +369,11 @@ export const QuoteEdit = {
   ),
   SaveQuoteItem: post(
     '/api/QuoteEdit/SaveQuoteItem',
-    QuoteItemInput.extend({ quoteId: Id, lineNo: z.number().int().min(0).max(100_000).optional() }),
+    QuoteItemInput.extend({
+      quoteId: Id,
+      lineNo: z.number().int().min(0).max(100_000).optional(),
+      sinceVersion: SinceVersion.optional(),
+    }),
     z.object({
       item: QuoteItem,
       /** Totals and the version of the quote after the save. */
@@ -378,6 +391,8 @@ export const QuoteEdit = {
       allowedActions: z.array(AllowedAction),
       approval: Approval.nullable(),
       approvalNeeded: z.array(FiredRule),
+      /** The whole quote after the save; only when somebody had changed it after `sinceVersion`. */
+      whole: QuoteEditData.optional(),
     }),
     write,
   ),
@@ -454,6 +469,15 @@ export const QuoteEdit = {
       access: 'user',
       summary:
         'What happened to a quote up to its version, newest first: what a board lacks after it saved single lines.',
+    },
+  ),
+  GetQuoteChanges: post(
+    '/api/QuoteEdit/GetQuoteChanges',
+    z.object({ quoteId: Id, since: SinceVersion, internal: z.boolean().default(false) }),
+    z.object({ unchanged: z.boolean(), version: z.number().int(), whole: QuoteEditData.optional() }),
+    {
+      access: 'user',
+      summary: 'Whether a quote has changed since a version; if so, all of it, with who changed what.',
     },
   ),
   GetApprovalImpact: post(

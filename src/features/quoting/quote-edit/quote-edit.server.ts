@@ -8,7 +8,7 @@ import { resolvePastedItems } from './paste/paste.server.ts';
 import type { QuoteEdit } from './quote-edit.contract.ts';
 import { saveQuote } from './save-quote.server.ts';
 import { approvalImpact } from './view/approval-impact.server.ts';
-import { loadActivity, loadQuoteEditData } from './view/load-quote.server.ts';
+import { loadActivity, loadQuoteChanges, loadQuoteEditData } from './view/load-quote.server.ts';
 
 export const quoteEditAnswers: Answers<typeof QuoteEdit> = {
   PopulateNewQuote: populateNewQuote,
@@ -25,5 +25,6 @@ export const quoteEditAnswers: Answers<typeof QuoteEdit> = {
   SaveQuoteTemplateForQuote: addTemplateToQuote,
   FindOpenQuotes: findOpenQuotes,
   GetQuoteActivity: loadActivity,
+  GetQuoteChanges: loadQuoteChanges,
   GetApprovalImpact: approvalImpact,
 };

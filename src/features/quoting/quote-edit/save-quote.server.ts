@@ -27,7 +27,7 @@ export async function saveQuote(
   context: ReadContext,
   input: z.output<(typeof QuoteEdit.SaveSalesRepQuote)['input']>,
 ): Promise<QuoteEditData> {
-  const { quote: header, items = [] } = input;
+  const { quote: header, items = [], sinceVersion } = input;
   const isNew = header.id === 0;
   const newLines = items.filter((item) => item.id === 0).length;
   const edit = isNew
@@ -41,7 +41,9 @@ export async function saveQuote(
   await applyLines(edit, items, (index) => `items.${index}.`);
   const edited = await closeEdit(edit, isNew ? created(edit) : { action: 'Edit' });
   await requireStillInSight(edit);
-  return readQuote(context, edited.quote, viewOf(context.user));
+  const others =
+    sinceVersion === undefined || isNew ? undefined : { after: sinceVersion, upTo: edit.before.quote.version };
+  return readQuote(context, edited.quote, viewOf(context.user), others);
 }
 
 /** A quote that was made before by the same key. */

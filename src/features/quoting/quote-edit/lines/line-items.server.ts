@@ -6,7 +6,7 @@ import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
 import { allowedActions } from '#features/quoting/quote-workflow/workflow.ts';
 import { stateOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
-import type { QuoteItemRecord } from '#features/quoting/quotes/sight.server.ts';
+import type { QuoteItemRecord, QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { compare, convertPrice, type Decimal } from '#shared/money.ts';
@@ -311,7 +311,20 @@ export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemIn
     removedIds: removed.map((one) => one.id),
     allowedActions: allowedActions(state.facts),
     ...(await approvalsOf(db, user, state, view)),
+    ...(await wholeIfNewer(context, edit, edited.quote, input.sinceVersion)),
   };
+}
+
+/** The whole quote for a caller whose screen lacks what somebody changed before this save: no stale line stands beside the new total. */
+async function wholeIfNewer(
+  context: ReadContext,
+  { before }: Edit,
+  quote: QuoteRecord,
+  sinceVersion: number | undefined,
+): Promise<{ whole?: QuoteEditData }> {
+  const stored = before.quote.version;
+  if (sinceVersion === undefined || sinceVersion >= stored) return {};
+  return { whole: await readQuote(context, quote, viewOf(context.user), { after: sinceVersion, upTo: stored }) };
 }
 
 /** Applies a promotion to a line, or takes it off (null). Only internal users may (design 4, step 5). 422 when it gives the line nothing. */

@@ -9,7 +9,12 @@ import { approvalOf } from '#features/quoting/approvals/content-hash.server.ts';
 import { judgeStored, rulesThatFire } from '#features/quoting/approvals/evaluate.server.ts';
 import { allowedActions, type WorkflowFacts } from '#features/quoting/quote-workflow/workflow.ts';
 import { type QuoteState, stateFrom } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
-import { type PastEvent, type StoredEvent, shownEvents } from '#features/quoting/quotes/events/events.server.ts';
+import {
+  eventsBetween,
+  type PastEvent,
+  type StoredEvent,
+  shownEvents,
+} from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteItemRecord } from '#features/quoting/quotes/sight.server.ts';
 import { inSight, isOwnerSide, type QuoteRecord, type Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { OPEN_STATUSES, quoteNumber, StatusId } from '#features/quoting/quotes/status.ts';
@@ -33,12 +38,42 @@ export async function loadQuoteEditData(context: ReadContext, quoteId: number, v
   return boardOf(context, await quoteFacts(context, quoteId, false), view);
 }
 
-/** The same of a quote that is already known to be in sight, as an answer to who just saved it. */
-export async function readQuote(context: ReadContext, quote: QuoteRecord, asked: View): Promise<QuoteEditData> {
-  return boardOf(context, await quoteFacts(context, quote.id, true), asked);
+/**
+ * The same of a quote that is already known to be in sight, as an answer to who just saved it. `others`: the versions between which
+ * somebody else may have changed it.
+ */
+export async function readQuote(
+  context: ReadContext,
+  quote: QuoteRecord,
+  asked: View,
+  others?: Versions,
+): Promise<QuoteEditData> {
+  return boardOf(context, await quoteFacts(context, quote.id, true), asked, others);
 }
 
-function boardOf({ services, user }: ReadContext, read: QuoteFacts, asked: View): QuoteEditData {
+/** Versions of a quote: the one a caller holds, and the one up to which they want to know what happened. */
+type Versions = { after: number; upTo: number };
+
+/** Whether a quote in sight is newer than `since`, else 404; if it is, all of it. `internal` as when it is opened. */
+export async function loadQuoteChanges(
+  context: ReadContext,
+  { quoteId, since, internal }: z.output<(typeof QuoteEdit.GetQuoteChanges)['input']>,
+): Promise<z.output<(typeof QuoteEdit.GetQuoteChanges)['output']>> {
+  const found = await context.db
+    .selectFrom('quote')
+    .select('version')
+    .where('id', '=', quoteId)
+    .where(inSight(context.user))
+    .executeTakeFirst();
+  if (!found) throw notFound('quote');
+  if (found.version <= since) return { unchanged: true, version: found.version };
+  const read = await quoteFacts(context, quoteId, false);
+  const { version } = read.quote;
+  const whole = boardOf(context, read, internal ? 'internal' : 'public', { after: since, upTo: version });
+  return { unchanged: false, version, whole };
+}
+
+function boardOf({ services, user }: ReadContext, read: QuoteFacts, asked: View, others?: Versions): QuoteEditData {
   const view = asked === 'internal' ? viewOf(user) : 'public';
   const { quote, lines, people, items } = read;
   const rows = lines as unknown as QuoteItemRecord[];
@@ -72,6 +107,9 @@ function boardOf({ services, user }: ReadContext, read: QuoteFacts, asked: View)
     events: activityOf(read.events, view),
     revisions: read.revisions,
     warnings: warningsOf(read),
+    ...(others
+      ? { changedSince: activityOf(eventsBetween(read.events, { now: quote.version, ...others }), view) }
+      : {}),
   };
 }
 

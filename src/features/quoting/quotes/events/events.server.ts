@@ -91,6 +91,17 @@ export function shownEvents(events: readonly StoredEvent[], internal: boolean): 
 /** Events of a quote that leave its version as it is. */
 const VERSION_STAYS = ['Upload', 'EditFile', 'RemoveFile', 'Question', 'RevokeLink', MAIL_PROBLEM];
 
+/**
+ * Of a quote's events, newest first, those that brought it from one version to another: each change raises the version by one and
+ * writes one event.
+ */
+export function eventsBetween<E extends { action: string }>(
+  events: readonly E[],
+  { now, after, upTo }: { now: number; after: number; upTo: number },
+): E[] {
+  return events.filter(({ action }) => !VERSION_STAYS.includes(action)).slice(now - upTo, Math.max(0, now - after));
+}
+
 /** Who did what when: what a 409 tells. */
 export type Doing = Pick<PastEvent, 'actor' | 'action' | 'at'>;
 
