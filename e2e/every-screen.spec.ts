@@ -1,5 +1,5 @@
-// Every screen, and what opens over it, in light and dark, at the desk and on a phone: axe finds nothing serious, nothing is wider than the
-// screen, and the browser's tab says which screen it is.
+// Every screen and its dialogs, in light and dark, on a desk and on a phone: axe finds nothing serious, nothing is wider than the screen,
+// and the browser tab names the screen.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
@@ -11,10 +11,10 @@ import { anApprovalRequest, aPricedQuote, aQuote } from '#testing/factories/quot
 
 const DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
-/** The narrowest screen there is. */
+/** The narrowest screen we support. */
 const NARROWEST = { width: 360, height: 740 };
 const COLOURS = ['color-contrast', 'link-in-text-block'];
-/** Addresses without a part that names a record; new ones are among them by themselves. */
+/** Addresses that name no record. A new screen is included without a change here. */
 const PLAIN = Object.values(paths).filter((path) => typeof path === 'string');
 const SIGNED_OUT: string[] = [paths.login, paths.resetPassword];
 
@@ -23,14 +23,14 @@ async function settled(page: Page) {
   await expect(page.locator('[aria-busy="true"], .mantine-Skeleton-root, .mantine-Loader-root')).toHaveCount(0);
 }
 
-/** Serious findings of axe in both schemes at the present width. */
+/** Serious axe findings in both color schemes at the current width. */
 async function serious(page: Page, where: string): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
     const axe = new AxeBuilder({ page });
-    // Everything but colours is the same in both.
+    // Only the colors differ between the two.
     const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(COLOURS)).analyze();
     for (const { id, impact, nodes } of violations) {
       if (impact !== 'serious' && impact !== 'critical') continue;
@@ -185,9 +185,9 @@ test('what opens over a screen', async ({ page, server, signIn }) => {
   await expect(page.getByRole('dialog').getByRole('heading', { name: 'OVER-1' })).toBeVisible();
   await check('an item');
   await page.getByRole('button', { name: 'Add to quote…' }).click();
-  // The choice of a new quote is there at once, those that are open a moment later.
+  // 'New quote' appears at once, the open quotes a moment later.
   await expect(page.getByRole('radio')).not.toHaveCount(1);
-  // Ten quotes and a new one.
+  // Ten open quotes and the new one.
   await expect(page.getByRole('radio').nth(2)).toBeVisible();
   await page.getByRole('radio').first().check();
   await check('the choice of a quote');

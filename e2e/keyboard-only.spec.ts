@@ -1,4 +1,4 @@
-// Signing in, lists, item search and a new quote without a mouse: everything is reached by Tab, and where the focus is can be seen.
+// Signing in, lists, item search and a new quote without a mouse: Tab reaches everything, and the focus is always visible.
 import type { Locator, Page } from '@playwright/test';
 import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -7,10 +7,10 @@ import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people
 import { aQuote } from '#testing/factories/quotes.server.ts';
 
 const PASSWORD = 'a long enough password';
-/** Further than the last field of the longest of these screens. */
+/** More Tab stops than the longest of these screens has. */
 const MOST_STEPS = 90;
 
-/** Goes on by Tab until it is there; each stop on the way must be seen. */
+/** Presses Tab until the element has the focus; each stop on the way must be visible. */
 async function tabTo(page: Page, place: Locator): Promise<void> {
   for (let step = 0; step < MOST_STEPS; step++) {
     if (await place.evaluate((element) => element === document.activeElement)) return;
@@ -20,12 +20,12 @@ async function tabTo(page: Page, place: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${place.toString()}.`);
 }
 
-/** What has the focus without being seen to have it, or nothing. */
+/** The focused element when its focus is not visible, else undefined. */
 function unseen(page: Page): Promise<string> {
   return page.evaluate(() => {
     const focused = document.activeElement;
     if (!(focused instanceof HTMLElement) || focused === document.body) return '';
-    // Boxes and chips hide their own input and show the focus on what is drawn for it.
+    // Checkboxes and chips hide their input and show the focus on the shape drawn for it.
     const drawn = [focused, focused.nextElementSibling, focused.parentElement, focused.closest('label')];
     const rings = drawn.some((element) => {
       if (!element) return false;
@@ -109,7 +109,7 @@ test('a day without a mouse', async ({ page, server }) => {
   await page.goBack();
   await expect(page).toHaveURL(address);
 
-  // Backwards up the list, whose head would lie over it.
+  // Backward up the list, where the sticky header could cover the focus.
   await tabTo(page, open.getByRole('link').last());
   for (let step = 0; step < 20; step++) {
     await page.keyboard.press('Shift+Tab');

@@ -1,4 +1,4 @@
-// The whole main job: sign in, new quote, lines, submit, process, discount refused and approved, send, and the customer accepts.
+// The whole main job: sign in, new quote, lines, submit, process, a discount rejected and then approved, send, and the customer accepts.
 import type { Browser, Page } from '@playwright/test';
 import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -67,7 +67,7 @@ test('from sign-in to an accepted quote', async ({ page, browser, server, addres
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByText('Waiting For Process').first()).toBeVisible();
 
-  // Inside takes it, gives 12 %, and asks for approval.
+  // An inside rep takes it, gives 12 %, and requests approval.
   const inside = await pageOf(browser, address, signIn, office.inside);
   await inside.goto(`/int-quote-board/${id}`);
   await inside.getByRole('button', { name: 'Start Processing' }).click();
@@ -81,10 +81,10 @@ test('from sign-in to an accepted quote', async ({ page, browser, server, addres
   await expect(inside.getByRole('button', { name: 'Send', exact: true })).toHaveCount(0);
   await inside.getByRole('button', { name: 'Request Approval' }).click();
   await expect(inside.getByText('Pending', { exact: true })).toBeVisible();
-  // Nobody approves what they asked for themselves.
+  // Nobody approves their own request.
   await expect(inside.getByRole('button', { name: /Approve/ })).toHaveCount(0);
 
-  // The manager finds it on the home screen, and refuses it first.
+  // The manager finds it on the home screen and rejects it first.
   const manager = await pageOf(browser, address, signIn, office.manager);
   await manager.goto('/');
   await manager
@@ -106,7 +106,7 @@ test('from sign-in to an accepted quote', async ({ page, browser, server, addres
   await manager.getByRole('dialog').getByRole('button', { name: 'Approve Discount' }).click();
   await expect(manager.getByText('Discount Approved').first()).toBeVisible();
 
-  // Inside sends it; one mail goes out, with the PDF, and no price in its subject.
+  // The inside rep sends it; one mail goes out, with the PDF and without a price in its subject.
   await inside.reload();
   await inside.getByRole('button', { name: 'Send', exact: true }).click();
   const dialog = inside.getByRole('dialog', { name: 'Send to customer' });
@@ -134,7 +134,7 @@ test('from sign-in to an accepted quote', async ({ page, browser, server, addres
   await customer.getByRole('button', { name: 'Accept $8,448.00' }).click();
   await expect(customer.getByText(/accepted/i).first()).toBeVisible();
 
-  // Everybody sees it won, and the sales rep was told.
+  // Everybody sees that it is won, and the sales rep has a mail.
   await page.reload();
   await expect(page.getByText('Won', { exact: true }).first()).toBeVisible();
   await expect

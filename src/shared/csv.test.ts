@@ -1,4 +1,4 @@
-// CSV that a spreadsheet opens as data.
+// A spreadsheet opens our CSV as data.
 import { expect, test } from 'vitest';
 import { csvCell, csvLine } from './csv.ts';
 

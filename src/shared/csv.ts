@@ -1,12 +1,12 @@
 // Writes CSV that a spreadsheet opens as data, never as formulas.
 
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
-/** What makes a spreadsheet compute a cell, also behind spaces and in the full-width forms. */
+/** Characters that make a spreadsheet compute a cell, also after spaces and in their full-width forms. */
 const FORMULA_START = /^\s*[=+\-@\t\r＝＋－＠]/;
 
 export type CsvValue = string | number | boolean | null | undefined;
 
-/** One value as CSV: quoted where needed; text that starts like a formula gets an apostrophe before it, a plain number does not. */
+/** One value as CSV, quoted where needed. Text that starts like a formula gets a leading apostrophe; a plain number does not. */
 export function csvCell(value: CsvValue): string {
   const text = String(value ?? '');
   const safe = FORMULA_START.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;

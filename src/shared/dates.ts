@@ -6,7 +6,7 @@ export type IsoDate = string;
 const TYPED = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/;
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:T.*)?$/;
 
-/** Reads mm/dd/yyyy or ISO; null when it is no real day (02/30/2026 is none). */
+/** Reads mm/dd/yyyy or ISO; null for a day that does not exist, such as 02/30/2026. */
 export function parseDate(text: string): IsoDate | null {
   const typed = TYPED.exec(text.trim());
   const iso = typed ? null : ISO.exec(text.trim());
@@ -48,14 +48,14 @@ export function addDays(date: IsoDate, days: number): IsoDate {
   return at.toISOString().slice(0, 10);
 }
 
-/** The same day so many months on (or back), or that month's last day when it is shorter. */
+/** The same day some months later (or earlier), or the last day of that month when it is shorter. */
 export function addMonths(date: IsoDate, months: number): IsoDate {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1 + months, Math.min(day, lastDay))).toISOString().slice(0, 10);
 }
 
-/** The earlier of dates, null counting as 'no end'. */
+/** The earliest date; null means 'no end'. */
 export function earliest(...dates: (IsoDate | null | undefined)[]): IsoDate | null {
   return dates.reduce<IsoDate | null>((first, date) => (date && (!first || date < first) ? date : first), null);
 }

@@ -10,7 +10,7 @@ const SCALE = 10_000n;
 const CENT = 100n;
 const MOST = 99_999_999_999;
 
-/** An amount is beyond what can be computed with and stored: what was typed is too large. The server answers 422. */
+/** An amount is too large to compute with and store. The server answers 422. */
 export class AmountOutOfRange extends RangeError {
   constructor() {
     super('An amount is too large.');
@@ -18,7 +18,7 @@ export class AmountOutOfRange extends RangeError {
   }
 }
 
-/** The number of ten-thousandths in a decimal; further places are rounded. Throws AmountOutOfRange from 100 billion on, and for NaN. */
+/** The number of ten-thousandths in a decimal, rounded to four places. Throws AmountOutOfRange from 100 billion on, and for NaN. */
 export function toUnits(value: Decimal): bigint {
   const size = Math.abs(value);
   if (!(size <= MOST)) throw new AmountOutOfRange();
@@ -73,14 +73,14 @@ export function percentOf(amount: Decimal, percent: Decimal): Decimal {
   return fromUnits(divideRounded(toUnits(amount) * toUnits(percent), 100n * SCALE * CENT) * CENT);
 }
 
-/** By how many percent `price` lies below `base`, two places; negative when it lies above; 0 when there is no base. */
+/** How many percent `price` is below `base`, two places; negative when it is above; 0 without a base. */
 export function percentBelow(price: Decimal, base: Decimal): Decimal {
   const from = toUnits(base);
   if (from === 0n) return 0;
   return fromUnits(divideRounded((from - toUnits(price)) * 100n * SCALE, from * CENT) * CENT);
 }
 
-/** A price of one unit turned into the price of another: price × toFactor / fromFactor (factors in base units), four places. */
+/** Converts a price from one unit to another: price × toFactor / fromFactor (factors in base units), four places. */
 export function convertPrice(price: Decimal, fromFactor: Decimal, toFactor: Decimal): Decimal {
   const [from, to] = [toUnits(fromFactor), toUnits(toFactor)];
   if (from <= 0n || to <= 0n) throw new RangeError('a unit factor must be above zero');
@@ -94,12 +94,11 @@ export function compare(a: Decimal, b: Decimal): -1 | 0 | 1 {
 }
 
 /**
- * Spreads an amount (in cents) over weights, which are not negative, in proportion, to the cent, the remainder to the largest (design 4,
- * step 7). The parts always sum to the amount. All zero weights give all zero parts.
+ * Spreads an amount (in cents) in proportion to non-negative weights, to the cent; the largest weight takes the remainder (design 4,
+ * step 7). The parts always add up to the amount. All-zero weights give all-zero parts.
  *
- * The remainder of many small parts that all round the same way would weigh heavily on the largest alone. When it is more than a
- * hundredth of its part, it goes by cents to the largest of those that were rounded the other way, so that no part is a cent off its
- * share, below 0 or above its weight.
+ * Many small parts that all round the same way can leave a large remainder. When it exceeds a hundredth of the largest part, single cents
+ * go to the largest parts that were rounded the other way, so that no part is more than a cent off its share, below 0, or above its weight.
  */
 export function spread(amount: Decimal, weights: Decimal[]): Decimal[] {
   const cents = centsOf(toUnits(amount));
@@ -144,12 +143,12 @@ export function currencyOf(currnIdx: number | null | undefined): Currency {
 
 const amountFormats = new Map<string, Intl.NumberFormat>();
 
-/** An amount as people read it, two decimals: $1,234.50 or €1,234.50. */
+/** An amount for people, two decimals: $1,234.50 or €1,234.50. */
 export function formatAmount(value: Decimal, currnIdx?: number | null): string {
   return formatter(currencyOf(currnIdx), 2).format(value);
 }
 
-/** A unit price: two decimals, up to four when it has them. */
+/** A unit price for people: two decimals, up to four when it has them. */
 export function formatPrice(value: Decimal, currnIdx?: number | null): string {
   return formatter(currencyOf(currnIdx), 4).format(value);
 }

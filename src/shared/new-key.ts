@@ -1,6 +1,6 @@
-// A name for something new that has no id yet, such that no two are the same.
+// A unique name for something new that has no id yet.
 
-/** 128 random bits as text. Also where a browser has no randomUUID: on a page without TLS. */
+/** 128 random bits as text. Works on pages without TLS, where browsers lack randomUUID. */
 export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,4 +1,4 @@
-// The one builder of the browser's addresses (specification section 2).
+// Builds every address of the browser; no other file does (specification section 2).
 
 export const paths = {
   home: '/',
@@ -6,7 +6,7 @@ export const paths = {
   findQuoteInternal: '/int-quotes',
   login: '/login',
   resetPassword: '/reset-password',
-  /** Behind # nothing reaches the logs of the server and of what stands between. */
+  /** The part after # never reaches the logs of the server or of proxies. */
   invitation: (token: string) => `/reset-password#invite=${token}`,
   changePassword: '/change-password',
   itemSearch: '/item-search',

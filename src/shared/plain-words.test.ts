@@ -1,4 +1,4 @@
-// What schemas without words of their own say: no word of types or of what was 'received'.
+// Messages of schemas that have none of their own: they mention neither types nor what was 'received'.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import './plain-words.ts';

@@ -1,4 +1,4 @@
-// What a schema says, in plain words, about a value for which it has no words of its own: what stands under a field on both sides.
+// Plain messages for schemas that have none of their own; browser and server show them under the field.
 import { z } from 'zod';
 
 const EXPECTED: Record<string, string> = {

@@ -1,4 +1,4 @@
-// The eight roles and the notions built on them (specification section 6, design 3): one home for who is what.
+// The eight roles and the groups built from them (specification section 6, design 3).
 
 export const ROLES = [
   'systemadmin',
@@ -23,9 +23,9 @@ export const ROLE_LABELS: Record<Role, string> = {
   contractdept: 'Contract department',
 };
 
-/** 'Public role' of the specification. */
+/** The specification's 'public role'. */
 export const PUBLIC_ROLES: readonly Role[] = ['salesrep', 'salessupport'];
-/** 'Internal role' of the specification. */
+/** The specification's 'internal role'. */
 export const INTERNAL_ROLES: readonly Role[] = ['csrep', 'insiderep', 'systemadmin'];
 /** Who may write quotes: everyone but the contract department, which only reads them. */
 export const QUOTING_ROLES: readonly Role[] = ROLES.filter((role) => role !== 'contractdept');
@@ -60,7 +60,7 @@ export function opensInternalBoard(user: HasRoles): boolean {
   return isInternal(user) || hasRole(user, 'salesQuoteManager');
 }
 
-/** 'Sales quote manager' as a restriction: no 'All' sales rep, only the regions managed. */
+/** Whether the sales quote manager's restriction applies: no 'All' sales rep, only the managed regions. */
 export function isOnlyQuoteManager(user: HasRoles): boolean {
   return hasRole(user, 'salesQuoteManager') && !hasRole(user, 'csrep', 'insiderep', 'systemadmin', 'salesadmin');
 }

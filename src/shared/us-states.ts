@@ -1,4 +1,4 @@
-// The states of the USA, the District of Columbia, the territories and the three military postal states (specification section 3).
+// The US states, the District of Columbia, the territories, and the three military postal states (specification section 3).
 
 export const US_STATES: readonly { name: string; abbreviation: string }[] = [
   { name: 'Alabama', abbreviation: 'AL' },

@@ -1,10 +1,10 @@
-// Pieces that many contracts are built of: decimals, dates, pages, people.
+// Building blocks of many contracts: decimals, dates, pages, people.
 import { z } from 'zod';
 import { parseDate } from './dates.ts';
 import './plain-words.ts';
 
 const toFourPlaces = (value: number) => Number(value.toFixed(4));
-/** What binary arithmetic of a caller leaves behind (0.1 + 0.2) is forgiven and taken off, a fifth place is refused. */
+/** Removes what a caller's binary arithmetic leaves behind (0.1 + 0.2); refuses a real fifth decimal. */
 const fourPlaces = (value: number) => Math.abs(value - toFourPlaces(value)) <= Math.abs(value) * 1e-12;
 
 /** An amount, price or percentage with at most four decimals. */
@@ -14,14 +14,14 @@ export const Decimal = z
   .max(9_999_999_999)
   .refine(fourPlaces, 'At most four decimals')
   .overwrite(toFourPlaces);
-/** A price that is typed: not negative. */
+/** A typed price: not negative. */
 export const Price = z
   .number()
   .min(0, 'A price cannot be negative')
   .max(9_999_999_999)
   .refine(fourPlaces, 'At most four decimals')
   .overwrite(toFourPlaces);
-/** A quantity that is ordered: above zero, at most four decimals. */
+/** An ordered quantity: above zero, at most four decimals. */
 export const Quantity = z
   .number()
   .gt(0, 'The quantity must be above 0')
@@ -35,13 +35,13 @@ export const Percent = z
   .refine(fourPlaces, 'At most four decimals')
   .overwrite(toFourPlaces);
 
-/** A date that may be typed as mm/dd/yyyy or given as ISO; read as ISO. */
+/** A date, accepted as mm/dd/yyyy or ISO; output is ISO. */
 export const TypedDate = z
   .string()
   .refine((text) => parseDate(text) !== null, 'Type a date as mm/dd/yyyy')
   .overwrite((text) => parseDate(text) ?? text);
 
-/** Text as people type it: trimmed, without control characters other than line breaks and tabs. Half a letter (a lone surrogate) cannot be stored. */
+/** Typed text: trimmed, without control characters other than line breaks and tabs. A lone surrogate cannot be stored and is removed. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 export const Text = (max: number) =>
   z
@@ -55,7 +55,7 @@ export const Id = z.number().int().min(1).max(2_147_483_647);
 /** An id in a query string. */
 export const QueryId = z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) });
 
-/** An entry of a choice: id and name. 'All' has a null id. */
+/** One choice: id and name. 'All' has a null id. */
 export const Named = z.object({ id: z.number().int(), name: z.string() });
 export type Named = z.infer<typeof Named>;
 export const Choice = z.object({ id: z.number().int().nullable(), name: z.string() });

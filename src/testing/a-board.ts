@@ -1,4 +1,4 @@
-// A quote on its board: an office, a quote in Editing, a glove by the box and a bed by the piece, and the places of the board.
+// A quote on its board: users, a quote in Editing, a glove by the box and a bed by the piece, and locators for the board.
 import type { Page } from '@playwright/test';
 import { anItem } from './factories/catalogue.server.ts';
 import { aSalesOffice } from './factories/people.server.ts';

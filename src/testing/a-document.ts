@@ -1,4 +1,4 @@
-// A sent quote for tests: whole and plausible, with what a test changes.
+// A complete, plausible sent quote for tests, with the changes a test asks for.
 
 import type { DocumentLine, QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { add, extend } from '#shared/money.ts';

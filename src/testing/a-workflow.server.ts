@@ -1,4 +1,4 @@
-// Quotes moved through their workflow over HTTP: an office of everybody who may act, quotes of its rep, and the steps.
+// Moves quotes through their workflow over HTTP: one user for each role that may act, quotes of the rep, and the steps.
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import type { Role } from '#shared/roles.ts';
@@ -10,12 +10,12 @@ type Person = Awaited<ReturnType<typeof aUser>>;
 export type Office = Awaited<ReturnType<ReturnType<typeof aWorkflow>['office']>>;
 export type Given = Parameters<typeof aPricedQuote>[1];
 
-/** 12 % off: over the 5 % that inside may give, under the manager's 15 %. */
+/** 12 % off: above the 5 % limit of an inside rep, below the manager's 15 %. */
 export const DISCOUNTED: Given = { statusId: 'Processing', lines: [{ qty: 10, systemPrice: 10, unitPrice: 8.8 }] };
 
-/** `server`: the one of the test file, which is there once its tests run. */
+/** `server` answers the test file's server, which exists once its tests run. */
 export function aWorkflow(server: () => TestServer) {
-  /** A quote's people: its rep, a supporter of the rep, the manager of its region, two inside, and one each of the others. */
+  /** The people around a quote: its rep, the rep's sales support, the manager of its region, two internal users, and one of each other role. */
   async function office() {
     const { db } = server();
     const region = await aRegion(db);
@@ -48,7 +48,7 @@ export function aWorkflow(server: () => TestServer) {
       .where('quote_id', '=', id)
       .orderBy('id', 'desc')
       .executeTakeFirst();
-  /** Performs an action at the quote's present version. */
+  /** Performs an action at the quote's current version. */
   async function act(quoteId: number, action: ActionName, as: Person, more: Record<string, unknown> = {}) {
     const { version } = await rowOf(quoteId);
     return server().call(QuoteWorkflow.PerformWorkflowAction, { quoteId, action, version, ...more }, { as });

@@ -19,7 +19,7 @@ export async function anImporter(server: TestServer) {
     await server.drain();
     return get(found);
   }
-  /** Asked for, done in the background, and as it is then. */
+  /** Requests the step, runs the background job, and answers the import's state afterwards. */
   async function undo({ id }: { id: number }): Promise<ImportView> {
     const begun = await server.ok(DataImport.UndoImport, { id }, { as: admin });
     expect(begun).toMatchObject({ state: 'Undoing', mayUndo: false, undoneBy: 'Ada Admin', undoneAt: null, done: 0 });
@@ -31,6 +31,6 @@ export async function anImporter(server: TestServer) {
 }
 
 export const fileOf = (name: string, text: string) => ({ name, bytes: Buffer.from(text), type: 'text/csv' });
-/** How many rows of the last report were new, changed, the same and refused. */
+/** How many rows of the last report were new, changed, unchanged, and refused. */
 export const figures = ({ report }: ImportView) =>
   Object.fromEntries((report?.figures ?? []).map(({ label, count }) => [label, count]));

@@ -1,4 +1,4 @@
-// A migrated database to copy for each test server: a dump of the embedded one, or a template on a real server.
+// A migrated database that each test server copies: a dump of the embedded one, or a template database on PostgreSQL.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -17,13 +17,13 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** A fresh migrated database of its own. On TEST_DATABASE_URL when that is set, else embedded in memory. */
+/** A fresh migrated database: on TEST_DATABASE_URL when that is set, else embedded in memory. */
 export async function freshDatabase(): Promise<Database> {
   const server = process.env['TEST_DATABASE_URL'];
   return server ? freshOnServer(server) : freshEmbedded();
 }
 
-/** A data folder of its own with a migrated embedded database in it, for tests of whole processes. */
+/** A new data folder with a migrated embedded database, for tests of whole processes. */
 export async function freshDataDir(): Promise<string> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-data-'));
   const database = await openEmbedded({ dataDir, dump: await embeddedDump() });
@@ -43,7 +43,7 @@ async function embeddedDump(): Promise<Blob> {
     await migrateJobs(base);
     const dump = Buffer.from(await (await dumpEmbedded(base)).arrayBuffer());
     await base.close();
-    // Renamed into place, so that a test starting meanwhile sees all of it or nothing.
+    // Renaming it into place lets a test that starts meanwhile see all of it or nothing.
     const part = `${file}.${process.pid}`;
     fs.writeFileSync(part, dump);
     fs.renameSync(part, file);
@@ -57,11 +57,11 @@ async function freshOnServer(server: string): Promise<Database> {
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();
   try {
-    // One test process makes the template, the others wait.
+    // One test process makes the template; the others wait.
     await admin.query('select pg_advisory_lock(724501)');
     const { rowCount } = await admin.query('select 1 from pg_database where datname = $1', [template]);
     if (!rowCount) {
-      // One is left when a process was killed here.
+      // A process killed at this point leaves one behind.
       await admin.query(`drop database if exists ${template}_part with (force)`);
       await admin.query(`create database ${template}_part`);
       const base = openPostgres(urlOf(server, `${template}_part`));

@@ -1,14 +1,14 @@
-// Takes a test server's file folder away, as a disk that fails does, until it is put back.
+// Takes away a test server's file folder, as a failing disk would, until the test restores it.
 import fs from 'node:fs';
 import type { Config } from '#outside/config.server.ts';
 
-/** From now on nothing can be stored or read. Answers what brings the folder back with all that was in it. */
+/** From now on nothing can be stored or read. Answers a function that restores the folder with its contents. */
 export function breakFileStore({ storageUrl }: Pick<Config, 'storageUrl'>): () => void {
   const folder = storageUrl.slice('file:'.length);
   const away = `${folder}.away`;
   fs.mkdirSync(folder, { recursive: true });
   fs.renameSync(folder, away);
-  // A file in its place, so that the folder is not simply made anew.
+  // A file in its place keeps the server from creating the folder again.
   fs.writeFileSync(folder, '');
   return () => {
     fs.rmSync(folder);

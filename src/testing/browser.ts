@@ -1,4 +1,4 @@
-// The fixtures of browser tests: a whole server of its own for each file of tests, and pages signed in without the login screen.
+// Fixtures of the browser tests: a complete server for each test file, and pages signed in without the login screen.
 import { test as base, expect, type Page } from '@playwright/test';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { STORAGE } from '#features/people/auth/sessions/storage.ts';
@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from './test-server.server.ts';
 type Fixtures = {
   server: TestServer;
   address: string;
-  /** Signs the page's browser in as a user, before it opens anything. */
+  /** Signs the page in as a user before it opens anything. */
   signIn: (user: { id: number }, page?: Page) => Promise<void>;
 };
 type OpenServer = { file: string; server: TestServer; address: string };
@@ -57,7 +57,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         }),
       };
       await page.addInitScript((values) => {
-        // Only once: a sign-out during the test must last.
+        // Only once, so that a sign-out during the test lasts.
         if (sessionStorage.getItem('signed-in-by-test')) return;
         sessionStorage.setItem('signed-in-by-test', '1');
         for (const [key, value] of Object.entries(values)) localStorage.setItem(key, value);

@@ -1,4 +1,4 @@
-// The text of a file imported into a database, and what the report says of it, in few words.
+// Imports the text of a file into a database and summarizes the report.
 import { Readable } from 'node:stream';
 import type { Db } from '#db/database.server.ts';
 import { IMPORT_KINDS } from '#features/operations/data-import/kinds/import-kinds.ts';

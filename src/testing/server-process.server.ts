@@ -1,4 +1,4 @@
-// The server as a process of its own, on either database, for tests that stop, kill and start it again.
+// The server as a separate process, on either database, for tests that stop, kill, and restart it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -12,12 +12,12 @@ import { readConfig } from '#outside/config.server.ts';
 import { freshDatabase, freshDataDir } from './base-database.server.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
-/** Of none of these may a process inherit what the tests were started with. */
+/** A server process must not inherit any of these from the tests. */
 const UNSET = { DEMO: '', DATABASE_URL: '', PUBLIC_URL: '', TOKEN_SECRET: '', SMTP_URL: '', STORAGE_URL: '' };
 
 export type ServerProcess = {
   child: ChildProcess;
-  /** All that it wrote so far. */
+  /** Its output so far. */
   said: string;
   /** Its exit code; null when a signal ended it. */
   ended: Promise<number | null>;
@@ -43,7 +43,7 @@ export function startProcess(script: string[], variables: Record<string, string>
   return run;
 }
 
-/** Starts the server itself, without the program around it that looks for a fitting Node. */
+/** Starts the server itself, without the wrapper that looks for a suitable Node. */
 export async function startServerProcess(variables: Record<string, string>): Promise<ServerProcess> {
   const run = startProcess(['--disable-warning=ExperimentalWarning', 'src/main.server.ts'], variables);
   const gone = run.ended.then(() => {
@@ -54,22 +54,22 @@ export async function startServerProcess(variables: Record<string, string>): Pro
   return run;
 }
 
-/** Ends what still runs, at the end of a test file. */
+/** Ends all processes that still run, at the end of a test file. */
 export function killProcesses(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
 export type ProcessHome = {
-  /** The variables of a server that lives here: in production on PostgreSQL, else as the demo, whose company is there already. */
+  /** The environment of a server on this database: production on PostgreSQL, else the demo with its company already filled. */
   environment: Record<string, string>;
   dataDir: string;
   address: string;
-  /** Opens its database; the embedded one only while no server runs. */
+  /** Opens its database; an embedded one only while no server runs. */
   open: () => Promise<Database>;
   remove: () => Promise<void>;
 };
 
-/** A database and a data folder for server processes, with what `fill` makes in them. */
+/** A database and a data folder for server processes, filled by `fill`. */
 export async function aProcessHome(fill: (database: Database) => Promise<void>): Promise<ProcessHome> {
   const dataDir = await freshDataDir();
   const port = await freePort();
@@ -104,7 +104,7 @@ export async function aProcessHome(fill: (database: Database) => Promise<void>):
   };
 }
 
-/** Access tokens that a server with these variables takes; before it is started. */
+/** Access tokens that a server with this environment will accept; made before it starts. */
 export async function tokensOf<Name extends string>(
   home: ProcessHome,
   environment: Record<string, string>,

@@ -1,4 +1,4 @@
-// People who sign in over HTTP, refresh and come back later, each test from an address of its own.
+// Signs people in over HTTP, refreshes, and returns later; each test uses its own address.
 import { Auth } from '#features/people/auth/auth.contract.ts';
 import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { Region } from '#features/territories/regions/regions.contract.ts';
@@ -10,7 +10,7 @@ export const CLIENT = { client_id: 'quoteboard-web', client_secret: 'quoteboard-
 
 type Refusal = { error: string; error_description: string };
 
-/** `server`: the one of the test file, which is there once its tests run; it trusts one proxy. */
+/** `server` answers the test file's server, which exists once its tests run and trusts one proxy. */
 export function signIns(server: () => TestServer) {
   let hash: string | undefined;
   let now = Date.parse('2026-11-21T12:00:00Z');
@@ -21,7 +21,7 @@ export function signIns(server: () => TestServer) {
     server().setNow(new Date(now).toISOString());
   }
 
-  /** Each test comes from an address of its own, an hour later: the failures of one must not block another. */
+  /** Each test comes from its own address, an hour later, so that the failures of one do not block another. */
   function fromElsewhere() {
     address++;
     pass(3600);
@@ -49,7 +49,7 @@ export function signIns(server: () => TestServer) {
   const refresh = (refresh_token: string) =>
     server().call(Auth.token, { grant_type: 'refresh_token', refresh_token, ...CLIENT });
 
-  /** Makes a call that every signed-in person may make. */
+  /** Makes a call that every signed-in user may make. */
   const callWith = (token: string) =>
     server().call(Region.GetActiveRegionsSimpleData, {}, { headers: { authorization: `Bearer ${token}` } });
 

@@ -1,4 +1,4 @@
-// A mail server on loopback that takes, refuses, hangs or breaks off as it is told, and can go away and come back.
+// A mail server on loopback that accepts, refuses, hangs, or disconnects on command, and can stop and come back.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -9,12 +9,12 @@ type Behaviour = 'take' | 'refuse' | 'hang' | 'break off after taking';
 export type TestSmtp = {
   /** For SMTP_URL; gives up within a second. */
   url: string;
-  /** What was taken, in order: the envelope's addresses and the mail as it came over the line. */
+  /** Accepted mails in order: the envelope's addresses and the raw mail. */
   taken: { to: string[]; mail: string }[];
-  /** How often somebody came to its door. */
+  /** How many connections it received. */
   visits: () => number;
   become: (behaviour: Behaviour) => void;
-  /** Lets that many ms pass between taking a mail and saying so. */
+  /** Waits this many ms between accepting a mail and answering. */
   answerAfter: (ms: number) => void;
   goAway: () => Promise<void>;
   comeBack: () => Promise<void>;
@@ -51,7 +51,7 @@ export async function startSmtp(): Promise<TestSmtp> {
           if (behaviour === 'take') setTimeout(done, delay);
           else for (const connection of server.connections) (connection as { close: () => void }).close();
         };
-        // What ends before its last byte is not taken.
+        // A mail that ends before its last byte is not accepted.
         text(stream).then(take, () => {});
       },
     });

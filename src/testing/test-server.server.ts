@@ -1,4 +1,4 @@
-// A whole server of its own for a test file: own database, own files, mails kept in a list, time that can be set.
+// A complete server for one test file: its own database and files, mails kept in a list, and a clock that tests can set.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -17,15 +17,15 @@ type Who = number | { id: number };
 export type TestServer = {
   db: Db;
   services: Services;
-  /** Mails that went out, in order. */
+  /** Sent mails, in order. */
   mails: OutgoingMail[];
-  /** Calls an endpoint over HTTP, through the whole server. `as`: the user; none: without a token. */
+  /** Calls an endpoint over HTTP, through the whole server, as the user `as`; without `as`, without a token. */
   call: <E extends Endpoint>(
     endpoint: E,
     input: InputOf<E> | Record<string, unknown> | null,
     options?: { as?: Who; file?: { name: string; bytes: Buffer; type?: string }; headers?: Record<string, string> },
   ) => Promise<{ status: number; body: OutputOf<E>; headers: Record<string, unknown>; bytes: Buffer }>;
-  /** As `call`, but any status other than 200 fails the test with what the server said. */
+  /** Like `call`, but any status other than 200 fails the test with the server's answer. */
   ok: <E extends Endpoint>(
     endpoint: E,
     input: InputOf<E>,
@@ -43,10 +43,10 @@ export type TestServer = {
     headers: Record<string, unknown>;
     text: string;
   }>;
-  /** Runs all waiting jobs; answers how many. */
+  /** Runs all waiting jobs and answers how many there were. */
   drain: () => Promise<number>;
   setNow: (instant: string | null) => void;
-  /** Listens on a free port of loopback; answers the address. */
+  /** Listens on a free loopback port and answers the address. */
   listen: () => Promise<string>;
   close: () => Promise<void>;
 };
@@ -120,7 +120,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     drain: () => services.jobs.drain(),
     setNow: (instant) => {
       now = instant ? new Date(instant) : null;
-      // Tokens are good for minutes of the time they were made in.
+      // Tokens are valid for minutes after the time they were made.
       tokens.clear();
     },
     listen: async () => {

@@ -1,4 +1,4 @@
-// The demo company's catalogue in words: classes, families, sizes, and what they are sold in.
+// The demo company's catalog in words: classes, families, sizes, and units.
 import type { Random } from './random.ts';
 
 type Family = {
@@ -209,7 +209,7 @@ export type DemoItem = {
   fresh: boolean;
 };
 
-/** `count` items, spread over the classes; the same for the same chance. */
+/** `count` items spread over the classes; the same seed gives the same items. */
 export function* demoItems(count: number, random: Random): Generator<DemoItem> {
   for (let n = 0; n < count; n++) {
     const classIndex = n % CLASSES.length;

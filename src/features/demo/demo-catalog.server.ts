@@ -41,7 +41,7 @@ export async function fillItems(
     const key = `${item.classIndex} ${item.familyName}`;
     const productId = products.get(key) ?? products.size + 1;
     products.set(key, productId);
-    // The larger the package the lower the price of the piece; a quantity break on the largest.
+    // Larger packages cost less per piece; the largest has a quantity break.
     const prices = Object.entries(item.units).flatMap(([unit, factor], index) => {
       const price = whole(item.listPrice * factor * (1 - 0.04 * index));
       const rows = [{ id: 0, unit, minQty: 1, price, currnIdx: 1007 }];
@@ -124,7 +124,7 @@ export async function fillItems(
   return items;
 }
 
-/** One picture and one document a product; made here, so that nothing of anyone else's is shipped. */
+/** One picture and one document for each product, generated here so that we ship nothing of anyone else's. */
 async function fillPictures(services: Services, db: Db, products: Map<string, number>): Promise<void> {
   for (const [key, productId] of products) {
     const group = CLASSES[Number(key.split(' ')[0])];
@@ -390,7 +390,7 @@ export async function fillContracts(
 
 export type DemoAccountPrice = { id: number; facilityId: number; itemId: number; unit: string; price: Decimal };
 
-/** One facility in ten has prices of its own on a dozen items. */
+/** One facility in ten has account prices on a dozen items. */
 export async function fillAccountPrices(
   db: Db,
   random: Random,

@@ -8,7 +8,7 @@ import type { Random } from './random.ts';
 
 type Place = { zip: string; latitude: number; longitude: number; city: string; state: string };
 
-/** Region → territory → states. The first territory is the demo sales rep's. */
+/** Region → territory → states. The first territory belongs to the demo sales rep. */
 const TERRITORIES: [region: string, territory: string, states: string][] = [
   ['Midwest', 'Great Lakes', 'IL WI'],
   ['Midwest', 'Ohio Valley', 'OH IN KY'],
@@ -131,7 +131,7 @@ export async function fillPlaces(
   const homes = places.filter((place) => territoryOf.has(place.state) && place.latitude);
   const great = homes.filter((place) => territoryOf.get(place.state) === 1);
   const facilities = [...Array(options.facilities).keys()].map((index) => {
-    // A sixth of the facilities lie in the demo sales rep's territory, so that there is something to sell.
+    // A sixth of the facilities are in the demo sales rep's territory, so that this rep has customers.
     const place = random.pick(index % 6 === 0 ? great : homes);
     return aFacility(index, place, territoryOf.get(place.state) ?? 1, random);
   });
@@ -149,7 +149,7 @@ function aFacility(index: number, place: Place, territoryId: number, random: Ran
     id: index + 1,
     acctNo: String(10_012 + index * 7).padStart(6, '0'),
     name,
-    // Every 25th facility starts a small group of which the next three are members.
+    // Every 25th facility starts a small group; the next three are its members.
     parentId: index % 25 > 0 && index % 25 < 4 ? index - (index % 25) + 1 : null,
     place,
     street: `${random.int(1, 9900)} ${random.pick(STREETS)}`,
@@ -207,7 +207,7 @@ async function insertFacilities(db: Db, facilities: DemoFacility[]): Promise<voi
   );
 }
 
-/** The demo accounts, a sales rep for each other territory, and a few more inside; only the demo accounts have a password. */
+/** The demo accounts, a sales rep for each other territory, and a few more internal users; only the demo accounts have a password. */
 async function fillPeople(
   db: Db,
   regionNames: string[],

@@ -1,4 +1,4 @@
-// The demo company's quotes over all ten statuses, priced by the product's own rules, with what a year of work leaves: events, approvals, sent revisions.
+// The demo company's quotes in all ten statuses, priced by the product's own rules, with a year of events, approvals and sent revisions.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
@@ -90,7 +90,7 @@ export async function fillQuotes(db: Db, random: Random, world: DemoWorld, count
   await sql`select setval('quote_num', ${104_000 + count})`.execute(db);
 }
 
-/** What the quotes being revised were when they were sent, so that the revision can be discarded. */
+/** Quotes under revision as they were when sent, so that a person can discard the revision. */
 async function keepSentRevisions(db: Db): Promise<void> {
   await sql`
     insert into quote_revision_backup (quote_id, revision, quote, items)
@@ -137,7 +137,7 @@ function addQuote(rows: Rows, context: QuoteContext, id: number, status: StatusI
   leaveTraces(rows, context, quote, lines, { pending, csRole: 'csrep' });
 }
 
-/** One to eight lines, now and then a long quote; priced by the rules of the product. */
+/** One to eight lines, sometimes a long quote; priced by the product's rules. */
 function linesOf(
   context: QuoteContext,
   quoteId: number,

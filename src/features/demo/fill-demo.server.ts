@@ -1,4 +1,4 @@
-// Fills an empty database with the demo company (design 1); the same every time but for the day it is filled on.
+// Fills an empty database with the demo company (design 1). Apart from the date, the result is always the same.
 
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -13,7 +13,7 @@ const FACILITIES = 600;
 const ITEMS = 2000;
 const QUOTES = 3000;
 
-/** Does nothing when there are people already. All or nothing: a fill that is stopped leaves an empty database. */
+/** Does nothing when the database already has users. All or nothing: an interrupted fill leaves an empty database. */
 export async function fillDemo(services: Services, say: (line: string) => void): Promise<void> {
   const { db } = services.database;
   if (await db.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) return;

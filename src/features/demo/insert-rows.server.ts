@@ -1,11 +1,11 @@
-// Many rows into a table with few statements, in pieces that stay small.
+// Inserts many rows into a table with a few statements of limited size.
 
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
 
-/** Inserts rows that all name the same columns; jsonb columns are given as values, not as text. */
+/** Inserts rows that all have the same columns; jsonb columns take values, not text. */
 export async function insertRows<T extends keyof Tables>(
   db: Db,
   table: T,
@@ -21,7 +21,7 @@ export async function insertRows<T extends keyof Tables>(
   }
 }
 
-/** After rows with ids of our own: the next id follows them. */
+/** Sets the next id after rows that were inserted with explicit ids. */
 export async function followIds(db: Db, table: string): Promise<void> {
   await sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select coalesce(max(id), 1) from ${sql.table(table)}))`.execute(
     db,

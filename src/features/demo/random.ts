@@ -1,7 +1,7 @@
-// Chance that is the same at every run: a small seeded generator (mulberry32).
+// Random numbers that are the same in every run: a small seeded generator (mulberry32).
 
 export type Random = {
-  /** 0 up to, not including, 1. */
+  /** From 0 up to, but not including, 1. */
   next: () => number;
   /** A whole number from `from` to `to`, both included. */
   int: (from: number, to: number) => number;

@@ -1,11 +1,11 @@
-// Items, what is sold with them and templates of them, for tests: each call makes its own, with unique names.
+// Items, classes, products, promotions, and templates for tests: each call makes its own, with unique names.
 import type { Db } from '#db/database.server.ts';
 import type { Role } from '#shared/roles.ts';
 
 let last = 0;
 const next = () => ++last;
 
-/** An item sold recently, by the piece at 10.00 unless told otherwise; `units`: how many base units each holds. */
+/** An item sold recently, by the piece at 10.00 unless the test says otherwise; `units` says how many base units each unit holds. */
 export async function anItem(
   db: Db,
   given: {
@@ -143,7 +143,7 @@ export async function aProduct(
   return { id, imageIds, documentIds };
 }
 
-/** A promotion since 2020: 10 % off unless told otherwise. */
+/** A promotion since 2020, 10 % off unless the test says otherwise. */
 export async function aPromotion(
   db: Db,
   given: {
@@ -181,7 +181,7 @@ export async function aPromotion(
     .executeTakeFirstOrThrow();
 }
 
-/** A quote template with lines in the order given: items by id, or a heading. */
+/** A quote template with lines in the given order: items by id, or a heading. */
 export async function aQuoteTemplate(
   db: Db,
   given: {

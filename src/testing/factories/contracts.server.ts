@@ -1,4 +1,4 @@
-// What a facility has agreed on, for tests: account prices, purchasing groups and their contracts.
+// A facility's agreements for tests: account prices, GPOs, and their contracts.
 import type { Db } from '#db/database.server.ts';
 
 let last = 0;
@@ -39,7 +39,7 @@ export async function aGpo(db: Db, given: { name?: string } = {}): Promise<{ id:
   return { id, name };
 }
 
-/** A membership since 2020, the primary one unless told otherwise. */
+/** A GPO membership since 2020, the primary one unless the test says otherwise. */
 export async function aMembership(
   db: Db,
   given: { facilityId: number; gpoId: number; primary?: boolean; to?: string | null },
@@ -57,7 +57,7 @@ export async function aMembership(
     .executeTakeFirstOrThrow();
 }
 
-/** A contract of one tier, since 2020 until the end of 2099 unless told otherwise, with these facilities on its roster. No GPO: a local agreement. */
+/** A contract with one tier, from 2020 to the end of 2099 unless the test says otherwise, with these facilities on its roster. Without a GPO it is a local agreement. */
 export async function aContract(
   db: Db,
   given: {

@@ -1,4 +1,4 @@
-// People, the regions and territories they serve, and the facilities there, for tests: each call makes its own, with unique names, so that nothing needs cleaning up.
+// People, their regions and territories, and the facilities there, for tests: each call makes its own, with unique names, so nothing needs cleaning up.
 import type { Db } from '#db/database.server.ts';
 import type { Role } from '#shared/roles.ts';
 
@@ -137,7 +137,7 @@ export async function aFacility(
   return { id, name, acctNo };
 }
 
-/** A region with one territory on a ZIP of its own, everybody who serves it, and a facility there. */
+/** A region with one territory on its own ZIP, everybody who serves it, and a facility there. */
 export async function aSalesOffice(db: Db) {
   const region = await aRegion(db);
   const rep = await aUser(db, { roles: ['salesrep'] });

@@ -1,11 +1,11 @@
-// Quotes and what is asked about them, for tests: each call makes its own, with people and a facility unless they are given.
+// Quotes and approval requests for tests: each call makes its own, with people and a facility unless the test gives them.
 import type { Db } from '#db/database.server.ts';
 import type { StatusId } from '#features/quoting/quotes/status.ts';
 import { add, extend, percentBelow, subtract } from '#shared/money.ts';
 import type { Role } from '#shared/roles.ts';
 import { aFacility, aUser } from './people.server.ts';
 
-/** A quote in Editing of a facility of its own, with one line an item number given; its rep owns it unless told otherwise. */
+/** A quote in Editing for a new facility, with one line for each given item number; its rep owns it unless the test says otherwise. */
 export async function aQuote(
   db: Db,
   given: {
@@ -73,7 +73,7 @@ export async function aQuote(
   return { ...quote, salesRepId };
 }
 
-/** A pending approval request; `roles`: which role each rule that fired asks for. */
+/** A pending approval request; `roles` lists the role that each fired rule asks for. */
 export async function anApprovalRequest(
   db: Db,
   given: { quoteId: number; requestedBy: number; roles: Role[]; state?: 'Pending' | 'Approved'; requestedAt?: string },
@@ -105,7 +105,7 @@ export async function anApprovalRequest(
     .executeTakeFirstOrThrow();
 }
 
-/** A quote with priced lines and the totals they give: by default one line, 2 × $10.00, that needs no approval. */
+/** A quote with priced lines and their totals: by default one line, 2 × $10.00, that needs no approval. */
 export async function aPricedQuote(
   db: Db,
   given: Parameters<typeof aQuote>[1] & {
