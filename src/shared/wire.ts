@@ -41,7 +41,7 @@ export const TypedDate = z
   .refine((text) => parseDate(text) !== null, 'Type a date as mm/dd/yyyy')
   .overwrite((text) => parseDate(text) ?? text);
 
-/** Typed text: trimmed, without control characters other than line breaks and tabs. A lone surrogate cannot be stored and is removed. */
+/** Typed text: trimmed, without control characters other than line breaks and tabs. A lone surrogate is refused because it cannot be stored. */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 export const Text = (max: number) =>
   z
