@@ -15,6 +15,7 @@ import type { Database } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { readConfig } from '#outside/config.server.ts';
+import { Backends, memoryOfTree, processorOfTree } from './processor.ts';
 import { personOf, type Scenario, scenarios } from './scenarios.ts';
 import { coldLoads, type ScreenFigures } from './screens.ts';
 import { ADMINISTRATOR, fill, SCALES, type Scale } from './volume.ts';
@@ -25,13 +26,14 @@ const { values: given } = parseArgs({
     scale: { type: 'string', default: 'small' },
     seconds: { type: 'string', default: '5' },
     only: { type: 'string', default: '' },
+    clients: { type: 'string', default: '1,16' },
     profile: { type: 'boolean', default: false },
     screens: { type: 'boolean', default: false },
     keep: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },
   },
 });
-const CLIENTS = [1, 16];
+const CLIENTS = given.clients.split(',').map(Number);
 /** Milliseconds after the load before the memory is read: what nobody asks for any more is given back by then. */
 const REST = 15_000;
 const seconds = Number(given.seconds);
@@ -42,6 +44,7 @@ const scratch = given.keep || `quoteboard_bench_${process.pid}`;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-bench-'));
 
 type Figures = { rate: number; p50: number; p95: number; p99: number };
+/** `server` and `postgres`: milliseconds of processor time a call; null: not known, or part of the server's. */
 type Row = {
   name: string;
   aim: number | null;
@@ -49,6 +52,7 @@ type Row = {
   http: Figures;
   floor: Figures;
   server: number;
+  postgres: number | null;
   failed: number;
 };
 
@@ -60,17 +64,20 @@ async function main(): Promise<void> {
   const floors = new Map<string, Figures>();
   const tokens = await atTheDatabase(config, chosen, floors);
   const server = await startServer(environment);
+  const pid = server.pid ?? 0;
+  const backends = embedded ? null : await Backends.of(environment['DATABASE_URL'] ?? '');
   const rows: Row[] = [];
+  console.log(aligned(HEAD));
   let memory = 0;
   try {
-    const idle = memoryOf(server);
+    const idle = memoryOfTree(pid);
     for (const scenario of chosen) {
       for (const clients of CLIENTS) {
         const floor = floors.get(`${scenario.name} ${clients}`);
         if (!floor) throw new Error(`no floor for ${scenario.name}`);
-        const row = { ...(await overHttp(server, config.port, scenario, clients, tokens)), floor };
+        const row = { ...(await overHttp({ pid, port: config.port, backends }, scenario, clients, tokens)), floor };
         rows.push(row);
-        console.log(lineOf(row));
+        console.log(aligned(cellsOf(row)));
       }
     }
     if (given.screens) {
@@ -78,13 +85,14 @@ async function main(): Promise<void> {
       console.table(loaded);
       if (given.write) reportScreens(loaded);
     }
-    const busy = memoryOf(server);
+    const busy = memoryOfTree(pid);
     await setTimeout(REST);
-    memory = memoryOf(server);
+    memory = memoryOfTree(pid);
     console.log(
       `memory of the server: ${idle} MB before, ${busy} MB at the end of the load, ${memory} MB after a rest`,
     );
   } finally {
+    await backends?.close();
     server.kill('SIGTERM');
     await new Promise((resolve) => server.once('exit', resolve));
     await drop();
@@ -240,8 +248,7 @@ async function startServer(environment: Record<string, string>): Promise<ChildPr
 }
 
 async function overHttp(
-  server: ChildProcess,
-  port: number,
+  { pid, port, backends }: { pid: number; port: number; backends: Backends | null },
   scenario: Scenario,
   clients: number,
   tokens: string[],
@@ -270,16 +277,19 @@ async function overHttp(
     });
   await round(1, []);
   const times: number[] = [];
-  const busy = processorOf(server);
+  const watched = await backends?.watch();
+  const busy = processorOfTree(pid);
   const began = performance.now();
   const failed = await round(seconds * (scenario.patience ?? 1), times);
   const http = figuresOf(times, performance.now() - began);
+  const calls = Math.max(1, times.length);
   return {
     name: scenario.name,
     aim: scenario.aim,
     clients,
     http,
-    server: (processorOf(server) - busy) / Math.max(1, times.length),
+    server: (processorOfTree(pid) - busy) / calls,
+    postgres: watched ? (await watched()) / calls : null,
     failed,
   };
 }
@@ -288,30 +298,6 @@ function figuresOf(times: number[], milliseconds: number): Figures {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { rate: times.length / (milliseconds / 1000), p50: at(0.5), p95: at(0.95), p99: at(0.99) };
-}
-
-/** Processor time of the server and the processes it has started so far, in ms; 0 where the system does not tell. */
-function processorOf(server: ChildProcess): number {
-  return sumOf(server, (pid) => {
-    const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    // Its own time, and that of processes that have ended.
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
-  });
-}
-
-/** MB of the server and the processes it has started. */
-function memoryOf(server: ChildProcess): number {
-  const read = (pid: string) => fs.readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Math.round(sumOf(server, (pid) => Number(/VmRSS:\s+(\d+)/.exec(read(pid))?.[1])) / 1024);
-}
-
-function sumOf({ pid }: ChildProcess, measure: (pid: string) => number): number {
-  try {
-    const started = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-    return [String(pid), ...started].reduce((sum, one) => sum + measure(one), 0);
-  } catch {
-    return 0;
-  }
 }
 
 async function freePort(): Promise<number> {
@@ -325,43 +311,44 @@ async function freePort(): Promise<number> {
 const HEAD = [
   'call',
   'clients',
-  'req/s',
+  'server ms',
+  'PostgreSQL ms',
+  'sum',
   'aim',
+  'req/s',
   'p50',
   'p95',
   'p99',
   'floor req/s',
   'floor p95',
   'p95 × floor',
-  'server CPU',
   'failed',
 ];
 
-function cellsOf({ name, aim, clients, http, floor, server, failed }: Row): string[] {
+function cellsOf({ name, aim, clients, http, floor, server, postgres, failed }: Row): string[] {
   const ms = (value: number) => value.toFixed(1);
-  // A dash where no answer came within the time.
-  const figures = [http.p50, http.p95, http.p99].map((value) => (http.rate > 0 ? ms(value) : '-'));
-  const times = http.rate > 0 ? (http.p95 / floor.p95).toFixed(1) : '-';
-  const wanted = clients === 16 && aim ? String(aim) : '';
+  const processor = (value: number) => value.toFixed(value < 10 ? 2 : 0);
   const rate = (value: number) => value.toFixed(value < 100 ? 1 : 0);
+  // A dash where no answer came within the time, or where it is not known.
+  const answered = (text: string) => (http.rate > 0 ? text : '-');
   return [
     name,
     String(clients),
+    answered(processor(server)),
+    postgres === null ? '-' : answered(processor(postgres)),
+    answered(processor(server + (postgres ?? 0))),
+    clients === 16 && aim ? String(aim) : '',
     rate(http.rate),
-    wanted,
-    ...figures,
+    ...[http.p50, http.p95, http.p99].map((value) => answered(ms(value))),
     rate(floor.rate),
     ms(floor.p95),
-    times,
-    http.rate > 0 ? server.toFixed(2) : '-',
+    answered((http.p95 / floor.p95).toFixed(1)),
     String(failed),
   ];
 }
 
-function lineOf(row: Row): string {
-  return cellsOf(row)
-    .map((cell, index) => (index === 0 ? cell.padEnd(58) : cell.padStart(10)))
-    .join('');
+function aligned(cells: string[]): string {
+  return cells.map((cell, index) => (index === 0 ? cell.padEnd(58) : cell.padStart(14))).join('');
 }
 
 /** '20,000 items, …', as far as anything is counted. */

@@ -1,0 +1,80 @@
+// Processor time and memory of the server and of PostgreSQL, read from /proc; calls a second depend on who else uses the machine, these hardly do.
+import fs from 'node:fs';
+import pg from 'pg';
+
+/** A clock tick of /proc in milliseconds. */
+const TICK = 10;
+
+/** Milliseconds of processor time of a process and of its children that have ended; 0 where the system does not say. */
+function processorOf(pid: number | string): number {
+  return read(() => {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in parentheses may hold spaces. Twelve fields after it stand the times of the process and of its ended children.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * TICK, 0);
+  });
+}
+
+/** Milliseconds of processor time so far of a process and of the processes it has started. */
+export function processorOfTree(pid: number): number {
+  return [pid, ...childrenOf(pid)].reduce<number>((sum, one) => sum + processorOf(one), 0);
+}
+
+/** MB of memory of a process and of the processes it has started. */
+export function memoryOfTree(pid: number): number {
+  const kilobytes = (one: number | string) =>
+    read(() => Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${one}/status`, 'utf8'))?.[1]));
+  return Math.round([pid, ...childrenOf(pid)].reduce<number>((sum, one) => sum + kilobytes(one), 0) / 1024);
+}
+
+function childrenOf(pid: number): string[] {
+  return read(() => fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean), []);
+}
+
+function read<T = number>(work: () => T, otherwise: T = 0 as T): T {
+  try {
+    return work();
+  } catch {
+    return otherwise;
+  }
+}
+
+/** What the connections of one database use of the processor, as long as PostgreSQL runs on this machine. */
+export class Backends {
+  readonly #client: pg.Client;
+
+  private constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  /** null where the processes of this PostgreSQL cannot be seen from here. */
+  static async of(databaseUrl: string): Promise<Backends | null> {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const name = read(() => fs.readFileSync(`/proc/${rows[0]?.pid}/comm`, 'utf8').trim(), '');
+    if (name === 'postgres') return new Backends(client);
+    await client.end();
+    return null;
+  }
+
+  /** Starts to measure; the answer of the function it gives is the milliseconds of processor time since. */
+  async watch(): Promise<() => Promise<number>> {
+    const before = await this.#times();
+    return async () => {
+      const after = await this.#times();
+      return [...after].reduce((sum, [pid, time]) => sum + time - (before.get(pid) ?? 0), 0);
+    };
+  }
+
+  async #times(): Promise<Map<number, number>> {
+    const { rows } = await this.#client.query<{ pid: number }>(
+      'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    return new Map(rows.map(({ pid }) => [pid, processorOf(pid)]));
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end();
+  }
+}
