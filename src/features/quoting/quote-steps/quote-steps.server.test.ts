@@ -281,6 +281,41 @@ describe('after it was sent', () => {
     });
   });
 
+  test('nobody has claimed a new revision: its owner side recalls and cancels it until somebody inside takes it up', async () => {
+    const people = await office();
+    const quote = await sent(people, { assigneeId: people.cs.id });
+    const revised = await act(quote.id, 'Revise', people.rep);
+    expect(revised.body.quote).toMatchObject({ statusId: 'Revising', assignee: { id: null } });
+    expect(revised.body.allowedActions.map(({ action }) => action)).toContain('Cancel');
+    expect((await lastEvent(quote.id))?.changes).toContainEqual({
+      field: 'Assignee',
+      before: people.cs.fullName,
+      after: '',
+    });
+    const submitted = await act(quote.id, 'Submit', people.rep);
+    expect(submitted.body.allowedActions.map(({ action }) => action)).toEqual(['Recall', 'Cancel']);
+    expect((await act(quote.id, 'Recall', people.rep)).body.quote.statusId).toBe('Editing');
+    await act(quote.id, 'Submit', people.rep);
+    await act(quote.id, 'StartProcess', people.inside);
+    expect((await act(quote.id, 'Cancel', people.rep, { comment: 'Gone' })).status).toBe(409);
+  });
+
+  test('a revision that an earlier assignee still claims is freed when it is submitted', async () => {
+    const people = await office();
+    const quote = await aQuoteOf(people, { statusId: 'Revising', assigneeId: people.cs.id });
+    expect((await act(quote.id, 'Submit', people.rep)).body.quote).toMatchObject({ assignee: { id: null } });
+    expect((await act(quote.id, 'Cancel', people.rep, { comment: 'Gone' })).status).toBe(200);
+  });
+
+  test('a discarded revision gives the quote back to its assignee', async () => {
+    const people = await office();
+    const quote = await sent(people, { assigneeId: people.cs.id });
+    await act(quote.id, 'Revise', people.rep);
+    expect((await act(quote.id, 'DiscardRevision', people.rep)).body.quote).toMatchObject({
+      assignee: { id: people.cs.id },
+    });
+  });
+
   test('a lost quote is revised and goes back to lost', async () => {
     const people = await office();
     const quote = await sent(people);

@@ -14,9 +14,10 @@ import { linesOf } from './workflow-facts.server.ts';
 
 /** Actions that are not here only move the quote. */
 export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>>> = {
+  // Nobody inside has claimed what the owner side submits: whoever did so before processed an earlier revision.
   Submit: async (work) => {
     requireReady(work);
-    return {};
+    return assign(work, null);
   },
   StartProcess: (work) => assign(work, work.userId),
   ProvideInfo: async (work) => (work.to === 'WaitingForProcess' ? assign(work, null) : {}),
@@ -48,9 +49,12 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
       .execute();
     return {};
   },
-  Revise: async (work) => ({
-    patch: { ...(await nextRevision(work)), revised_from: work.state.quote.status_id, revised_by: work.userId },
-  }),
+  // A new revision is unclaimed until somebody inside starts processing it.
+  Revise: async (work) => {
+    const { patch, changes = [] } = await assign(work, null);
+    const revised = { revised_from: work.state.quote.status_id, revised_by: work.userId };
+    return { patch: { ...(await nextRevision(work)), ...patch, ...revised }, changes };
+  },
   DiscardRevision: discardRevision,
   MarkWon: async (work) => {
     const { db, services, state, poNumber, signedName, performer } = work;
