@@ -4,6 +4,7 @@ import { giveMemoryBackWhenQuiet } from '#app/quiet.server.ts';
 import { start } from '#app/start.server.ts';
 import { firstStart } from '#features/people/user-admin/first-start.server.ts';
 import { readConfig } from '#outside/config.server.ts';
+import { sentenceOf } from '#shared/sentence-of.ts';
 
 try {
   await main();
@@ -60,12 +61,4 @@ function stopOnSignal(stop: () => Promise<void>, log: ReturnType<typeof openLog>
       );
     });
   }
-}
-
-/** Why it does not start, in one line. A refused connection has no message of its own but those of the addresses tried. */
-function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const reasons = error instanceof AggregateError ? error.errors.map(sentenceOf) : [error.message];
-  if (error.cause) reasons.push(sentenceOf(error.cause));
-  return [...new Set(reasons)].filter(Boolean).join(' ');
 }

@@ -11,6 +11,7 @@ const CHECKS = [
   ['lint', [commandOf('oxlint', 'oxlint'), '--type-aware', '--deny-warnings', '--report-unused-disable-directives']],
   ['format', [commandOf('@biomejs/biome', 'biome'), 'format', '.']],
   ['imports', ['tools/check-imports.mjs']],
+  ['migrations', ['tools/check-migrations.mjs']],
   ['size of the pages', ['tools/bundle-size.mjs']],
   ['unused files, exports and packages', [commandOf('knip', 'knip'), '--no-progress']],
 ];

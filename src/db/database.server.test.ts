@@ -39,7 +39,7 @@ describe('the lock of a data folder', () => {
         process.execPath,
         ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program],
         {
-          cwd: path.join(import.meta.dirname, '../..'),
+          cwd: import.meta.dirname,
           env: { ...process.env, DATA_DIR: dataDir },
         },
       );

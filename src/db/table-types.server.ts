@@ -33,7 +33,7 @@ export async function tableTypes(db: Db): Promise<string> {
            column_default is not null or is_identity = 'YES' as has_default,
            is_generated = 'ALWAYS' or identity_generation = 'ALWAYS' as is_fixed
     from information_schema.columns
-    where table_schema = 'public' and table_name not like 'kysely_%'
+    where table_schema = 'public' and table_name <> 'schema_migration'
     order by table_name, ordinal_position`.execute(db);
 
   const tables = Map.groupBy(rows, (row) => row.table_name);

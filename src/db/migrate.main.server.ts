@@ -1,0 +1,13 @@
+// The operator's command that brings the database up to date before the new version starts: npm run migrate.
+import { openDatabase } from '#app/start.server.ts';
+import { readConfig } from '#outside/config.server.ts';
+import { sentenceOf } from '#shared/sentence-of.ts';
+
+try {
+  const database = await openDatabase(readConfig(process.env, 'tool'));
+  await database.close();
+  console.log('The database is up to date.');
+} catch (error) {
+  console.error(sentenceOf(error));
+  process.exitCode = 1;
+}
