@@ -2,8 +2,9 @@
 
 import type { RowKind } from '#features/operations/data-import/kinds/import-kind.ts';
 import type { CellParser } from '#features/operations/data-import/reading/cell-values.ts';
-import { date, Refusal, textOf, zip } from '#features/operations/data-import/reading/cell-values.ts';
+import { date, textOf, zip } from '#features/operations/data-import/reading/cell-values.ts';
 import { headings } from '#features/operations/data-import/reading/header-match.ts';
+import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
 
 const action: CellParser = (text) => {
   if (/^(?:assign(?:ed)?|add|new|begin|start|change|update|a)$/i.test(text)) return 'assign';

@@ -1,6 +1,7 @@
 // How one kind of file is described: what its columns are called, what a row becomes, and how rows meet the tables.
-import type { CellParser, Refusal, Value } from '../reading/cell-values.ts';
+import type { CellParser, Value } from '../reading/cell-values.ts';
 import type { FieldNames } from '../reading/header-match.ts';
+import type { Refusal } from '../reading/refusal.ts';
 
 export type Field = FieldNames & { parse: CellParser };
 

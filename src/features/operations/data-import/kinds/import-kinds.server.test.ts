@@ -275,6 +275,95 @@ describe('units and prices', () => {
     expect(await pricesOf('R-1')).toHaveLength(4);
   });
 
+  test('a unit with a pack size is the unit when the item has it of that size, else refused with both readings', async () => {
+    await anItem(db, { number: 'A4217', units: { EA: 1, BX: 10, CS: 50 }, prices: [] });
+    await anItem(db, { number: 'A4218', units: { BX: 1 }, prices: [] });
+    const rows = [
+      [
+        'A4217',
+        58,
+        'Case of 10 EA',
+        'may be CS, which holds 50 EA here, or 10 EA, which is BX: write the unit that is meant',
+      ],
+      [
+        'A4217',
+        6,
+        'Box of 50 pieces',
+        'may be BX, which holds 10 EA here, or 50 EA, which is CS: write the unit that is meant',
+      ],
+      ['A4217', 7, 'BX (100 EA)', 'may be BX, which holds 10 EA here, or 100 EA: write the unit that is meant'],
+      ['A4217', 8, 'EA/100', 'may be EA, or a unit that holds 100 EA: write the one that is meant'],
+      ['A4217', 9, 'PK of 5', 'is PK, which is no unit of this item: import its units first'],
+      ['A4218', 10, 'BX of 50 EA', 'may be BX, which holds 1 BX here, or 50 EA: write the unit that is meant'],
+      ['A4217', 50, '50 EA/CA', ''],
+      ['A4217', 11, 'BX/10', ''],
+    ] as const;
+    const text = `HCPCS,Price,UOM\n${rows.map((row) => `${row[0]},${row[1]},${row[2]}\n`).join('')}`;
+    const report = await load('prices', text);
+    expect(refusals(report)).toEqual(
+      rows.flatMap(([, , unit, why], at) => (why ? [`${at + 2} UOM: '${unit}' ${why}`] : [])),
+    );
+    expect((await pricesOf('A4217')).map(({ unit, price }) => [unit, price])).toEqual([
+      ['BX', 11],
+      ['CS', 50],
+    ]);
+    // A case may be told by the boxes in it, and the same may be said twice in other words.
+    expect(figures(await load('prices', 'HCPCS,Price,UOM\nA4217,50,CS of 5 BX\nA4217,50,CS/5\n'))).toEqual({
+      rows: 2,
+      same: 1,
+      repeated: 1,
+    });
+    const costs = await load('costs', 'HCPCS,Cost,UOM\nA4217,40,Case of 10 EA\nA4218,25,BX\n');
+    expect(figures(costs)).toEqual({ rows: 2, changed: 1, refused: 1 });
+    await aFacility(db, { acctNo: 'PACK-1' });
+    const account = await load('account-prices', 'Account,HCPCS,Net Price,UOM\nPACK-1,A4217,1,Case of 10 EA\n');
+    expect(figures(account)).toEqual({ rows: 1, refused: 1 });
+    expect(refusals(await load('items', 'Item #,Desc,UOM\nA4217,Water,Case of 10 EA\n'))).toEqual([
+      "2 UOM: 'Case of 10 EA' may be CS, or EA in a CS of 10: write the one it is counted in",
+    ]);
+  });
+
+  test('a pack size says how many base units a unit holds, unless it can be read in two ways', async () => {
+    for (const number of ['PK-1', 'PK-2', 'PK-3', 'PK-4']) await anItem(db, { number, units: { EA: 1 }, prices: [] });
+    const rows = [
+      ['PK-1', 'Case of 4 BX', '', ''],
+      ['PK-1', 'BX (50 EA)', '', ''],
+      ['PK-2', '100/CS', '', ''],
+      ['PK-3', 'BX/10', '', 'may hold 10 CS or 10 EA: write which'],
+      ['PK-3', 'CS/100', '', 'may hold 100 BX or 100 EA: write which'],
+      ['PK-4', 'Case of 10 EA', '12', 'says 10 EA, another cell of the row 12 EA'],
+      ['PK-4', 'PK of 5 EA', '5', ''],
+      ['PK-4', 'BX of 3 RL', '', 'counts RL, which is no unit of this item: import it first'],
+      ['PK-4', 'EA/100', '', 'may be EA, or a unit that holds 100 EA: write the one that is meant'],
+    ] as const;
+    const text = `Item,UOM,Factor\n${rows.map(([item, unit, factor]) => `${item},${unit},${factor}\n`).join('')}`;
+    const report = await load('units', text);
+    expect(refusals(report)).toEqual(
+      rows.flatMap(([, unit, , why], at) => (why ? [`${at + 2} UOM: '${unit}' ${why}`] : [])),
+    );
+    const units = await db
+      .selectFrom('item_unit')
+      .innerJoin('item', 'item.id', 'item_unit.item_id')
+      .select(['item_number', 'unit', 'factor'])
+      .where('item_number', 'like', 'PK-%')
+      .where('factor', '>', 1)
+      .orderBy('item_number')
+      .orderBy('unit')
+      .execute();
+    expect(units.map(({ item_number, unit, factor }) => `${item_number} ${unit} ${factor}`)).toEqual([
+      'PK-1 BX 50',
+      'PK-1 CS 200',
+      'PK-2 CS 100',
+      'PK-4 PK 5',
+    ]);
+    // What is stored already answers what the text leaves open.
+    expect(figures(await load('units', 'Item,UOM\nPK-1,CS/4\nPK-1,CS/200\n'))).toEqual({
+      rows: 2,
+      same: 1,
+      repeated: 1,
+    });
+  });
+
   test('a lowest and a highest price: one when equal, else the end that is chosen', async () => {
     await anItem(db, { number: 'L-1', prices: [] });
     await anItem(db, { number: 'L-2', prices: [] });

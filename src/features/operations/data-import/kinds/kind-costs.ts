@@ -3,6 +3,7 @@ import { price, unit } from '../reading/cell-values.ts';
 import { headings } from '../reading/header-match.ts';
 import type { ImportKind } from './import-kind.ts';
 import { FIND_ITEM, itemNumber, items, modifiers, withModifiers } from './kind-items.ts';
+import { CHECK_UNIT, PACK_COLUMNS } from './unit-of-item.ts';
 
 export const costs: ImportKind = {
   kind: 'costs',
@@ -32,6 +33,7 @@ export const costs: ImportKind = {
     item_number: { type: 'text', only: 'stage' },
     base_unit: { type: 'text', only: 'stage' },
     unit: { type: 'text', only: 'stage' },
+    ...PACK_COLUMNS,
     item_id: { type: 'int', only: 'stage' },
     cost: { type: 'numeric(14, 4)' },
     floor_price: { type: 'numeric(14, 4)' },
@@ -41,9 +43,7 @@ export const costs: ImportKind = {
   repeats: 'refuse',
   resolve: [
     ...FIND_ITEM,
-    `update import_row r set bad_column = 'unit', bad_value = unit, reason = 'is no unit of this item: import its units first'
-     where reason is null and unit <> base_unit
-       and not exists (select from item_unit u where u.item_id = r.item_id and u.unit = r.unit)`,
+    ...CHECK_UNIT,
     // They are kept for the base unit.
     `update import_row r set cost = round(r.cost / u.factor, 4), floor_price = round(r.floor_price / u.factor, 4), unit = base_unit
      from item_unit u where r.reason is null and r.unit <> r.base_unit and u.item_id = r.item_id and u.unit = r.unit`,

@@ -1,5 +1,6 @@
 // Items by item number, and the units they are sold in.
 import {
+  baseUnit,
   type CellParser,
   code,
   cut,
@@ -7,12 +8,13 @@ import {
   packsOf,
   price,
   quantity,
-  Refusal,
   textOf,
   unit,
 } from '../reading/cell-values.ts';
 import { headings } from '../reading/header-match.ts';
+import { Refusal } from '../reading/refusal.ts';
 import type { Field, ImportKind, RowRefusal, Values } from './import-kind.ts';
+import { PACK_COLUMNS, PACK_TO_FACTOR } from './unit-of-item.ts';
 
 /** Numbers of items as price lists, the FDA's device list and fee schedules head them. */
 export const itemNumber: Field = {
@@ -81,7 +83,7 @@ export const items: ImportKind = {
       names: headings(`
         base unit, base unit of measure, unit of measure, stocking unit, unit, units, base uofm, uofm
       `),
-      parse: unit,
+      parse: baseUnit,
     },
     status: { label: 'status', names: headings('item status, status, active, product status'), parse: itemStatus },
     cost: {
@@ -187,7 +189,7 @@ export const units: ImportKind = {
     packages: { label: 'list of packages', names: headings('packages'), parse: textOf(4000) },
   },
   needs: [
-    ['item_number', 'unit', 'factor'],
+    ['item_number', 'unit'],
     ['item_number', 'packages'],
   ],
   toRecords: (values) => unitRecords(withModifiers(values)),
@@ -196,6 +198,7 @@ export const units: ImportKind = {
     base_unit: { type: 'text', only: 'stage' },
     item_id: { type: 'int' },
     unit: { type: 'text' },
+    ...PACK_COLUMNS,
     factor: { type: 'numeric(14, 4)' },
   },
   key: ['item_id', 'unit'],
@@ -203,6 +206,7 @@ export const units: ImportKind = {
   repeats: 'refuse',
   resolve: [
     ...FIND_ITEM,
+    ...PACK_TO_FACTOR,
     `update import_row r set bad_column = 'factor', bad_value = factor::text, reason = 'is not 1, but ' || unit || ' is the base unit of the item'
      where reason is null and unit = base_unit and factor <> 1`,
   ],
@@ -213,7 +217,7 @@ export const units: ImportKind = {
 };
 
 function unitRecords({ packages, ...values }: Values): Values[] | RowRefusal {
-  if (values['unit'] !== undefined && values['factor'] !== undefined) return [values];
+  if (values['unit'] !== undefined && (values['factor'] ?? values['pack_count']) !== undefined) return [values];
   if (packages === undefined) {
     const field = values['unit'] === undefined ? 'unit' : 'factor';
     // A device without packages is sold singly: nothing to say about it, and nothing wrong.

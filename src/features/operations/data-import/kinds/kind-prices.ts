@@ -7,14 +7,15 @@ import {
   endOfRange,
   price,
   quantity,
-  Refusal,
   textOf,
   unit,
 } from '../reading/cell-values.ts';
 import { headings } from '../reading/header-match.ts';
+import { Refusal } from '../reading/refusal.ts';
 import type { ImportKind, RowRefusal, Values } from './import-kind.ts';
 import { accountNumber, FIND_FACILITY } from './kind-contacts.ts';
 import { FIND_ITEM, itemNumber, modifiers, withModifiers } from './kind-items.ts';
+import { CHECK_UNIT, PACK_COLUMNS } from './unit-of-item.ts';
 
 export const prices: ImportKind = {
   kind: 'prices',
@@ -75,6 +76,7 @@ export const prices: ImportKind = {
   columns: {
     item_number: { type: 'text', only: 'stage' },
     base_unit: { type: 'text', only: 'stage' },
+    ...PACK_COLUMNS,
     item_id: { type: 'int' },
     unit: { type: 'text' },
     currn_idx: { type: 'int' },
@@ -90,9 +92,7 @@ export const prices: ImportKind = {
     ...FIND_ITEM,
     `update import_row set unit = coalesce(unit, base_unit), currn_idx = coalesce(currn_idx, ${DOLLAR_INDEX}), min_qty = coalesce(min_qty, 1),
        valid_from = coalesce(valid_from, date '2000-01-01')`,
-    `update import_row r set bad_column = 'unit', bad_value = unit, reason = 'is no unit of this item: import its units first'
-     where reason is null and unit <> base_unit
-       and not exists (select from item_unit u where u.item_id = r.item_id and u.unit = r.unit)`,
+    ...CHECK_UNIT,
     `update import_row set bad_column = 'valid_to', bad_value = valid_to::text, reason = 'lies before the first day'
      where reason is null and valid_to < valid_from`,
   ],

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EURO_INDEX, formatPrice } from '#shared/money.ts';
 import {
+  baseUnit,
   type CellParser,
   cleaned,
   code,
@@ -17,14 +18,15 @@ import {
   phone,
   price,
   quantity,
-  Refusal,
   roles,
+  Several,
   state,
   textOf,
   unit,
   yesNo,
   zip,
 } from './cell-values.ts';
+import { Refusal } from './refusal.ts';
 
 const mended: string[] = [];
 const read = (parser: CellParser, text: string, heading = 'Price') => {
@@ -195,6 +197,16 @@ describe('a table a kind of cell', () => {
         ['PACK_OR_INNER_PACK', 'PK'],
         ['gal', 'GAL'],
         ['Clamshell', 'refused: is not a unit of measure'],
+        ['50 EA/CA', new Several({ unit: 'CS', pack_count: '50', pack_of: 'EA', unit_text: '50 EA/CA' })],
+        ['BX/10', new Several({ unit: 'BX', pack_count: '10', unit_text: 'BX/10' })],
+      ],
+    ],
+    [
+      'base unit',
+      baseUnit,
+      [
+        ['Each', 'EA'],
+        ['Case of 10 EA', 'refused: may be CS, or EA in a CS of 10: write the one it is counted in'],
       ],
     ],
     [
@@ -293,6 +305,8 @@ test.each([
   ['1:1:Kit;2:1:kit', [{ unit: 'KT', factor: '1' }]],
   ['1:6:inner;2:12:case', 'has several packages (PK of 6, CS of 12) and does not say which lies in which'],
   ['1:10:', 'does not say what kind of package holds 10'],
+  ['1:10:Box starter pack', "has a package 'Box starter pack', which is not a unit of measure"],
+  ['1:10:Box of 5', "has a package 'Box of 5' of 10: its size is given twice"],
   ['ten boxes', "is not a list of packages 'number:quantity:type;…'"],
   ['1:0:Box', 'has a package of 0'],
 ])('packages %s', (text, expected) => {

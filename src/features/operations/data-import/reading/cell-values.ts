@@ -3,14 +3,8 @@ import { parseDate } from '#shared/dates.ts';
 import { EURO_INDEX, fromUnits, toUnits } from '#shared/money.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
 import { US_STATES } from '#shared/us-states.ts';
-
-/** Why a cell cannot be taken, in plain words. */
-export class Refusal {
-  readonly reason: string;
-  constructor(reason: string) {
-    this.reason = reason;
-  }
-}
+import { Refusal } from './refusal.ts';
+import { readUnit } from './unit-text.ts';
 
 export type Value = string | number | boolean | string[];
 
@@ -22,8 +16,16 @@ export type CellContext = {
   mended: (what: string) => void;
 };
 
+/** What one cell says of several fields. */
+export class Several {
+  readonly values: Readonly<Record<string, Value>>;
+  constructor(values: Readonly<Record<string, Value>>) {
+    this.values = values;
+  }
+}
+
 /** Reads one cell, already cleaned and not blank. null: the cell says nothing. */
-export type CellParser = (text: string, context: CellContext) => Value | Refusal | null;
+export type CellParser = (text: string, context: CellContext) => Value | Several | Refusal | null;
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
@@ -214,31 +216,27 @@ export const itemStatus: CellParser = (text) => {
   return new Refusal('is not a status of an item (Active or Discontinued)');
 };
 
-/** Units of measure by the words packages carry, most telling word first. Other codes of up to four characters are themselves. */
-const UNIT_WORDS: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:ea|each|pcs?|pieces?|single|unit|units)\b/, 'EA'],
-  [/\b(?:cs|case|cases|cas|ca)\b/, 'CS'],
-  [/\b(?:ct|ctn|carton|cartons)\b/, 'CT'],
-  [/\b(?:bx|box|boxes)\b/, 'BX'],
-  [/\b(?:pk|pack|packs|package|packages|pkg|pac)\b|pack_or_inner_pack|^inner$/, 'PK'],
-  [/\b(?:bg|bag|bags)\b/, 'BG'],
-  [/\b(?:pch|pouch|pouches)\b/, 'PCH'],
-  [/\b(?:bt|bo|btl|bottle|bottles)\b/, 'BT'],
-  [/\b(?:tb|tube|tubes)\b/, 'TB'],
-  [/\b(?:tr|tray|trays)\b/, 'TR'],
-  [/\b(?:vl|vial|vials)\b/, 'VL'],
-  [/\b(?:kt|kit|kits)\b/, 'KT'],
-  [/\b(?:rl|roll|rolls)\b/, 'RL'],
-  [/\b(?:pr|pair|pairs)\b/, 'PR'],
-  [/\b(?:dz|doz|dozen)\b/, 'DZ'],
-  [/\b(?:crate|crates)\b/, 'CRT'],
-];
-
-/** A unit of measure: EA, BX, CS… from its code or its word ('Inner Box', 'case'). */
+/** A unit of measure; one with a pack size is three fields, and the whole text, for whoever checks the size. */
 export const unit: CellParser = (text) => {
-  const word = text.toLowerCase();
-  for (const [pattern, known] of UNIT_WORDS) if (pattern.test(word)) return known;
-  return /^[a-z0-9]{1,4}$/i.test(text) ? text.toUpperCase() : new Refusal('is not a unit of measure');
+  const read = readUnit(text);
+  if (read instanceof Refusal || read.count === undefined) return read instanceof Refusal ? read : read.unit;
+  const { unit: name, count, of } = read;
+  return new Several({
+    unit: name,
+    pack_count: count,
+    unit_text: cut(text, 500),
+    ...(of === undefined ? {} : { pack_of: of }),
+  });
+};
+
+/** The unit that an item is counted in, which holds nothing. */
+export const baseUnit: CellParser = (text) => {
+  const read = readUnit(text);
+  if (read instanceof Refusal || read.count === undefined) return read instanceof Refusal ? read : read.unit;
+  const inner = read.of ?? 'what it holds';
+  return new Refusal(
+    `may be ${read.unit}, or ${inner} in a ${read.unit} of ${read.count}: write the one it is counted in`,
+  );
 };
 
 const EMAIL = /^[^\s@<>()",;:]+@[^\s@<>()",;:]+\.[^\s@<>()",;:.]+$/;
@@ -279,10 +277,12 @@ export function packsOf(text: string): Pack[] | Refusal {
     const [, count, type = ''] = /^[^:]*:(\d+):(.*)$/.exec(part.trim()) ?? [];
     if (!count) return new Refusal("is not a list of packages 'number:quantity:type;…'");
     if (type.trim() === '') return new Refusal(`does not say what kind of package holds ${count}`);
-    const name = unit(type.trim(), { heading: '', mended: () => {} });
-    if (typeof name !== 'string') return new Refusal(`'${type.trim()}' is not a unit of measure`);
+    const read = readUnit(type.trim());
+    if (read instanceof Refusal) return new Refusal(`has a package '${type.trim()}', which ${read.reason}`);
+    if (read.count !== undefined)
+      return new Refusal(`has a package '${type.trim()}' of ${count}: its size is given twice`);
     if (Number(count) === 0) return new Refusal('has a package of 0');
-    packs.set(`${name}:${count}`, { unit: name, factor: count });
+    packs.set(`${read.unit}:${count}`, { unit: read.unit, factor: count });
   }
   const all = [...packs.values()];
   if (all.length > 1) {

@@ -2,8 +2,9 @@
 
 import type { ImportKind, Values } from '../kinds/import-kind.ts';
 import type { RefusedCell } from '../running/import-report.ts';
-import { cleaned, cut, Refusal } from './cell-values.ts';
+import { cleaned, cut, Several } from './cell-values.ts';
 import type { Header } from './header-match.ts';
+import { Refusal } from './refusal.ts';
 import type { Row } from './table-file.ts';
 
 export type ReadRow = { records: Values[] } | { refused: RefusedCell[] };
@@ -40,6 +41,7 @@ export function recordReader(
       const value = parse(text, context);
       if (value instanceof Refusal)
         refused.push({ line, column: heading, value: cut(text, 500), reason: value.reason });
+      else if (value instanceof Several) Object.assign(values, value.values);
       else if (value !== null) values[name] = value;
     }
     if (blank && cells.every((cell) => cleaned(cell) === '')) return null;

@@ -1,0 +1,76 @@
+// What a row says of a unit and its pack size, against the units that the item has: what does not come to the same is refused with both readings.
+import type { Column } from './import-kind.ts';
+
+/** What the unit's cell says of a pack size (`unit` of cell-values.ts), and the whole cell where it says that. */
+export const PACK_COLUMNS: Readonly<Record<string, Column>> = {
+  pack_count: { type: 'numeric', only: 'stage' },
+  pack_of: { type: 'text', only: 'stage' },
+  unit_text: { type: 'text', only: 'stage' },
+};
+
+/** SQL for the units of the item of a staged row, as (unit, factor): how many of the base unit each holds. */
+const unitsOf = (row: string): string => `(select ${row}.base_unit as unit, 1::numeric as factor
+  union all select u.unit, u.factor from item_unit u where u.item_id = ${row}.item_id and u.unit <> ${row}.base_unit)`;
+
+/** The same with the units of other rows of the file; those whose size is not known (yet) have no factor. */
+const unitsAround = (row: string): string => `(select unit, factor from ${unitsOf(row)} here
+  union select x.unit, x.factor from import_row x where x.item_id = ${row}.item_id and x.reason is null and x.unit <> ${row}.base_unit)`;
+
+/** Whether the pack size of row `r` comes to a factor, whatever unit of the item it counts. */
+const comesTo = (factor: string, units: string): string => `exists (
+  select from ${units} i where i.unit = coalesce(r.pack_of, i.unit) and i.unit <> r.unit and r.pack_count * i.factor = ${factor})`;
+
+const plain = (number: string): string => `trim_scale(${number})::text`;
+const PACKED = 'r.reason is null and r.pack_count is not null';
+const refuse = (reason: string): string =>
+  `bad_column = 'unit', bad_value = coalesce(r.unit_text, r.unit), reason = ${reason}`;
+
+/** Two rows may say the same in different words. */
+const FORGET_WORDS =
+  'update import_row set pack_count = null, pack_of = null, unit_text = null where reason is null and unit_text is not null';
+
+/** For rows of something that is priced by a unit, with `item_id` and `base_unit` looked up. */
+export const CHECK_UNIT: readonly string[] = [
+  `update import_row r set ${refuse("case when r.unit_text is null then '' else 'is ' || r.unit || ', which ' end || 'is no unit of this item: import its units first'")}
+   where r.reason is null and r.unit <> r.base_unit
+     and not exists (select from item_unit u where u.item_id = r.item_id and u.unit = r.unit)`,
+  `update import_row r set ${refuse('f.reason')}
+   from (
+     select r.row_no, 'may be ' || r.unit || ', which holds ' || ${plain('h.factor')} || ' ' || r.base_unit || ' here, or '
+       || ${plain('r.pack_count')} || ' ' || coalesce(r.pack_of, r.base_unit)
+       || coalesce(', which is ' || string_agg(distinct o.unit, ' or '), '') || ': write the unit that is meant' as reason
+     from import_row r join lateral ${unitsOf('r')} h on h.unit = r.unit
+     left join lateral ${unitsOf('r')} i on i.unit = coalesce(r.pack_of, r.base_unit)
+     left join lateral ${unitsOf('r')} o on o.factor = r.pack_count * i.factor and o.unit <> r.unit
+     where ${PACKED} and not ${comesTo('h.factor', unitsOf('r'))}
+     group by r.row_no, r.unit, h.factor, r.base_unit, r.pack_count, r.pack_of) f
+   where f.row_no = r.row_no`,
+  FORGET_WORDS,
+];
+
+/** For rows that say how many base units a unit holds (`factor`): from its pack size, where no other cell says it. */
+export const PACK_TO_FACTOR: readonly string[] = [
+  'create index on import_row (item_id)',
+  `update import_row r set ${refuse(`'says ' || ${plain('r.pack_count')} || coalesce(' ' || r.pack_of, '') || ', another cell of the row ' || ${plain('r.factor')} || ' ' || r.base_unit`)}
+   where ${PACKED} and r.factor is not null and not ${comesTo('r.factor', unitsAround('r'))}`,
+  `update import_row r set factor = r.pack_count where ${PACKED} and r.factor is null and r.pack_of = r.base_unit`,
+  // One that counts another unit, whose size is known by now.
+  `update import_row r set factor = f.factor
+   from (select r.row_no, r.pack_count * i.factor as factor
+         from import_row r join lateral ${unitsAround('r')} i on i.unit = r.pack_of and i.unit <> r.unit and i.factor is not null
+         where ${PACKED} and r.factor is null) f
+   where f.row_no = r.row_no`,
+  `update import_row r set ${refuse("'counts ' || r.pack_of || ', which is no unit of this item: import it first'")}
+   where ${PACKED} and r.factor is null and r.pack_of is not null`,
+  // One that does not say what it counts: what the unit holds already, or the base unit where there is no other.
+  `update import_row r set factor = u.factor from item_unit u
+   where ${PACKED} and r.factor is null and u.item_id = r.item_id and u.unit = r.unit and ${comesTo('u.factor', unitsOf('r'))}`,
+  `update import_row r set factor = f.count, reason = f.reason, bad_column = f.bad_column, bad_value = f.bad_value
+   from (select r.row_no, case when count(distinct i.unit) = 1 then r.pack_count end as count,
+           case when count(distinct i.unit) > 1 then 'may hold ' || string_agg(distinct ${plain('r.pack_count')} || ' ' || i.unit, ' or ') || ': write which' end as reason,
+           case when count(distinct i.unit) > 1 then 'unit' end as bad_column, case when count(distinct i.unit) > 1 then r.unit_text end as bad_value
+         from import_row r join lateral ${unitsAround('r')} i on i.unit <> r.unit
+         where ${PACKED} and r.factor is null group by r.row_no, r.pack_count, r.unit_text) f
+   where f.row_no = r.row_no`,
+  FORGET_WORDS,
+];
