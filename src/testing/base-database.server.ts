@@ -23,6 +23,12 @@ export async function freshDatabase(): Promise<Database> {
   return server ? freshOnServer(server) : freshEmbedded();
 }
 
+/** A database of its own with nothing in it, for tests of migrations. */
+export async function emptyDatabase(): Promise<Database> {
+  const server = process.env['TEST_DATABASE_URL'];
+  return server ? freshOnServer(server, 'template0') : openEmbedded({});
+}
+
 /** A new data folder with a migrated embedded database, for tests of whole processes. */
 export async function freshDataDir(): Promise<string> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-data-'));
@@ -51,8 +57,8 @@ async function embeddedDump(): Promise<Blob> {
   return fs.openAsBlob(file);
 }
 
-async function freshOnServer(server: string): Promise<Database> {
-  const template = `quoteboard_test_${fingerprint()}`;
+async function freshOnServer(server: string, from?: string): Promise<Database> {
+  const template = from ?? `quoteboard_test_${fingerprint()}`;
   const name = `quoteboard_test_${process.pid}_${Date.now()}_${Math.floor(Math.random() * 1e6)}`;
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();
