@@ -5,13 +5,13 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Database, Db } from '#db/database.server.ts';
+import { lockedBy, MIGRATIONS, type Migration, migrate, migrationsIn } from '#db/migrate.server.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { emptyDatabase } from '#testing/base-database.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import type { Database, Db } from './database.server.ts';
-import { lockedBy, MIGRATIONS, type Migration, migrate, migrationsIn } from './migrate.server.ts';
 
 /** The last migration of the oldest released version. */
 const FIRST_RELEASE = '0008-start-values';
