@@ -2,7 +2,6 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, Db } from '#db/database.server.ts';
@@ -11,6 +10,7 @@ import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { emptyDatabase } from '#testing/base-database.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
+import { until } from '#testing/server-process.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 
 /** The last migration of the oldest released version. */
@@ -162,10 +162,10 @@ describe.runIf(onServer)('to the next version', () => {
       }
     };
     const workers = [work(), work(), work()];
-    while (saves < 20 && wrong.length === 0) await sleep(20);
+    await until(() => saves >= 20 || wrong.length > 0, 60);
     await migrate(server.db, folderWith([...landed, ...next]));
     const before = saves;
-    while (saves < before + 20 && wrong.length === 0) await sleep(20);
+    await until(() => saves >= before + 20 || wrong.length > 0, 60);
     over.abort();
     await Promise.all(workers);
     expect(wrong).toEqual([]);
@@ -200,9 +200,8 @@ async function locksOf(db: Db, text: string): Promise<string[]> {
 
 /** Waits until somebody waits for a lock on a table. */
 async function untilWaiting(db: Db, table: string): Promise<void> {
-  for (;;) {
+  await until(async () => {
     const { rows } = await sql`select 1 from pg_locks where relation = ${table}::regclass and not granted`.execute(db);
-    if (rows.length > 0) return;
-    await sleep(10);
-  }
+    return rows.length > 0;
+  }, 30);
 }
