@@ -1,0 +1,26 @@
+// Every file that the documents name exists.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from './run.mjs';
+
+const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root });
+/** A path from the project's folder; `<…>` and `*` in it stand for names. */
+const FROM_ROOT = /(?<![\w./#-])((?:src|database|tools|bench|e2e|deploy|docs)\/[\w./<>*-]*[\w>*])/g;
+/** In docs/conformance.md a path begins at src, and the beginning of a file's name is enough. */
+const FROM_SRC = /(?<![\w./#-])((?:app|api|db|jobs|outside|shared|ui|features)\/[\w./-]*\w)/g;
+
+function missing(file: string): string[] {
+  const text = readFileSync(path.join(root, file), 'utf8').replace(/https?:\S+/g, '');
+  const named = [...text.matchAll(FROM_ROOT)].map(([, name = '']) => name);
+  if (file.endsWith('conformance.md'))
+    named.push(...[...text.matchAll(FROM_SRC)].map(([, name = '']) => `src/${name}`));
+  return [...new Set(named)].filter((name) => {
+    const pattern = name.replaceAll(/<[^>]*>/g, '*');
+    return !existsSync(path.join(root, pattern)) && globSync([pattern, `${pattern}*`], { cwd: root }).length === 0;
+  });
+}
+
+test.each(DOCUMENTS)('%s', (file) => {
+  expect(missing(file)).toEqual([]);
+});
