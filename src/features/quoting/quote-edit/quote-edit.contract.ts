@@ -271,10 +271,11 @@ export const QuoteTemplate = z.object({
 });
 export type QuoteTemplate = z.infer<typeof QuoteTemplate>;
 
-export const PastedRow = z.object({ itemNumber: Text(200), qty: z.number().nullish(), unit: Text(20).nullish() });
+export const PastedRow = z.object({ itemNumber: Text(200), qty: z.number().nullish(), unit: Text(200).nullish() });
 export const FoundRow = z.object({
   itemNumber: z.string(),
   qty: z.number().nullable(),
+  /** As it was pasted; each candidate says what it means there. */
   unit: z.string(),
   state: z.enum(['found', 'ambiguous', 'notFound']),
   /** What to mend, in a sentence; empty when the row can be added as it is. */
@@ -284,10 +285,14 @@ export const FoundRow = z.object({
       itemId: z.number().int(),
       itemNumber: z.string(),
       description: z.string(),
+      /** The unit of this item that is meant; '' when a person has to say. */
       unit: z.string(),
-      units: z.array(z.string()),
+      /** How many of the base unit, which comes first, each unit holds. */
+      units: z.array(z.object({ unit: z.string(), factor: z.number() })),
       /** The item is discontinued or its class hidden: it cannot be added. */
       gone: z.boolean(),
+      /** Why this item, or this unit of it, cannot be taken as it is; empty when it can. */
+      problem: z.string(),
     }),
   ),
 });

@@ -228,7 +228,7 @@ test('pasted rows: found, ambiguous, not found; every row answers, in order, not
   expect(found.map(({ itemNumber }) => itemNumber)).toEqual(rows.map(({ itemNumber }) => itemNumber));
   expect(found.map(({ state, candidates, problem }) => [state, candidates.length, problem])).toEqual([
     ['found', 1, ''],
-    ['found', 1, 'ZX-5520 is not sold by CS. Its units: EA, BX.'],
+    ['found', 1, 'ZX-5520 is not sold by CS. Its units: EA, BX (50 EA).'],
     ['found', 1, 'There is no quantity in this row.'],
     ['ambiguous', 2, '2 items fit: choose one.'],
     ['ambiguous', 1, 'Is ZX-5520-L meant?'],
@@ -244,15 +244,53 @@ test('pasted rows: found, ambiguous, not found; every row answers, in order, not
     itemNumber: 'ZX-5520',
     description: item.description,
     unit: 'BX',
-    units: ['EA', 'BX'],
+    units: [
+      { unit: 'EA', factor: 1 },
+      { unit: 'BX', factor: 50 },
+    ],
     gone: false,
+    problem: '',
   });
+  expect(found[1]?.candidates[0]).toMatchObject({ unit: '', problem: found[1]?.problem });
   expect(found[8]?.candidates[0]?.gone).toBe(true);
   const { quote } = await aDraft();
   expect(
     (await server.call(QuoteEdit.ResolvePastedItems, { quoteId: quote.id, rows }, { as: await stranger() })).status,
   ).toBe(404);
   expect((await server.call(QuoteEdit.ResolvePastedItems, { rows: [] }, { as: office.rep })).status).toBe(422);
+});
+
+test('a pasted unit is the one of the item that is meant, or nobody has chosen it yet', async () => {
+  const [pad, glove] = [
+    await anItem(server.db, { number: '551029', units: { EA: 1, CS: 10 } }),
+    await anItem(server.db, { number: '551044', units: { EA: 1, BX: 100, CS: 1000 } }),
+  ];
+  const rows = [
+    [pad, 'CARTON', '', '551029 is not sold by CARTON. Its units: EA, CS (10 EA).'],
+    [pad, 'Case', 'CS', ''],
+    [pad, 'CS of 10', 'CS', ''],
+    [pad, 'Case of 10 EA', 'CS', ''],
+    [pad, 'CASE12', '', "'CASE12' says CS of 12, but 551029 has CS (10 EA): choose the unit."],
+    [glove, 'BX/100', 'BX', ''],
+    [
+      glove,
+      'Box of 50 pieces',
+      '',
+      "'Box of 50 pieces' says BX of 50 EA, but 551044 has BX (100 EA): choose the unit.",
+    ],
+    [glove, '100 EA/BX', '', "'100 EA/BX' can mean BX (100 EA) or EA: choose the unit."],
+    [glove, 'EA/100', '', "'EA/100' says EA of 100, but 551044 has EA: choose the unit."],
+    [glove, 'PALLET', '', '551044 is not sold by PALLET. Its units: EA, BX (100 EA), CS (1,000 EA).'],
+    [glove, '', 'EA', ''],
+  ] as const;
+  const found = await server.ok(
+    QuoteEdit.ResolvePastedItems,
+    { rows: rows.map(([item, unit]) => ({ itemNumber: item.itemNumber, qty: 3, unit })) },
+    { as: office.rep },
+  );
+  expect(found.map(({ candidates: [one], problem }) => [one?.unit, problem])).toEqual(
+    rows.map(([, , unit, problem]) => [unit, problem]),
+  );
 });
 
 describe('choices', () => {

@@ -4,7 +4,8 @@ import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, useCallback, useRef, useState } from 'react';
 import type { ItemHit } from '#features/catalogue/items/items.contract.ts';
 import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
-import { PasteDialog, type ReadyRow } from '#features/quoting/quote-edit/paste/PasteDialog.tsx';
+import { PasteDialog } from '#features/quoting/quote-edit/paste/PasteDialog.tsx';
+import type { ReadyRow } from '#features/quoting/quote-edit/paste/paste-rows.ts';
 import { useKeys } from '#ui/keys.tsx';
 import { MOST_LINES, type TemplateLine } from './quote-templates.contract.ts';
 import classes from './templates.module.css';
@@ -91,7 +92,7 @@ export function TemplateLines({ lines, errors, onChange }: Props) {
         itemDescription: item.description,
         qty,
         unit,
-        units: item.units,
+        units: item.units.map((one) => one.unit),
         problem: '',
       })),
     );

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Db } from '#db/database.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import { unitMeant } from '#shared/unit-of-measure.ts';
 import { notOffered } from '../lines/line-items.server.ts';
 import type { FoundRow, QuoteEdit } from '../quote-edit.contract.ts';
 import { type ItemFactsById, knowItems } from '../settle/recalculate.server.ts';
@@ -37,7 +38,10 @@ export async function resolvePastedItems({ db, user }: ReadContext, { quoteId, r
     const key = keyOf(row);
     const sure = exact.get(key) ?? byMaker.get(key) ?? [];
     const ids = sure.length > 0 ? sure : (begun.get(key) ?? []);
-    const candidates = ids.map((id) => items.get(id)).filter((facts) => facts !== undefined);
+    const candidates = ids.flatMap((id) => {
+      const facts = items.get(id);
+      return facts ? [candidateOf(facts, row.unit ?? '')] : [];
+    });
     const state = sure.length === 1 ? 'found' : candidates.length > 0 ? 'ambiguous' : 'notFound';
     return {
       itemNumber: row.itemNumber,
@@ -45,16 +49,25 @@ export async function resolvePastedItems({ db, user }: ReadContext, { quoteId, r
       unit: row.unit ?? '',
       state,
       problem: problemOf(row, state, candidates),
-      candidates: candidates.map((facts) => ({
-        itemId: facts.id,
-        itemNumber: facts.item_number,
-        description: facts.description,
-        unit: unitOf(facts, row.unit) ?? facts.base_unit,
-        units: facts.units.map(({ unit }) => unit),
-        gone: notOffered(facts) !== '',
-      })),
+      candidates,
     };
   });
+}
+
+type Candidate = FoundRow['candidates'][number];
+
+function candidateOf(facts: ItemFacts, unit: string): Candidate {
+  const notSold = notOffered(facts);
+  const meant = unit === '' ? { unit: facts.base_unit, problem: '' } : unitMeant(unit, facts.item_number, facts.units);
+  return {
+    itemId: facts.id,
+    itemNumber: facts.item_number,
+    description: facts.description,
+    unit: meant.unit,
+    units: facts.units,
+    gone: notSold !== '',
+    problem: notSold || meant.problem,
+  };
 }
 
 /** A number range rather than LIKE: a pattern that is not known beforehand cannot use the index. */
@@ -82,24 +95,14 @@ async function makerMatches(db: Db, keys: ReadonlySet<string>): Promise<Map<stri
   return new Map(rows.map((row) => [row.key, row.ids]));
 }
 
-/** The item's own spelling of a unit; undefined when it is not sold by it. */
-function unitOf(facts: ItemFacts, typed: string | null | undefined): string | undefined {
-  if (!typed) return facts.base_unit;
-  return facts.units.find(({ unit }) => unit.toLowerCase() === typed.toLowerCase())?.unit;
-}
-
-function problemOf(row: Input['rows'][number], state: FoundRow['state'], candidates: readonly ItemFacts[]): string {
+function problemOf(row: Input['rows'][number], state: FoundRow['state'], candidates: readonly Candidate[]): string {
   const [only] = candidates;
   if (row.itemNumber === '') return 'There is no item number in this row.';
   if (state === 'notFound' || !only) return `There is no item ${row.itemNumber}.`;
   if (state === 'ambiguous') {
-    return candidates.length === 1 ? `Is ${only.item_number} meant?` : `${candidates.length} items fit: choose one.`;
+    return candidates.length === 1 ? `Is ${only.itemNumber} meant?` : `${candidates.length} items fit: choose one.`;
   }
-  const notSold = notOffered(only);
-  if (notSold) return notSold;
-  if (unitOf(only, row.unit) === undefined) {
-    return `${only.item_number} is not sold by ${row.unit}. Its units: ${only.units.map(({ unit }) => unit).join(', ')}.`;
-  }
+  if (only.problem) return only.problem;
   if (row.qty === null || row.qty === undefined) return 'There is no quantity in this row.';
   return row.qty > 0 ? '' : 'The quantity must be above 0.';
 }

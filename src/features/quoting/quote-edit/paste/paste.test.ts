@@ -1,6 +1,17 @@
-// Pasted rows as people have them: with and without headings, tabs, semicolons or spaces, figures with commas.
+// Pasted rows as people have them: with and without headings, tabs, semicolons or spaces; every cell is read or kept as unused.
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTable, parsePaste } from './paste.ts';
+import { isTable, linesOf, MOST_ROWS, parsePaste } from './paste.ts';
+
+const read = (text: string) => {
+  const table = parsePaste(text);
+  return linesOf(table, table.roles).map(({ itemNumber, qty, unit, unused }) => [
+    itemNumber,
+    qty,
+    unit,
+    ...unused.map((cell) => cell.text),
+  ]);
+};
 
 describe('parsePaste', () => {
   it.each([
@@ -8,58 +19,160 @@ describe('parsePaste', () => {
       'three columns',
       '551000\t40\tBX\n881003\t4\tEA',
       [
-        ['551000', 40, 'BX'],
-        ['881003', 4, 'EA'],
+        ['551000', '40', 'BX'],
+        ['881003', '4', 'EA'],
+      ],
+    ],
+    [
+      'units that are no short codes',
+      '901048\t2\tEA\n551029\t3\tCARTON\n551044\t3\tCASE12',
+      [
+        ['901048', '2', 'EA'],
+        ['551029', '3', 'CARTON'],
+        ['551044', '3', 'CASE12'],
+      ],
+    ],
+    [
+      'a code beside a word',
+      '551044\t4\tCS\n551029\t1\tPALLET',
+      [
+        ['551044', '4', 'CS'],
+        ['551029', '1', 'PALLET'],
+      ],
+    ],
+    [
+      'a unit among words that are none',
+      'A-1\t4\tCS\nA-2\t1\tZOLL\nA-3\t1\tGROSS-9',
+      [
+        ['A-1', '4', 'CS'],
+        ['A-2', '1', 'ZOLL'],
+        ['A-3', '1', 'GROSS-9'],
+      ],
+    ],
+    [
+      'units with what they hold',
+      'A-1\t4\tCase of 10 EA\nA-2\t1\tBX (100 EA)\nA-3\t2\t50 EA/CA',
+      [
+        ['A-1', '4', 'Case of 10 EA'],
+        ['A-2', '1', 'BX (100 EA)'],
+        ['A-3', '2', '50 EA/CA'],
       ],
     ],
     [
       'a heading in another order',
       'Qty\tUOM\tItem #\n1,200\tCS\tAB-1\n3\tEA\tAB-2',
       [
-        ['AB-1', 1200, 'CS'],
-        ['AB-2', 3, 'EA'],
+        ['AB-1', '1,200', 'CS'],
+        ['AB-2', '3', 'EA'],
       ],
     ],
+    [
+      'a heading with descriptions and prices',
+      'Item description\tItem No.\tUnit Price\tUnit\tOrder Qty\tDisc. %\nGlove\tAB-1\t$58.00\tBX\t3\t5 %',
+      [['AB-1', '3', 'BX', 'Glove', '$58.00', '5 %']],
+    ],
+    ['a heading without a quantity', 'Item\tUOM\nAB-1\tEA', [['AB-1', '', 'EA']]],
     [
       'numbers only',
       '551000\n881003\r\n\r\n',
       [
-        ['551000', null, null],
-        ['881003', null, null],
+        ['551000', '', ''],
+        ['881003', '', ''],
       ],
     ],
     [
       'a description between',
       'AB-1\tGlove\t12\nAB-2\tGown\t3',
       [
-        ['AB-1', 12, null],
-        ['AB-2', 3, null],
+        ['AB-1', '12', '', 'Glove'],
+        ['AB-2', '3', '', 'Gown'],
       ],
     ],
-    ['semicolons', 'AB-1;12;EA', [['AB-1', 12, 'EA']]],
+    ['a price before the quantity', 'AB-1\t58.00\t12\tEA', [['AB-1', '12', 'EA', '58.00']]],
+    [
+      'running numbers before the items',
+      '1\tAB-1\t12\n2\tAB-2\t3',
+      [
+        ['AB-1', '12', '', '1'],
+        ['AB-2', '3', '', '2'],
+      ],
+    ],
+    ['semicolons', 'AB-1;12;EA', [['AB-1', '12', 'EA']]],
+    [
+      'a semicolon inside a cell of a spreadsheet',
+      'AB-1\tGlove; blue  large\t12',
+      [['AB-1', '12', '', 'Glove; blue  large']],
+    ],
     [
       'wide spaces',
-      'AB-1   12   EA\nAB-2   1   BX',
+      '  AB-1   12   EA\n  AB-2   1   BX',
       [
-        ['AB-1', 12, 'EA'],
-        ['AB-2', 1, 'BX'],
+        ['AB-1', '12', 'EA'],
+        ['AB-2', '1', 'BX'],
       ],
     ],
-    ['quoted cells', '"AB-1"\t"2"', [['AB-1', 2, null]]],
+    ['quoted cells', '"AB-1"\t"2"', [['AB-1', '2', '']]],
     [
-      'a quantity that is none',
-      'AB-1\tsome\nAB-2\t4',
+      'a cell of two lines',
+      'AB-1\t"Glove\n""blue"""\t2\nAB-2\tGown\t3',
       [
-        ['AB-1', null, null],
-        ['AB-2', 4, null],
+        ['AB-1', '2', '', 'Glove "blue"'],
+        ['AB-2', '3', '', 'Gown'],
+      ],
+    ],
+    [
+      'a stray opening quote',
+      '"AB-1\t2\nAB-2\t3\nAB-3"\t4',
+      [
+        ['"AB-1', '2', ''],
+        ['AB-2', '3', ''],
+        ['AB-3"', '4', ''],
+      ],
+    ],
+    [
+      'quantities that are none',
+      'AB-1\tsome\nAB-2\t4\nAB-3\t-3',
+      [
+        ['AB-1', 'some', ''],
+        ['AB-2', '4', ''],
+        ['AB-3', '-3', ''],
+      ],
+    ],
+    [
+      'rows without an item number',
+      'AB-1\t1\n\t5\nAB-2\t2',
+      [
+        ['AB-1', '1', ''],
+        ['', '5', ''],
+        ['AB-2', '2', ''],
       ],
     ],
   ])('reads %s', (_name, text, expected) => {
-    expect(parsePaste(text).map((row) => [row.itemNumber, row.qty, row.unit])).toEqual(expected);
+    expect(read(text)).toEqual(expected);
   });
 
-  it('leaves out rows without an item number, nothing else', () => {
-    expect(parsePaste('AB-1\t1\n\t5\nAB-2\t2').map((row) => row.itemNumber)).toEqual(['AB-1', 'AB-2']);
+  it('says how many rows it did not read', () => {
+    const table = parsePaste(`Item\tQty\n${'AB-1\t2\n'.repeat(MOST_ROWS + 40)}`);
+    expect([table.rows.length, table.more]).toEqual([MOST_ROWS, 40]);
+    const bare = parsePaste('AB-1\t2\n'.repeat(MOST_ROWS + 1));
+    expect([bare.rows.length, bare.more]).toEqual([MOST_ROWS, 1]);
+  });
+
+  it('keeps every cell, whatever is pasted and whatever its columns are taken for', () => {
+    const cell = fc.stringMatching(/^[A-Za-z0-9"';.,%$ /-]{0,12}$/);
+    fc.assert(
+      fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 6 }), { minLength: 1, maxLength: 8 }), (cells) => {
+        const table = parsePaste(cells.map((row) => row.join('\t')).join('\n'));
+        const kept = [
+          ...table.titles.filter((title) => title !== ''),
+          ...linesOf(table, table.roles).flatMap(({ itemNumber, qty, unit, unused }) =>
+            [itemNumber, qty, unit, ...unused.map(({ text }) => text)].filter((text) => text !== ''),
+          ),
+        ];
+        const bare = (texts: string[]) => texts.join('').replaceAll(/["\s]/g, '').split('').toSorted().join('');
+        expect(bare(kept)).toBe(bare(cells.flat()));
+      }),
+    );
   });
 });
 

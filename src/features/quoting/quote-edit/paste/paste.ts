@@ -1,56 +1,164 @@
-// Rows pasted from a spreadsheet: item number, quantity, unit, in whatever order a heading (or a glance at the cells) tells.
+// Rows pasted from a spreadsheet: cells, and what each column is (item number, quantity, unit); no cell goes missing.
+import { readQuantity } from '#shared/quantity.ts';
+import { isUnit } from '#shared/unit-of-measure.ts';
 
-export type PastedLine = { itemNumber: string; qty: number | null; unit: string | null };
+export const COLUMN_ROLES = ['item', 'qty', 'unit', 'unused'] as const;
+export type ColumnRole = (typeof COLUMN_ROLES)[number];
 
-const ITEM = /item|part|catalog|sku|number|product|material/i;
-const QTY = /qty|quantity|count|order/i;
-const UNIT = /^(u\/?m|uom|unit.*|measure)$/i;
+/** `titles` are the cells of a heading, '' without one. `more` rows follow that are not read. */
+export type PastedTable = { titles: string[]; rows: string[][]; roles: ColumnRole[]; more: number };
+
+/** A row as it is looked up: the cells by their role, and those that are not used with their column. */
+export type PastedLine = { itemNumber: string; qty: string; unit: string; unused: { column: number; text: string }[] };
+
+/** A quote has at most so many lines. */
+export const MOST_ROWS = 2_000;
 
 /** Whether a clipboard text is a table or a list and not just words for a field. */
 export function isTable(text: string): boolean {
   return /\t/.test(text) || /\r?\n\s*\S/.test(text.trim());
 }
 
-/** Reads pasted text; rows without an item number are left out, nothing else is. */
-export function parsePaste(text: string): PastedLine[] {
-  const rows = text
-    .split(/\r\n|\n|\r/)
-    .map((line) => line.split(/\t|;|(?<=\S)\s{2,}/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1')))
-    .filter((cells) => cells.some((cell) => cell !== ''));
-  const first = rows[0] ?? [];
-  const heading =
-    first.length > 1 && first.every((cell) => quantityOf(cell) === null) && first.some((cell) => QTY.test(cell));
-  const columns = heading
-    ? {
-        item: first.findIndex((cell) => ITEM.test(cell)),
-        qty: first.findIndex((cell) => QTY.test(cell)),
-        unit: first.findIndex((cell) => UNIT.test(cell)),
-      }
-    : guess(rows);
-  return rows.slice(heading ? 1 : 0).flatMap((cells) => {
-    const itemNumber = cells[Math.max(0, columns.item)] ?? '';
-    if (!itemNumber) return [];
-    return [{ itemNumber, qty: quantityOf(cells[columns.qty] ?? ''), unit: cells[columns.unit] || null }];
-  });
-}
-
-/** Without a heading: the item number first, the quantity in the first later column of numbers, the unit in one of short words. */
-function guess(rows: string[][]): { item: number; qty: number; unit: number } {
-  const width = Math.max(0, ...rows.map((cells) => cells.length));
-  const later = [...Array(width).keys()].slice(1);
-  const holds = (column: number, share: number, test: (cell: string) => boolean) => {
-    const filled = rows.map((cells) => cells[column] ?? '').filter(Boolean);
-    return filled.length > 0 && filled.filter(test).length >= filled.length * share;
-  };
+/** Reads pasted text: every row that has a cell, with a guess at what its columns are. */
+export function parsePaste(text: string): PastedTable {
+  const { rows: all, more } = cellsOf(text, MOST_ROWS + 1);
+  const [first = []] = all;
+  const width = Math.max(0, ...all.map((cells) => cells.length));
+  const columns = [...Array(width).keys()];
+  const heading = headingOf(first);
+  const rows = heading ? all.slice(1) : all.slice(0, MOST_ROWS);
+  const places = heading ?? guess(rows, columns);
   return {
-    item: 0,
-    qty: later.find((column) => holds(column, 0.5, (cell) => quantityOf(cell) !== null)) ?? -1,
-    unit: later.find((column) => holds(column, 0.6, (cell) => /^[A-Za-z]{2,4}$/.test(cell))) ?? -1,
+    titles: columns.map((column) => (heading ? (first[column] ?? '') : '')),
+    rows,
+    roles: columns.map((column) => {
+      if (column === places.item) return 'item';
+      if (column === places.qty) return 'qty';
+      return column === places.unit ? 'unit' : 'unused';
+    }),
+    more: more + all.length - rows.length - (heading ? 1 : 0),
   };
 }
 
-function quantityOf(cell: string): number | null {
-  if (!/^\d{1,3}(,\d{3})*(\.\d+)?$|^\d+(\.\d+)?$/.test(cell)) return null;
-  const value = Number(cell.replaceAll(',', ''));
-  return value > 0 ? value : null;
+/** The rows of a table by the roles of its columns. */
+export function linesOf({ rows }: Pick<PastedTable, 'rows'>, roles: readonly ColumnRole[]): PastedLine[] {
+  const [item, qty, unit] = [roles.indexOf('item'), roles.indexOf('qty'), roles.indexOf('unit')];
+  return rows.map((cells) => ({
+    itemNumber: cells[item] ?? '',
+    qty: cells[qty] ?? '',
+    unit: cells[unit] ?? '',
+    unused: cells.flatMap((text, column) => (text !== '' && roles[column] === 'unused' ? [{ column, text }] : [])),
+  }));
+}
+
+/** What stands between two cells, and what a cell holds: bare, or in quotes. Of those found in a text the first is meant. */
+const TABS = { found: /\t/, between: /\t/y, bare: /[^\t\r\n]*/y, quoted: /"((?:[^"\t]|"")*)" *(?=[\t\r\n]|$)/y };
+const SEMICOLONS = { found: /;/, between: /;/y, bare: /[^;\r\n]*/y, quoted: /"((?:[^"\r\n]|"")*)" *(?=[;\r\n]|$)/y };
+const SPACES = {
+  found: /(?:)/,
+  between: / {2,}/y,
+  bare: /(?:(?! {2})[^\r\n])*/y,
+  quoted: /"((?:[^"\r\n]|"")*)"(?= {2}|[\r\n]|$)/y,
+};
+const LINE_BREAK = /\r\n|\r|\n/y;
+
+/**
+ * The cells of so many rows, and how many more there are. A quoted cell of a spreadsheet may hold line breaks, but no tab: an opening
+ * quote that nothing closes is part of its own cell.
+ */
+function cellsOf(pasted: string, most: number): { rows: string[][]; more: number } {
+  const text = pasted.replaceAll(/^ +| +$/gm, '');
+  const kind = [TABS, SEMICOLONS].find(({ found }) => found.test(text)) ?? SPACES;
+  let at = 0;
+  const next = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match) at = pattern.lastIndex;
+    return match;
+  };
+  const rows: string[][] = [];
+  while (at < text.length && rows.length < most) {
+    const cells: string[] = [];
+    do {
+      const quoted = next(kind.quoted)?.[1];
+      cells.push((quoted?.replaceAll('""', '"').replaceAll(/\s+/g, ' ') ?? next(kind.bare)?.[0] ?? '').trim());
+    } while (next(kind.between));
+    next(LINE_BREAK);
+    if (cells.some((cell) => cell !== '')) rows.push(cells);
+  }
+  const rest = text.slice(at).split(/\r\n|\r|\n/);
+  return { rows, more: rest.filter((line) => /[^\s;"]/.test(line)).length };
+}
+
+type Places = { item: number; qty: number; unit: number };
+
+const ITEM = [
+  /^(item|part|catalog|sku|product|material|reorder|stock)s?\s*(#|no\b\.?|num|number|code|id)/i,
+  /^(item|part|catalog|sku|product|material)s?$/i,
+  /^(#|no\.?|number)$/i,
+  /item|part|catalog|sku|product/i,
+];
+const QTY = [/^(order(ed)?\s*)?(qty|quantity|quantities)\b/i, /\b(qty|quantity)\b/i, /^(count|order|ordered)$/i];
+const UNIT = [/^(u\/?o?\/?m|uom|unit\s*of\s*meas.*|units?|measure|sell(ing)?\s*u\/?o?m|pack(aging)?)$/i];
+const OTHER = /price|cost|amount|total|desc|name|%|pct|percent|disc|ext|date|note/i;
+
+/** The places in a heading; undefined when the first row is none: two of its cells name columns, and none is a number. */
+function headingOf(first: readonly string[]): Places | undefined {
+  const find = (patterns: readonly RegExp[], taken: readonly number[]) => {
+    for (const pattern of patterns) {
+      const column = first.findIndex((cell, at) => !taken.includes(at) && pattern.test(cell) && !OTHER.test(cell));
+      if (column !== -1) return column;
+    }
+    return -1;
+  };
+  const item = find(ITEM, []);
+  const qty = find(QTY, [item]);
+  const unit = find(UNIT, [item, qty]);
+  const known = [item, qty, unit].filter((column) => column !== -1).length;
+  const others = first.filter((cell) => OTHER.test(cell)).length;
+  if (known === 0 || known + others < 2 || first.some((cell) => /^[-$€]?\d/.test(cell))) return undefined;
+  if (item !== -1) return { item, qty, unit };
+  const rest = first.findIndex((cell, at) => at !== qty && at !== unit && !OTHER.test(cell));
+  return { item: rest, qty, unit };
+}
+
+/**
+ * Without a heading: the item number first (after a running number), the quantity in the first later column of whole numbers, else of
+ * numbers, the unit in a column of short words of which one is a unit, or in one of codes.
+ */
+function guess(rows: readonly string[][], columns: readonly number[]): Places {
+  const share = (column: number, test: (cell: string) => boolean) => {
+    const filled = rows.map((cells) => cells[column] ?? '').filter(Boolean);
+    return filled.length === 0 ? 0 : filled.filter(test).length / filled.length;
+  };
+  const numbered = rows.length > 1 && rows.every((cells, at) => cells[0] === String(at + 1));
+  const item = numbered ? 1 : 0;
+  const later = columns.filter((column) => column > item);
+  const qty =
+    later.find((column) => share(column, isWhole) >= 0.5) ??
+    later.find((column) => share(column, isFigure) >= 0.5) ??
+    -1;
+  const rest = later.filter((column) => column !== qty);
+  const [unit] = rest
+    .map((column) => ({
+      column,
+      units: share(column, isUnit),
+      short: share(column, (cell) => isUnit(cell) || SHORT.test(cell)),
+      codes: share(column, (cell) => CODE.test(cell)),
+    }))
+    .filter(({ units, short, codes }) => (units > 0 && short >= 0.5) || codes >= 0.6)
+    .toSorted((a, b) => b.units - a.units || b.codes - a.codes);
+  return { item, qty, unit: unit?.column ?? -1 };
+}
+
+const SHORT = /^(?!\d+$)\S{1,10}$/;
+const CODE = /^[A-Za-z]{2,4}$/;
+
+function isFigure(cell: string): boolean {
+  const { qty, problem } = readQuantity(cell);
+  return qty !== null || problem === 'The quantity must be above 0';
+}
+
+function isWhole(cell: string): boolean {
+  return isFigure(cell) && !cell.includes('.');
 }

@@ -1,0 +1,223 @@
+// What pasted rows were found to be: what each column is, what is to mend, and the button that adds the rest.
+import { Alert, Button, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { readQuantity } from '#shared/quantity.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useOnce } from '#ui/once.web.ts';
+import { QuoteEdit } from '../quote-edit.contract.ts';
+import { PasteRows } from './PasteRows.tsx';
+import { COLUMN_ROLES, type ColumnRole, linesOf, MOST_ROWS, type PastedTable } from './paste.ts';
+import classes from './paste.module.css';
+import { type ReadyRow, rowOf, type Said } from './paste-rows.ts';
+
+type Props = {
+  table: PastedTable;
+  narrow: boolean;
+  quoteId?: number;
+  onAdd: (rows: ReadyRow[]) => Promise<unknown>;
+  /** Something was said about the rows that closing would lose. */
+  onChanged: () => void;
+  onClose: () => void;
+  /** Closes, and asks first when something was changed. */
+  onLeave: () => void;
+};
+
+const ROLE_WORDS: Record<ColumnRole, string> = { item: 'Item #', qty: 'Qty.', unit: 'Unit', unused: 'Not used' };
+/** What the wire takes of a cell; a longer one is no item number and no unit. */
+const LONGEST = 200;
+
+export function PastePreview({ table, narrow, quoteId, onAdd, onChanged, onClose, onLeave }: Props) {
+  const [roles, setRoles] = useState(table.roles);
+  const [said, setSaid] = useState<Record<number, Said>>({});
+  /** The rows that had something to mend when only those were asked for: a mended one stays in sight. */
+  const [onlyThese, setOnlyThese] = useState<readonly number[] | null>(null);
+  const [saving, setSaving] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const area = useRef<HTMLDivElement>(null);
+
+  const lines = useMemo(() => linesOf(table, roles), [table, roles]);
+  const asked = useMemo(
+    () =>
+      lines.map(({ itemNumber, qty, unit }) => ({
+        itemNumber: itemNumber.slice(0, LONGEST),
+        qty: readQuantity(qty).qty,
+        unit: unit.slice(0, LONGEST),
+      })),
+    [lines],
+  );
+  const found = useQuery({
+    ...api(QuoteEdit).ResolvePastedItems.query({ quoteId: quoteId ?? null, rows: asked }),
+    staleTime: Infinity,
+  });
+  const rows = useMemo(
+    () =>
+      found.data?.length === lines.length
+        ? found.data.flatMap((row, index) => {
+            const line = lines[index];
+            return line ? [rowOf(line, row, said[index])] : [];
+          })
+        : null,
+    [found.data, lines, said],
+  );
+  const ready = rows?.flatMap((row) => row.ready ?? []) ?? [];
+
+  const say = (index: number, patch: Said) => {
+    setSaid((all) => ({ ...all, [index]: { ...all[index], ...patch } }));
+    onChanged();
+  };
+  const assign = (column: number, role: ColumnRole) => {
+    setRoles((all) =>
+      all.map((one, at) => (at === column ? role : one === role && role !== 'unused' ? 'unused' : one)),
+    );
+    setOnlyThese(null);
+    onChanged();
+  };
+  const add = useOnce(async () => {
+    if (ready.length === 0) return;
+    setSaving(true);
+    setError(null);
+    try {
+      await onAdd(ready);
+      onClose();
+    } catch (problem) {
+      setError(problem as Error);
+      setSaving(false);
+    }
+  });
+  /** Enter adds from wherever it does nothing else. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.defaultPrevented) return;
+    if ((event.target as HTMLElement).closest('button, select, a')) return;
+    event.preventDefault();
+    add();
+  };
+
+  const without = rows?.flatMap((row, index) => (row.item && !row.item.gone && row.qty === '' ? [index] : [])) ?? [];
+  const toMend = rows?.flatMap((row, index) => (row.problems.length > 0 ? [index] : [])) ?? [];
+  const left = (rows?.length ?? 0) - ready.length;
+  return (
+    // The keys are those of what is in it; nothing here is pressed itself.
+    <div role="presentation" onKeyDown={onKeyDown} ref={area}>
+      <Stack gap="sm">
+        <Columns table={table} roles={roles} onAssign={assign} />
+        {table.more > 0 ? (
+          <Alert color="orange" p="xs">
+            {table.more.toLocaleString('en-US')} more {table.more === 1 ? 'row is' : 'rows are'} not read: a quote has
+            at most {MOST_ROWS.toLocaleString('en-US')} lines.
+          </Alert>
+        ) : null}
+        {found.error ? <ErrorAlert error={found.error} title="The rows could not be looked up" /> : null}
+        <Group justify="space-between" gap="xs" mih={30}>
+          <Text size="sm" role="status">
+            {rows ? countsOf(rows) : found.error ? '' : `Looking up ${lines.length.toLocaleString('en-US')} rows`}
+          </Text>
+          <Group gap="sm">
+            {without.length > 0 ? (
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => {
+                  setSaid((all) => ({
+                    ...all,
+                    ...Object.fromEntries(without.map((index) => [index, { ...all[index], qty: '1' }])),
+                  }));
+                  onChanged();
+                }}
+              >
+                Quantity 1 for {without.length === 1 ? 'the row' : `${without.length} rows`} without one
+              </Button>
+            ) : null}
+            {toMend.length > 0 || onlyThese ? (
+              <Checkbox
+                size="xs"
+                label="Only rows to mend"
+                checked={onlyThese !== null}
+                onChange={(event) => setOnlyThese(event.currentTarget.checked ? toMend : null)}
+              />
+            ) : null}
+          </Group>
+        </Group>
+        {rows ? (
+          <PasteRows rows={rows} titles={table.titles} shown={onlyThese} narrow={narrow} onSay={say} />
+        ) : found.error ? null : (
+          <Skeleton height={240} />
+        )}
+        <ErrorAlert error={error} title="The lines were not added" />
+        <Group justify="space-between">
+          <Text size="sm" className={left > 0 ? 'warning' : 'muted'}>
+            {rows && left > 0 ? `${left} of ${rows.length} rows ${left === 1 ? 'is' : 'are'} left out.` : ''}
+          </Text>
+          <Group>
+            <Button variant="default" onClick={onLeave}>
+              Cancel
+            </Button>
+            <Button loading={saving} disabled={ready.length === 0} onClick={() => add()}>
+              Add {ready.length} lines
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </div>
+  );
+}
+
+function countsOf(rows: readonly ReturnType<typeof rowOf>[]): string {
+  const count = (state: string) => rows.filter((row) => row.state === state).length;
+  const mend = rows.filter((row) => row.state === 'found' && row.problems.length > 0).length;
+  const counts = `${count('found')} found, ${count('ambiguous')} ambiguous, ${count('notFound')} not found`;
+  return `${rows.length} rows: ${counts}${mend > 0 ? `; of those found, ${mend} to mend` : ''}`;
+}
+
+const MONEY_TITLE = /price|cost|amount|disc|%/i;
+const MONEY = /^[-$€]?\s?[\d,]+\.\d+$|[%$€]/;
+
+type ColumnsProps = {
+  table: PastedTable;
+  roles: readonly ColumnRole[];
+  onAssign: (column: number, role: ColumnRole) => void;
+};
+
+/** What each column was taken for, to be changed. */
+function Columns({ table, roles, onAssign }: ColumnsProps) {
+  const samples = useMemo(
+    () => roles.map((_role, column) => table.rows.find((cells) => cells[column])?.[column] ?? ''),
+    [roles, table],
+  );
+  const isMoney = useMemo(
+    () =>
+      roles.some(
+        (role, column) =>
+          role === 'unused' &&
+          (MONEY_TITLE.test(table.titles[column] ?? '') || table.rows.some((cells) => MONEY.test(cells[column] ?? ''))),
+      ),
+    [roles, table],
+  );
+  if (roles.length === 1) return null;
+  return (
+    <div>
+      <div className={classes['columns']} role="group" aria-label="Columns of the paste">
+        {roles.map((role, column) => (
+          <label key={column} data-unused={role === 'unused' ? '' : undefined}>
+            <span className="ellipsis" title={table.titles[column] || samples[column]}>
+              {table.titles[column] || `Column ${column + 1}: ${samples[column]}`}
+            </span>
+            <select value={role} onChange={(event) => onAssign(column, event.currentTarget.value as ColumnRole)}>
+              {COLUMN_ROLES.map((one) => (
+                <option key={one} value={one}>
+                  {ROLE_WORDS[one]}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </div>
+      {isMoney ? (
+        <Text size="xs" className="muted" mt={4}>
+          Prices and percentages are not taken over: the quote works out its own prices.
+        </Text>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,180 @@
+// The pasted rows as a table of which only the rows in sight are drawn, so that a thousand are as quick as ten.
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { memo, useEffect, useRef } from 'react';
+import { wordsOf } from '#shared/unit-of-measure.ts';
+import { Chip } from '#ui/Chip.tsx';
+import classes from './paste.module.css';
+import type { Row, Said } from './paste-rows.ts';
+
+type Props = {
+  rows: readonly Row[];
+  titles: readonly string[];
+  /** Only these rows; null: all. */
+  shown: readonly number[] | null;
+  narrow: boolean;
+  onSay: (index: number, said: Said) => void;
+};
+
+export function PasteRows({ rows, titles, shown, narrow, onSay }: Props) {
+  const scroll = useRef<HTMLDivElement>(null);
+  const count = shown?.length ?? rows.length;
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => (narrow ? 76 : 40),
+    overscan: 6,
+    getItemKey: (place) => shown?.[place] ?? place,
+  });
+  // The rows take the focus when they are there: Enter adds them.
+  useEffect(() => scroll.current?.focus({ preventScroll: true }), []);
+  // The same function as long as the rows are on the screen: rows that did not change are not drawn again.
+  const latest = useRef(onSay);
+  latest.current = onSay;
+  const say = useRef((index: number, said: Said) => latest.current(index, said)).current;
+  return (
+    <div
+      ref={scroll}
+      className={classes['scroll']}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
+      tabIndex={0}
+      data-autofocus
+      role="table"
+      aria-label="Pasted rows"
+      aria-rowcount={count + 1}
+    >
+      <div role="rowgroup" className={classes['head']}>
+        <div role="row" aria-rowindex={1} className={classes['row']}>
+          <span role="columnheader">
+            <span className="visually-hidden">Take</span>
+          </span>
+          <span role="columnheader">Pasted</span>
+          <span role="columnheader">Item</span>
+          <span role="columnheader">Qty.</span>
+          <span role="columnheader">Unit</span>
+        </div>
+      </div>
+      <div role="rowgroup" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
+        {virtualizer.getVirtualItems().map((place) => {
+          const index = shown?.[place.index] ?? place.index;
+          const row = rows[index];
+          return row ? (
+            <div
+              key={place.key}
+              ref={virtualizer.measureElement}
+              data-index={place.index}
+              role="row"
+              aria-rowindex={place.index + 2}
+              className={classes['row']}
+              style={{ position: 'absolute', insetInline: 0, transform: `translateY(${place.start}px)` }}
+            >
+              <Cells row={row} index={index} titles={titles} onSay={say} />
+            </div>
+          ) : null;
+        })}
+      </div>
+    </div>
+  );
+}
+
+type CellsProps = { row: Row; index: number; titles: readonly string[]; onSay: Props['onSay'] };
+
+const Cells = memo(function Cells({ row, index, titles, onSay }: CellsProps) {
+  const { line, item, candidates } = row;
+  const place = index + 1;
+  const units = item?.units ?? [];
+  return (
+    <>
+      <span role="cell">
+        <input
+          type="checkbox"
+          aria-label={`Take row ${place}`}
+          checked={row.ready !== null}
+          disabled={row.problems.length > 0}
+          onChange={(event) => onSay(index, { isLeft: !event.currentTarget.checked })}
+        />
+      </span>
+      <span role="cell" className={classes['pasted']}>
+        <b>{line.itemNumber || <span className="muted">no item number</span>}</b> <State row={row} />
+        {line.unit !== '' && line.unit !== row.unit ? <span className={classes['said']}>Unit: {line.unit}</span> : null}
+        {line.unused.length > 0 ? (
+          <span className={classes['said']}>
+            Not used:{' '}
+            {line.unused.map(({ column, text }) => (titles[column] ? `${titles[column]} ${text}` : text)).join(' · ')}
+          </span>
+        ) : null}
+        {row.problems.map((problem) => (
+          <span key={problem} className={classes['problem']}>
+            {problem}
+          </span>
+        ))}
+      </span>
+      <span role="cell" className={classes['item']}>
+        {row.state === 'ambiguous' ? (
+          <select
+            aria-label={`Item of row ${place}`}
+            value={item?.itemId ?? ''}
+            onChange={(event) => onSay(index, { itemId: Number(event.currentTarget.value) })}
+          >
+            <option value="" disabled>
+              Choose
+            </option>
+            {candidates.map((one) => (
+              <option key={one.itemId} value={one.itemId} disabled={one.gone}>
+                {one.itemNumber} {one.description}
+              </option>
+            ))}
+          </select>
+        ) : item ? (
+          `${item.itemNumber} ${item.description}`
+        ) : (
+          ''
+        )}
+      </span>
+      <span role="cell">
+        {item && !item.gone ? (
+          <input
+            type="text"
+            inputMode="decimal"
+            autoComplete="off"
+            aria-label={`Quantity of row ${place}`}
+            aria-invalid={row.problems.some((problem) => /quantity|decimals/.test(problem))}
+            value={row.qty}
+            onFocus={(event) => event.currentTarget.select()}
+            onChange={(event) => onSay(index, { qty: event.currentTarget.value })}
+          />
+        ) : (
+          row.qty
+        )}
+      </span>
+      <span role="cell">
+        {item && !item.gone ? (
+          <select
+            aria-label={`Unit of row ${place}`}
+            aria-invalid={row.unit === ''}
+            value={row.unit}
+            onChange={(event) => onSay(index, { unit: event.currentTarget.value })}
+          >
+            {row.unit === '' ? (
+              <option value="" disabled>
+                Choose
+              </option>
+            ) : null}
+            {units.map((unit) => (
+              <option key={unit.unit} value={unit.unit}>
+                {wordsOf(unit, units)}
+              </option>
+            ))}
+          </select>
+        ) : (
+          line.unit
+        )}
+      </span>
+    </>
+  );
+});
+
+function State({ row: { state, item, problems } }: { row: Row }) {
+  if (state === 'notFound') return <Chip tone="red">not found</Chip>;
+  if (state === 'ambiguous' && !item) return <Chip tone="orange">ambiguous</Chip>;
+  return problems.length > 0 ? <Chip tone="orange">to mend</Chip> : <Chip tone="green">found</Chip>;
+}

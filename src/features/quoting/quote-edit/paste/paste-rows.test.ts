@@ -1,0 +1,70 @@
+// Pasted rows over what was found: a row becomes a line only when item, quantity and unit are all certain.
+import { describe, expect, it } from 'vitest';
+import type { FoundRow } from '../quote-edit.contract.ts';
+import { rowOf, type Said } from './paste-rows.ts';
+
+const EA = { unit: 'EA', factor: 1 };
+const GLOVE = {
+  itemId: 7,
+  itemNumber: 'AB-1',
+  description: 'Glove',
+  unit: 'EA',
+  units: [EA, { unit: 'BX', factor: 100 }],
+};
+const item = (more: object = {}) => ({ ...GLOVE, gone: false, problem: '', ...more });
+const found = (more: Partial<FoundRow> = {}): FoundRow => ({
+  itemNumber: 'AB-1',
+  qty: 2,
+  unit: '',
+  state: 'found',
+  problem: '',
+  candidates: [item()],
+  ...more,
+});
+const row = (qty: string, given = found(), said: Said = {}) =>
+  rowOf({ itemNumber: 'AB-1', qty, unit: '', unused: [] }, given, said);
+
+describe('rowOf', () => {
+  it('takes a row that is certain, and leaves it out when somebody says so', () => {
+    expect(row('2').ready).toMatchObject({ qty: 2, unit: 'EA', item: { itemId: 7 } });
+    expect(row('2', found(), { isLeft: true })).toMatchObject({ ready: null, problems: [] });
+  });
+
+  it.each([
+    ['', 'There is no quantity in this row.'],
+    ['-3', 'The quantity must be above 0.'],
+    ['0', 'The quantity must be above 0.'],
+    ['some', "'some' is not a quantity."],
+  ])('does not take the quantity %j for 1', (qty, problem) => {
+    expect(row(qty)).toMatchObject({ ready: null, problems: [problem] });
+    expect(row(qty, found(), { qty: '5' })).toMatchObject({ ready: { qty: 5 }, problems: [] });
+  });
+
+  it('waits for the unit that nobody knows', () => {
+    const problem = 'AB-1 is not sold by CARTON. Its units: EA, BX (100 EA).';
+    const unknown = found({ unit: 'CARTON', problem, candidates: [item({ unit: '', problem })] });
+    expect(row('2', unknown)).toMatchObject({ ready: null, problems: [problem] });
+    expect(row('2', unknown, { unit: 'BX' })).toMatchObject({ ready: { unit: 'BX' }, problems: [] });
+    expect(row('-2', unknown).problems).toEqual([problem, 'The quantity must be above 0.']);
+  });
+
+  it('waits for the item when several fit; a unit chosen for another of them is asked for again', () => {
+    const other = item({ itemId: 8, itemNumber: 'AB-12', unit: '', units: [EA], problem: 'AB-12 is not sold by BX.' });
+    const both = found({
+      state: 'ambiguous',
+      problem: '2 items fit: choose one.',
+      candidates: [item({ unit: 'BX' }), other],
+    });
+    expect(row('2', both)).toMatchObject({ ready: null, problems: ['2 items fit: choose one.'] });
+    expect(row('2', both, { itemId: 7 })).toMatchObject({ ready: { unit: 'BX' } });
+    expect(row('2', both, { itemId: 8, unit: 'BX' })).toMatchObject({
+      ready: null,
+      problems: ['AB-12 is not sold by BX.'],
+    });
+  });
+
+  it('never takes what is not sold any more', () => {
+    const gone = found({ candidates: [item({ gone: true, problem: 'AB-1 is discontinued and cannot be added.' })] });
+    expect(row('', gone)).toMatchObject({ ready: null, problems: ['AB-1 is discontinued and cannot be added.'] });
+  });
+});

@@ -1,0 +1,154 @@
+// Pasting into a quote as it is used: rows to mend, columns, keys, and a thousand rows at once.
+import type { Page } from '@playwright/test';
+import { aBoard, addField } from '#testing/a-board.ts';
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, test } from '#testing/browser.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+
+async function paste(page: Page, text: string) {
+  await addField(page).evaluate((field, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+  return page.getByRole('dialog', { name: 'Paste lines' });
+}
+
+const linesOf = (server: TestServer, quoteId: number) =>
+  server.db
+    .selectFrom('quote_item')
+    .select(['item_number', 'qty', 'unit'])
+    .where('quote_id', '=', quoteId)
+    .orderBy('line_no')
+    .execute();
+
+test('a unit that the item does not have, a quantity that is none and a price are never passed over', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote, bed, glove } = await aBoard(server);
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  const [a, b] = [bed.itemNumber, glove.itemNumber];
+  const dialog = await paste(
+    page,
+    [
+      `${a}\t2\tEA\t58.00`,
+      `${b}\t3\tCARTON\t8.25 %`,
+      `${b}\t3\tCASE12\t`,
+      `${b}\t4\tBX/100\t`,
+      `${a}\t-3\tEA\t`,
+      `${a}\t\tEA\t`,
+      `\t5\tEA\t`,
+    ].join('\n'),
+  );
+  await expect(dialog.getByRole('status')).toHaveText(
+    '7 rows: 6 found, 0 ambiguous, 1 not found; of those found, 4 to mend',
+  );
+  const row = (n: number) => dialog.getByRole('row').nth(n);
+  await expect(row(1)).toContainText('Not used: 58.00');
+  await expect(row(2)).toContainText('Not used: 8.25 %');
+  await expect(dialog).toContainText('Prices and percentages are not taken over');
+  await expect(row(2)).toContainText(`${b} is not sold by CARTON. Its units: EA, BX (100 EA).`);
+  await expect(row(3)).toContainText(`${b} is not sold by CASE12.`);
+  await expect(row(4)).toContainText('Unit: BX/100');
+  await expect(row(5)).toContainText('The quantity must be above 0.');
+  await expect(row(6)).toContainText('There is no quantity in this row.');
+  await expect(row(7)).toContainText('There is no item number in this row.');
+  for (const n of [2, 3, 5, 6, 7]) await expect(dialog.getByLabel(`Take row ${n}`)).not.toBeChecked();
+  await expect(dialog.getByText('5 of 7 rows are left out.')).toBeVisible();
+  await expectAccessible(page, '[role="dialog"]');
+
+  await dialog.getByLabel('Unit of row 2').selectOption('BX');
+  await dialog.getByLabel('Quantity of row 5').fill('6');
+  await dialog.getByRole('button', { name: 'Quantity 1 for the row without one' }).click();
+  await dialog.getByRole('checkbox', { name: 'Only rows to mend' }).check();
+  await expect(dialog.getByRole('row')).toHaveCount(3);
+  await dialog.getByRole('button', { name: 'Add 5 lines' }).click();
+  await expect(dialog).toBeHidden();
+  expect(await linesOf(server, quote.id)).toEqual([
+    { item_number: a, qty: 2, unit: 'EA' },
+    { item_number: b, qty: 3, unit: 'BX' },
+    { item_number: b, qty: 4, unit: 'BX' },
+    { item_number: a, qty: 6, unit: 'EA' },
+    { item_number: a, qty: 1, unit: 'EA' },
+  ]);
+});
+
+test('the columns of a paste are shown and can be set right; Enter adds, Escape asks when something was changed', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote, bed } = await aBoard(server);
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  let dialog = await paste(page, `7\t12\t${bed.itemNumber}\n9\t4\t${bed.itemNumber}`);
+  await expect(dialog.getByRole('status')).toContainText('0 found');
+  const columns = dialog.getByRole('group', { name: 'Columns of the paste' });
+  await columns.getByRole('combobox', { name: 'Column 3' }).selectOption('Item #');
+  await expect(columns.getByRole('combobox', { name: 'Column 1' })).toHaveValue('unused');
+  await expect(dialog.getByRole('status')).toHaveText('2 rows: 2 found, 0 ambiguous, 0 not found');
+  await dialog.getByLabel('Quantity of row 1').focus();
+  await page.keyboard.press('Escape');
+  const asks = page.getByRole('dialog', { name: 'Discard your changes?' });
+  await page.keyboard.press('Escape');
+  await expect(asks).toBeHidden();
+  await dialog.getByLabel('Quantity of row 1').focus();
+  await page.keyboard.press('Escape');
+  await asks.getByRole('button', { name: 'Discard' }).click();
+  await expect(dialog).toBeHidden();
+
+  dialog = await paste(page, `${bed.itemNumber}\t2`);
+  await expect(dialog.getByRole('button', { name: 'Add 1 lines' })).toBeEnabled();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  dialog = await paste(page, `${bed.itemNumber}\t2`);
+  await expect(dialog.getByRole('table', { name: 'Pasted rows' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByLabel('Quantity of line 1')).toHaveValue('2');
+});
+
+test('a thousand rows are pasted, checked and added in two calls, and only those in sight are drawn', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote } = await aBoard(server);
+  const numbers: string[] = [];
+  for (let n = 0; n < 50; n++) numbers.push((await anItem(server.db, { units: { EA: 1, BX: 10 } })).itemNumber);
+  const rows = Array.from({ length: 1000 }, (_, n) => `${numbers[n % 50]}\t${(n % 9) + 1}\tBX`);
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  await expect(addField(page)).toBeVisible();
+  await page.evaluate(() => {
+    const long: number[] = [];
+    Object.assign(window, { longTasks: long });
+    new PerformanceObserver((list) => long.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      type: 'longtask',
+    });
+  });
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (/ResolvePastedItems|SaveSalesRepQuote|SaveQuoteItem/.test(request.url()))
+      calls.push(new URL(request.url()).pathname);
+  });
+  const start = Date.now();
+  const dialog = await paste(page, rows.join('\n'));
+  await expect(dialog.getByRole('button', { name: 'Add 1000 lines' })).toBeEnabled();
+  const checked = Date.now();
+  expect(await dialog.getByRole('row').count()).toBeLessThan(60);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('grid', { name: 'Lines' })).toHaveAttribute('aria-rowcount', '1001');
+  const longTasks = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks);
+  console.log(
+    `1,000 rows: checked after ${checked - start} ms, added after ${Date.now() - start} ms; tasks over 50 ms: ${longTasks.map(Math.round).join(', ') || 'none'}`,
+  );
+  expect(calls).toEqual(['/api/QuoteEdit/ResolvePastedItems', '/api/QuoteEdit/SaveSalesRepQuote']);
+  expect(await linesOf(server, quote.id)).toHaveLength(1000);
+});

@@ -1,0 +1,129 @@
+// Units of measure as people write them: 'CS', 'Case', 'CS of 10', 'BX/100', '50 EA/CA'; checked against the units an item has.
+import type { Decimal } from './money.ts';
+
+/** The words for a unit, by its code. */
+const WORDS: Record<string, readonly string[]> = {
+  EA: ['each', 'pc', 'pcs', 'piece', 'pieces', 'single', 'unit', 'units'],
+  CS: ['case', 'cases', 'cas', 'ca'],
+  CT: ['ctn', 'carton', 'cartons'],
+  BX: ['box', 'boxes'],
+  PK: ['pack', 'packs', 'package', 'packages', 'pkg', 'pac'],
+  BG: ['bag', 'bags'],
+  PCH: ['pouch', 'pouches'],
+  BT: ['bo', 'btl', 'bottle', 'bottles'],
+  TB: ['tube', 'tubes'],
+  TR: ['tray', 'trays'],
+  VL: ['vial', 'vials'],
+  KT: ['kit', 'kits'],
+  RL: ['roll', 'rolls'],
+  PR: ['pair', 'pairs'],
+  DZ: ['doz', 'dozen', 'dozens'],
+  CRT: ['crate', 'crates'],
+  PL: ['plt', 'pallet', 'pallets'],
+  SL: ['slv', 'sleeve', 'sleeves'],
+};
+const CODE_OF = new Map(
+  Object.entries(WORDS).flatMap(([code, words]) => [code.toLowerCase(), ...words].map((word) => [word, code] as const)),
+);
+
+/** One way to read a unit: its word, how much it holds (null: not said) and of what ('': not said). */
+export type UnitReading = { unit: string; holds: number | null; of: string };
+
+const WORD = '([a-z]+)\\.?';
+const COUNT = '(\\d{1,3}(?:,\\d{3})+|\\d+)';
+const FORMS: readonly [RegExp, (...parts: string[]) => UnitReading[]][] = [
+  [new RegExp(`^${WORD}$`), (unit = '') => [{ unit, holds: null, of: '' }]],
+  // 'CS of 10', 'BX/100', 'BX (100 EA)', 'CASE12'
+  [
+    new RegExp(`^${WORD}\\s*(?:of|with|w/|[/(:x,-])?\\s*${COUNT}\\s*(?:${WORD})?\\s*\\)?$`),
+    (unit = '', count = '', of = '') => [{ unit, holds: countOf(count), of }],
+  ],
+  // '10/CS', '100 per box'
+  [
+    new RegExp(`^${COUNT}\\s*(?:/|per)?\\s*${WORD}$`),
+    (count = '', unit = '') => [{ unit, holds: countOf(count), of: '' }],
+  ],
+  // '50 EA/CA' is a case of 50, or a piece of which 50 are in a case.
+  [
+    new RegExp(`^${COUNT}\\s*${WORD}\\s*(?:/|per|in|a)\\s*${WORD}$`),
+    (count = '', of = '', unit = '') => [
+      { unit, holds: countOf(count), of },
+      { unit: of, holds: null, of: '' },
+    ],
+  ],
+];
+
+/** All that a text may mean, likeliest first; none when it is no unit at all. */
+export function readUnit(text: string): UnitReading[] {
+  const plain = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+  for (const [form, readings] of FORMS) {
+    const match = form.exec(plain);
+    if (match) return readings(...match.slice(1).map((part) => part ?? ''));
+  }
+  return [];
+}
+
+/** Whether this is the name of a unit that the trade uses, with or without what it holds. */
+export function isUnit(text: string): boolean {
+  return readUnit(text).some(({ unit }) => CODE_OF.has(unit));
+}
+
+/** A unit of an item: `factor` is how many of the base unit it holds. */
+type ItemUnit = { unit: string; factor: Decimal };
+
+/** Which of an item's units a text means. `problem`: why it is for a person to say; `unit` is '' then. */
+export function unitMeant(
+  text: string,
+  itemNumber: string,
+  units: readonly ItemUnit[],
+): { unit: string; problem: string } {
+  const typed = text.trim();
+  const literal = units.find(({ unit }) => unit.toLowerCase() === typed.toLowerCase());
+  if (literal) return { unit: literal.unit, problem: '' };
+  const ask = (problem: string) => ({ unit: '', problem });
+  const readings = readUnit(typed);
+  const [first, second] = readings;
+  const found = first && named(first.unit, units);
+  if (!first || !found) {
+    return ask(
+      `${itemNumber} is not sold by ${typed}. Its units: ${units.map((unit) => wordsOf(unit, units)).join(', ')}.`,
+    );
+  }
+  if (second) {
+    const other = named(second.unit, units);
+    if (other && other !== found) {
+      return ask(`'${typed}' can mean ${wordsOf(found, units)} or ${wordsOf(other, units)}: choose the unit.`);
+    }
+  }
+  if (first.holds !== null && !holds(found, first.holds, first.of, units)) {
+    const said = `${found.unit} of ${first.holds}${first.of ? ` ${(CODE_OF.get(first.of) ?? first.of).toUpperCase()}` : ''}`;
+    return ask(`'${typed}' says ${said}, but ${itemNumber} has ${wordsOf(found, units)}: choose the unit.`);
+  }
+  return { unit: found.unit, problem: '' };
+}
+
+/** A unit with what it holds: 'BX (100 EA)'. The base unit, which comes first, stands by itself. */
+export function wordsOf(unit: ItemUnit, units: readonly ItemUnit[]): string {
+  const [base] = units;
+  return unit === base || !base ? unit.unit : `${unit.unit} (${unit.factor.toLocaleString('en-US')} ${base.unit})`;
+}
+
+/** The one unit of the item that goes by this word or by another word for the same. */
+function named(word: string, units: readonly ItemUnit[]): ItemUnit | undefined {
+  const same = units.filter(({ unit }) => unit.toLowerCase() === word);
+  if (same.length > 0) return same[0];
+  const code = CODE_OF.get(word);
+  const alike = code ? units.filter(({ unit }) => CODE_OF.get(unit.toLowerCase()) === code) : [];
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+/** Whether a unit of the item holds so many of another one: of the one that is named, else of any. */
+function holds(whole: ItemUnit, count: number, of: string, units: readonly ItemUnit[]): boolean {
+  const part = of === '' ? undefined : named(of, units);
+  if (of !== '' && !part) return false;
+  return (part ? [part] : units).some((one) => Math.abs(one.factor * count - whole.factor) < 0.000_05);
+}
+
+function countOf(figures: string): number {
+  return Number(figures.replaceAll(',', ''));
+}
