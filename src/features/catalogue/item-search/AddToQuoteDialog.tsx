@@ -1,17 +1,5 @@
 // Puts an item onto an open quote of mine, or begins a new one with it.
-import {
-  Anchor,
-  Button,
-  Group,
-  Modal,
-  NumberInput,
-  Radio,
-  Select,
-  Skeleton,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Anchor, Button, Group, Modal, Radio, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -25,7 +13,7 @@ import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { StatusChip } from '#features/quoting/quotes/StatusChip.tsx';
 import { formatAmount } from '#shared/money.ts';
 import { newKey } from '#shared/new-key.ts';
-import { Quantity } from '#shared/wire.ts';
+import { readQuantity } from '#shared/quantity.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { FacilityFilter } from './FacilityFilter.tsx';
@@ -42,7 +30,7 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
   const [keyword, setKeyword] = useState('');
   const [asked] = useDebouncedValue(keyword.trim(), 250);
   const [target, setTarget] = useState<string | null>(null);
-  const [qty, setQty] = useState<number | ''>(startQty);
+  const [qty, setQty] = useState(String(startQty));
   const [unit, setUnit] = useState(item.unit);
   const [facilityId, setFacilityId] = useState(startFacility);
   const found = useQuery({
@@ -51,13 +39,14 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
     staleTime: 0,
   });
   const quotes = found.data ?? [];
-  const qtyProblem = qty === '' ? 'This field is required' : Quantity.safeParse(qty).error?.issues[0]?.message;
+  const { qty: quantity, problem: qtyProblem } = readQuantity(qty);
   const ready = target !== null && !qtyProblem && (target !== NEW || facilityId !== null);
 
   const boardOf = (id: number) => boardPath(user ?? { roles: [] }, id);
   const add = useMutation({
     mutationFn: async () => {
-      const line = { id: 0, type: 'item' as const, itemId: item.id, qty: Number(qty), unit, clientKey };
+      if (quantity === null) throw new Error(qtyProblem);
+      const line = { id: 0, type: 'item' as const, itemId: item.id, qty: quantity, unit, clientKey };
       if (target === NEW) {
         const created = await api(QuoteEdit).SaveSalesRepQuote({
           quote: { id: 0, clientKey: `${clientKey}-${facilityId}`, facilityId },
@@ -114,14 +103,14 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
       >
         <Stack gap="sm">
           <Group align="flex-start">
-            <NumberInput
+            <TextInput
               label="Qty."
               w={110}
-              min={0}
-              decimalScale={4}
+              inputMode="decimal"
+              autoComplete="off"
               value={qty}
               error={qtyProblem}
-              onChange={(value) => setQty(value === '' ? '' : Number(value))}
+              onChange={(event) => setQty(event.currentTarget.value)}
             />
             <Select
               label="Unit"

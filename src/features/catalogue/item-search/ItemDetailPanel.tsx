@@ -5,11 +5,11 @@ import {
   Badge,
   Button,
   Group,
-  NumberInput,
   Select,
   Skeleton,
   Stack,
   Text,
+  TextInput,
   Title,
   UnstyledButton,
 } from '@mantine/core';
@@ -24,7 +24,7 @@ import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatPrice } from '#shared/money.ts';
 import { hasRole, QUOTING_ROLES } from '#shared/roles.ts';
-import { Quantity } from '#shared/wire.ts';
+import { readQuantity } from '#shared/quantity.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { AddToQuoteDialog } from './AddToQuoteDialog.tsx';
@@ -34,10 +34,11 @@ type Props = { itemId: number; facilityId: number | null };
 
 export default function ItemDetailPanel({ itemId, facilityId }: Props) {
   const user = useSession();
-  const [qty, setQty] = useState<number | ''>(1);
+  const [qty, setQty] = useState('1');
   const [unit, setUnit] = useState<string | null>(null);
   const [adding, setAdding] = useState(false);
-  const [asked] = useDebouncedValue(Quantity.safeParse(qty).success ? Number(qty) : 1, 300);
+  const { qty: quantity, problem: qtyProblem } = readQuantity(qty);
+  const [asked] = useDebouncedValue(quantity ?? 1, 300);
   const found = useQuery({
     ...api(ItemSearch).SearchItemPrices.query({ itemId, facilityId, qty: asked, ...(unit ? { unit } : {}) }),
     placeholderData: (before) => before,
@@ -87,13 +88,14 @@ export default function ItemDetailPanel({ itemId, facilityId }: Props) {
       </div>
 
       <Group align="flex-end" gap="xs">
-        <NumberInput
+        <TextInput
           label="Qty."
           w={90}
-          min={0}
-          decimalScale={4}
+          inputMode="decimal"
+          autoComplete="off"
           value={qty}
-          onChange={(value) => setQty(value === '' ? '' : Number(value))}
+          error={qtyProblem}
+          onChange={(event) => setQty(event.currentTarget.value)}
         />
         <Select
           label="Unit"
@@ -147,12 +149,7 @@ export default function ItemDetailPanel({ itemId, facilityId }: Props) {
       <Documents documents={documents} />
       <About item={item} />
       {adding ? (
-        <AddToQuoteDialog
-          item={item}
-          qty={Quantity.safeParse(qty).success ? Number(qty) : 1}
-          facilityId={facilityId}
-          onClose={() => setAdding(false)}
-        />
+        <AddToQuoteDialog item={item} qty={quantity ?? 1} facilityId={facilityId} onClose={() => setAdding(false)} />
       ) : null}
     </Stack>
   );

@@ -6,6 +6,7 @@ import type { ItemHit } from '#features/catalogue/items/items.contract.ts';
 import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
 import { PasteDialog } from '#features/quoting/quote-edit/paste/PasteDialog.tsx';
 import type { ReadyRow } from '#features/quoting/quote-edit/paste/paste-rows.ts';
+import { readQuantity } from '#shared/quantity.ts';
 import { useKeys } from '#ui/keys.tsx';
 import { MOST_LINES, type TemplateLine } from './quote-templates.contract.ts';
 import classes from './templates.module.css';
@@ -275,8 +276,8 @@ function Quantity(props: { name: string; line: TemplateLine; invalid: boolean; o
       onChange={(event) => {
         const text = event.currentTarget.value;
         setTyped(text);
-        const figures = text.replaceAll(',', '').trim();
-        onChange(line, { qty: figures === '' ? Number.NaN : Number(figures) });
+        // What is no quantity is refused by the form: -3 as it stands, words as nothing.
+        onChange(line, { qty: readQuantity(text).qty ?? (text.trim() === '' ? Number.NaN : Number(text)) });
       }}
       onBlur={() => {
         if (!Number.isNaN(line.qty)) setTyped(null);

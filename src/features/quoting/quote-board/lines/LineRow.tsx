@@ -4,6 +4,7 @@ import { IconDots } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
+import { readQuantity } from '#shared/quantity.ts';
 import classes from '../board.module.css';
 import type { LinePatch, Pending } from '../state/save-queue.ts';
 import { CellInput } from './CellInput.tsx';
@@ -180,9 +181,9 @@ function Figures({ item, row, currnIdx, internal, canEdit, actions }: Props & { 
           value={String(item.qty)}
           disabled={!canEdit}
           onCommit={(text) => {
-            const qty = Number(text.replaceAll(',', ''));
-            if (!(qty > 0) || qty > 9_999_999) return 'Type a quantity above 0';
-            actions.change(item, { qty: Math.round(qty * 10_000) / 10_000 });
+            const { qty, problem } = readQuantity(text);
+            if (qty === null) return problem;
+            actions.change(item, { qty });
             return null;
           }}
         />

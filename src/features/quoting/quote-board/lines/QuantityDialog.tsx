@@ -1,21 +1,24 @@
 // Multiplies the quantities of the selected lines.
-import { Button, Group, Modal, NumberInput, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { readQuantity } from '#shared/quantity.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 
 type Props = { lines: QuoteItem[]; onSave: (factor: number) => Promise<void>; onClose: () => void };
 
 export function QuantityDialog({ lines, onSave, onClose }: Props) {
-  const [factor, setFactor] = useState<number | ''>(2);
+  const [factor, setFactor] = useState('2');
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<Error | null>(null);
+  const { qty: times, problem } = readQuantity(factor);
   const save = async () => {
+    if (times === null) return;
     setSaving(true);
     setError(null);
     try {
-      await onSave(Number(factor));
+      await onSave(times);
       onClose();
     } catch (problem) {
       setError(problem as Error);
@@ -26,24 +29,25 @@ export function QuantityDialog({ lines, onSave, onClose }: Props) {
     <Modal opened onClose={onClose} title={`Quantity of ${lines.length} lines`} size="xs">
       <Form
         onSubmit={() => {
-          if (Number(factor) > 0) void save();
+          void save();
         }}
       >
         <Stack>
-          <NumberInput
+          <TextInput
             data-autofocus
             label="Multiply each quantity by"
-            min={0.0001}
-            decimalScale={4}
+            inputMode="decimal"
+            autoComplete="off"
             value={factor}
-            onChange={(value) => setFactor(value === '' ? '' : Number(value))}
+            error={problem}
+            onChange={(event) => setFactor(event.currentTarget.value)}
           />
           <ErrorAlert error={error} title="The quantities were not changed" />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={saving} disabled={!(Number(factor) > 0)}>
+            <Button type="submit" loading={saving} disabled={times === null}>
               Multiply
             </Button>
           </Group>

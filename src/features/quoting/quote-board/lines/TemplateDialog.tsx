@@ -1,22 +1,11 @@
 // Adds a template's lines to the quote: choose one, change quantities, leave lines out.
-import {
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  NavLink,
-  NumberInput,
-  Skeleton,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, Group, Modal, NavLink, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { QuoteEdit, type QuoteTemplate } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { readQuantity } from '#shared/quantity.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useBoard } from '../state/board.web.ts';
 import { OwnTemplate } from './OwnTemplate.tsx';
@@ -82,14 +71,18 @@ function TemplateLines({
   onClose: () => void;
 }) {
   const board = useBoard();
-  const [quantities, setQuantities] = useState<Record<number, number>>({});
+  /** As they are typed. */
+  const [quantities, setQuantities] = useState<Record<number, string>>({});
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const usable = template.items.flatMap((item, index) =>
     item.type === 'item' && item.itemId !== null && !item.gone ? [{ ...item, itemId: item.itemId, index }] : [],
   );
-  const taken = usable.filter((item) => !left.has(item.index));
+  const taken = usable
+    .filter((item) => !left.has(item.index))
+    .map((item) => ({ itemId: item.itemId, ...readQuantity(quantities[item.index] ?? String(item.qty)) }));
+  const isWrong = taken.some(({ problem }) => problem !== '');
   const untouched = left.size === 0 && Object.keys(quantities).length === 0;
   const addLines = async () => {
     setSaving(true);
@@ -100,9 +93,7 @@ function TemplateLines({
         await api(QuoteEdit).SaveQuoteTemplateForQuote({
           quoteId: board.data.quote.id,
           templateId: template.id,
-          ...(untouched
-            ? {}
-            : { items: taken.map((item) => ({ itemId: item.itemId, qty: quantities[item.index] ?? item.qty })) }),
+          ...(untouched ? {} : { items: taken.flatMap(({ itemId, qty }) => (qty === null ? [] : [{ itemId, qty }])) }),
         }),
         untouched ? template.items.length : taken.length,
         `Template ${template.name}`,
@@ -144,12 +135,14 @@ function TemplateLines({
               </Table.Td>
               <Table.Td w={100}>
                 {item.type === 'item' && !item.gone ? (
-                  <NumberInput
+                  <TextInput
                     size="xs"
-                    min={0.0001}
+                    inputMode="decimal"
+                    autoComplete="off"
                     aria-label={`Quantity of ${item.itemNumber}`}
-                    value={quantities[index] ?? item.qty}
-                    onChange={(value) => setQuantities({ ...quantities, [index]: Number(value) || item.qty })}
+                    value={quantities[index] ?? String(item.qty)}
+                    error={left.has(index) ? undefined : readQuantity(quantities[index] ?? String(item.qty)).problem}
+                    onChange={(event) => setQuantities({ ...quantities, [index]: event.currentTarget.value })}
                   />
                 ) : null}
               </Table.Td>
@@ -163,7 +156,12 @@ function TemplateLines({
         <Button variant="subtle" onClick={onBack}>
           Back
         </Button>
-        <Button data-autofocus loading={saving} disabled={taken.length === 0} onClick={() => void addLines()}>
+        <Button
+          data-autofocus
+          loading={saving}
+          disabled={taken.length === 0 || isWrong}
+          onClick={() => void addLines()}
+        >
           Add {taken.length} lines
         </Button>
       </Group>

@@ -143,6 +143,11 @@ test('a custom item; what is typed survives the checkbox, a refusal and a slip o
   await panel.getByLabel('Internal Notes').focus();
   await expect(panel.getByText('The quantity must be above 0')).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Done', exact: true })).toBeDisabled();
+  // A negative quantity is refused as it stands, not turned into another one.
+  await panel.getByLabel('Qty.').fill('');
+  await panel.getByLabel('Qty.').pressSequentially('-3');
+  await expect(panel.getByLabel('Qty.')).toHaveValue('-3');
+  await expect(panel.getByText('The quantity must be above 0')).toBeVisible();
   await panel.getByLabel('Qty.').fill('2.5');
   await panel.getByLabel(CUSTOM).uncheck();
   await expect(panel.getByLabel('Item #')).toHaveValue('');

@@ -1,17 +1,5 @@
 // One line of a quote in a form: 'Add Item' and 'Edit Item' (specification sections 2 and 5), with the item picker in its place.
-import {
-  Alert,
-  Button,
-  Checkbox,
-  CloseButton,
-  Group,
-  NumberInput,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Alert, Button, Checkbox, CloseButton, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -20,7 +8,7 @@ import type { OutputOf } from '#api/endpoint.ts';
 import { ItemPickerPanel } from '#features/catalogue/items/ItemPickerPanel.tsx';
 import { type ItemHit, ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { newKey } from '#shared/new-key.ts';
-import { Quantity } from '#shared/wire.ts';
+import { readQuantity } from '#shared/quantity.ts';
 import { DiscardDialog } from '#ui/DiscardDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
@@ -64,7 +52,8 @@ type Form = {
   customNumber: string;
   picked: { itemId: number; itemNumber: string } | null;
   description: string;
-  qty: number | '';
+  /** As it is typed. */
+  qty: string;
   unit: string;
   notes: string;
   active: boolean;
@@ -92,7 +81,7 @@ function formOf(item: LineDraft | null): Form {
     version,
     custom,
     description,
-    qty,
+    qty: String(qty),
     unit,
     notes,
     active,
@@ -103,7 +92,7 @@ function formOf(item: LineDraft | null): Form {
 
 function errorsOf(form: Form): { itemNumber?: string; description?: string; qty?: string } {
   const number = form.custom ? form.customNumber : form.picked?.itemNumber;
-  const qty = form.qty === '' ? REQUIRED : Quantity.safeParse(form.qty).error?.issues[0]?.message;
+  const qty = readQuantity(form.qty).problem;
   return {
     ...(number?.trim() ? {} : { itemNumber: REQUIRED }),
     ...(form.description.trim() ? {} : { description: REQUIRED }),
@@ -120,7 +109,7 @@ function lineOf(form: Form): Omit<LineDraft, 'promotions'> {
     itemId: custom ? null : (form.picked?.itemId ?? null),
     itemNumber: custom ? form.customNumber : (form.picked?.itemNumber ?? ''),
     description,
-    qty: Number(form.qty),
+    qty: readQuantity(form.qty).qty ?? Number.NaN,
     unit,
     notes,
     active,
@@ -193,7 +182,7 @@ export function LineItemPanel(props: Props) {
       picked: { itemId: hit.id, itemNumber: hit.itemNumber },
       description: hit.description,
       unit: hit.units[0]?.unit ?? '',
-      qty: form.qty === '' ? 1 : form.qty,
+      qty: form.qty || '1',
     });
     setPicking(false);
     setTimeout(() => {
@@ -286,18 +275,15 @@ export function LineItemPanel(props: Props) {
         onBlur={() => touch('description')}
       />
       <Group grow align="flex-start">
-        <NumberInput
+        <TextInput
           ref={qtyField}
           label="Qty."
           withAsterisk
+          inputMode="decimal"
+          autoComplete="off"
           value={form.qty}
           error={shownError('qty')}
-          min={0}
-          max={9_999_999}
-          decimalScale={4}
-          allowNegative={false}
-          clampBehavior="none"
-          onChange={(value) => change({ qty: value === '' ? '' : Number(value) })}
+          onChange={(event) => change({ qty: event.currentTarget.value })}
           onBlur={() => touch('qty')}
         />
         <TextInput label="Unit" disabled value={form.unit} styles={{ input: { color: 'inherit', opacity: 0.8 } }} />
