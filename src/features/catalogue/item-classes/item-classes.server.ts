@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import { notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import { contains } from '#db/contains.ts';
+import { contains } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';

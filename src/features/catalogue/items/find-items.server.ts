@@ -1,8 +1,7 @@
 // Which items a search finds and in which order: built for a catalogue of 200,000 items on the trigram index of item.search_text.
 import { type Expression, type ExpressionBuilder, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { contains, startsWith, wordsOf } from '#db/contains.ts';
+import { contains, folded, startsWith, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { hidden } from '#db/hidden-parameter.server.ts';
 import type { Tables } from '#db/tables.ts';
 import type { Sort } from '#shared/wire.ts';
 
@@ -67,10 +66,11 @@ export function isSelective({ keyword }: ItemFilter): boolean {
 function matchingItems(filter: ItemFilter, now: Date): Expression<SqlBool> {
   const { keyword, classId, hasRecentSaleOnly } = filter;
   const eb = expressionBuilder<Tables, 'item'>();
-  const holding = (word: string) => (isSelective(filter) ? hidden(contains(word), 'text') : contains(word));
+  const holding = (word: string) =>
+    isSelective(filter) ? sql<string>`(select ${folded(contains(word))})` : folded(contains(word));
   return eb.and([
     isOffered(eb),
-    ...wordsOf(keyword.toLowerCase()).map((word) => eb('item.search_text', 'like', holding(word))),
+    ...wordsOf(keyword).map((word) => eb('item.search_text', 'like', holding(word))),
     ...(classId ? [eb('item.class_id', '=', classId)] : []),
     ...(hasRecentSaleOnly
       ? [sql<boolean>`item.last_sold >= (${todayOf(now)} - ${RECENT_MONTHS} * interval '1 month')::date`]

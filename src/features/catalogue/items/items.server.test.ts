@@ -36,6 +36,12 @@ describe('SearchItemByNumber', () => {
     expect(await numbers('zeb7 no such')).toEqual([]);
   });
 
+  test('accents and case never count', async () => {
+    await anItem(server.db, { number: 'ÄC-77', description: 'Catéter Ñandú' });
+    for (const typed of ['cateter', 'CATÉTER', 'nandu', 'ac-77', 'Äc-77'])
+      expect(await numbers(typed)).toEqual(['ÄC-77']);
+  });
+
   test('fewer than three characters find nothing', async () => {
     await anItem(server.db, { number: 'QX', description: 'QX' });
     expect(await numbers('QX')).toEqual([]);

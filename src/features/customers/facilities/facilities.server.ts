@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import { contains, startsWith, wordsOf } from '#db/contains.ts';
+import { contains, startsWith, wordsOf } from '#db/contains.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { servingReps } from '#features/territories/territories/serving-reps.server.ts';
 import type { FacilitySearch } from './facilities.contract.ts';

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import type { Answers } from '#api/serve.server.ts';
-import { contains, wordsOf } from '#db/contains.ts';
+import { contains, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import type { FacilityCriteria, FacilityList } from './facility-list.contract.ts';

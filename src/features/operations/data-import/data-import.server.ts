@@ -7,7 +7,7 @@ import { forbidden, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import { openStored } from '#api/stored-file.server.ts';
-import { contains } from '#db/contains.ts';
+import { contains } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';

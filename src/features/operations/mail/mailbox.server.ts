@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { HttpError, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
-import { contains } from '#db/contains.ts';
+import { contains } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import { Id } from '#shared/wire.ts';

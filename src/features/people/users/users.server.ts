@@ -1,7 +1,7 @@
 // Users as others look them up: who is active in a role, who has such a name.
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
-import { contains, wordsOf } from '#db/contains.ts';
+import { contains, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
 import type { Role } from '#shared/roles.ts';

@@ -1,6 +1,6 @@
 // The list of promotions: with its item, and where each stands today.
 import { sql } from 'kysely';
-import { contains } from '#db/contains.ts';
+import { foldedHolds, holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { PromotionCriteria, PromotionState } from './promotion-admin.contract.ts';
@@ -33,10 +33,11 @@ export function promotionRows(db: Db, { keyword, promotionType, state, classId }
     .innerJoin('item', 'item.id', 'promotion.item_id')
     .select(PROMOTION_COLUMNS)
     .select(['item.description', stateNow.as('state')])
-    .$if(Boolean(keyword), (query) => {
-      const pattern = contains((keyword ?? '').toLowerCase());
-      return query.where(sql<boolean>`(item.search_text like ${pattern} or lower(promotion.name) like ${pattern})`);
-    })
+    .$if(Boolean(keyword), (query) =>
+      query.where((eb) =>
+        eb.or([foldedHolds(eb.ref('item.search_text'), keyword ?? ''), holds(eb.ref('promotion.name'), keyword ?? '')]),
+      ),
+    )
     .$if(Boolean(promotionType), (query) => query.where(KIND, '=', promotionType ?? ''))
     .$if(Boolean(state), (query) => query.where(stateNow, '=', state ?? 'Running'))
     .$if(Boolean(classId), (query) => query.where('item.class_id', '=', classId ?? 0));

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import { HttpError, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import { contains, wordsOf } from '#db/contains.ts';
+import { contains, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { usableBy } from '#features/quoting/quote-edit/make/templates.server.ts';

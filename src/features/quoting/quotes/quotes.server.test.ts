@@ -147,6 +147,13 @@ describe('filters', () => {
       expect([criteria, await numbers(reader, { ...within, ...criteria })]).toEqual([criteria, expected]);
   });
 
+  test('accents never count, in names and item numbers', async () => {
+    const reader = await aUser(server.db, { roles: ['csrep'] });
+    const { num } = await aQuote(server.db, { facilityName: 'Clínica Ñuñoa', itemNumbers: ['CÁT-1'] });
+    for (const criteria of [{ facilityName: 'nunoa clinica' }, { facilityName: 'CLÍNICA' }, { itemNum: 'cat-1' }])
+      expect(await numbers(reader, criteria)).toEqual([num]);
+  });
+
   test('text that a database would choke on finds nothing', async () => {
     const reader = await aUser(server.db, { roles: ['csrep'] });
     for (const facilityName of ["'; drop table quote; --", '\\', '\u0000;', '%'.repeat(200)]) {

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import type { FileAnswer } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
-import { contains } from '#db/contains.ts';
+import { contains } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';

@@ -1,7 +1,7 @@
 // What a new quote starts with and what its fields may be chosen from.
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { contains } from '#db/contains.ts';
+import { contains } from '#db/contains.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
 import { EDITABLE_STATUSES } from '#features/quoting/quote-workflow/workflow.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
-import { contains, wordsOf } from '#db/contains.ts';
+import { contains, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';

@@ -1,7 +1,7 @@
 // The list of quotes: what is searched for, in which order, which page of it; made to stay fast at half a million quotes.
 import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
-import { contains, wordsOf } from '#db/contains.ts';
+import { contains, holds, wordsOf } from '#db/contains.server.ts';
 import { type Db, ONE_PLAN } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { isExpired, today } from '#features/company/company/company.server.ts';
@@ -45,7 +45,7 @@ export function quotesMatching(user: Viewer, criteria: Omit<QuoteCriteria, 'page
         eb
           .selectFrom('quote_item')
           .select('quote_item.quote_id')
-          .where(sql<string>`lower(quote_item.item_number)`, 'like', sql<string>`lower(${contains(itemNum)})`),
+          .where((line) => holds(line.ref('quote_item.item_number'), itemNum)),
       ),
     );
   }

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import { startsWith } from '#db/contains.ts';
+import { startsWith } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';

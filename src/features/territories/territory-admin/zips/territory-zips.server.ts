@@ -5,7 +5,7 @@ import { csvAnswer } from '#api/csv-answer.server.ts';
 import { invalid, notFound } from '#api/http-error.ts';
 import type { FileAnswer } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
-import { contains, startsWith } from '#db/contains.ts';
+import { contains, startsWith } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
