@@ -10,7 +10,7 @@ import { judge, type Rule } from '#features/quoting/approvals/evaluate.ts';
 import { priceLine, withNet } from '#features/quoting/quote-edit/lines/line-price.ts';
 import { quoteTotals } from '#features/quoting/quote-edit/settle/quote-totals.ts';
 import { documentOf } from '#features/quoting/quote-pdf/build-document.server.ts';
-import type { QuoteItemRecord, QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import type { StatusId } from '#features/quoting/quotes/status.ts';
 import { addDays, earliest, type IsoDate } from '#shared/dates.ts';
 import { type Decimal, divideRounded, fromUnits, toUnits } from '#shared/money.ts';
@@ -30,7 +30,7 @@ export type DemoWorld = {
 
 type Rows = {
   quotes: QuoteRecord[];
-  lines: QuoteItemRecord[];
+  lines: Line[];
   events: Record<string, unknown>[];
   revisions: Record<string, unknown>[];
   requests: Record<string, unknown>[];
@@ -144,11 +144,11 @@ function linesOf(
   facility: DemoFacility,
   date: IsoDate,
   discounted: boolean,
-): QuoteItemRecord[] {
+): Line[] {
   const { random } = context;
   const classes = [random.int(0, 11), random.int(0, 11)];
   const count = random.chance(0.03) ? random.int(20, 45) : random.int(1, 8);
-  const lines: QuoteItemRecord[] = [];
+  const lines: Line[] = [];
   const used = new Set<number>();
   for (let n = 0; n < count; n++) {
     const choice = context.itemsByClass.get(classes[n % 2] ?? 0) ?? [];
@@ -184,10 +184,7 @@ type LineInput = {
   percent: number | null;
 };
 
-function lineOf(
-  context: QuoteContext,
-  { quoteId, lineNo, item, unit, qty, facility, date, percent }: LineInput,
-): QuoteItemRecord {
+function lineOf(context: QuoteContext, { quoteId, lineNo, item, unit, qty, facility, date, percent }: LineInput): Line {
   const { contracts, gpoNames, memberships } = context.world.contracts;
   const resolved = resolvePrice({
     itemNumber: item.number,
@@ -297,7 +294,7 @@ type HeadInput = {
   facility: DemoFacility;
   territory: { id: number; regionId: number; salesRepId: number; csRepId: number; isRepId: number };
   quoteDate: IsoDate;
-  lines: QuoteItemRecord[];
+  lines: Line[];
   age: number;
 };
 
@@ -325,7 +322,7 @@ function quoteOf(context: QuoteContext, { id, status, facility, territory, quote
     line.quote_discount = share?.quoteDiscount ?? 0;
     line.line_total = share?.lineTotal ?? 0;
     line.price_proof = withNet(
-      line.price_proof as Parameters<typeof withNet>[0],
+      line.price_proof ?? [],
       { unitPrice: line.unit_price, qty: line.qty, quoteDiscount: line.quote_discount, lineTotal: line.line_total },
       head.discountPct,
     );
@@ -395,7 +392,7 @@ function leaveTraces(
   rows: Rows,
   context: QuoteContext,
   quote: QuoteRecord,
-  lines: QuoteItemRecord[],
+  lines: Line[],
   options: { pending: boolean; csRole: Role },
 ): void {
   const nameOf = (id: number | null) => context.people.get(id ?? 0)?.full_name ?? 'Quoteboard';

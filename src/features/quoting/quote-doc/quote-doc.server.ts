@@ -12,7 +12,7 @@ import { tellRepSide } from '#features/quoting/quote-workflow/notices.server.ts'
 import { performAction } from '#features/quoting/quote-workflow/perform.server.ts';
 import { customerActor } from '#features/quoting/quotes/events/event-words.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { dayIn, formatDate } from '#shared/dates.ts';
 import { type Acceptance, noticeOf, stateOfDocument } from './document-state.ts';

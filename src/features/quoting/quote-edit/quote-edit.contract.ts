@@ -6,6 +6,7 @@ import { PRICE_SOURCES, PriceProof } from '#features/prices/pricing/price-proof.
 import { Promotion } from '#features/prices/promotions/promotion.ts';
 import { Approval, FiredRule } from '#features/quoting/approvals/approval.ts';
 import { AllowedAction } from '#features/quoting/quote-workflow/workflow.ts';
+import { LINE_TYPES } from '#features/quoting/quotes/records.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
 import {
@@ -21,8 +22,6 @@ import {
   Text,
   TypedDate,
 } from '#shared/wire.ts';
-
-export const LINE_TYPES = ['item', 'custom', 'section', 'note', 'free'] as const;
 
 /** A promotion on a line's item, with the words a rep reads. */
 export const LinePromotion = Promotion.extend({ message: z.string(), applied: z.boolean() });

@@ -2,8 +2,7 @@
 import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { currentLogo } from '#features/company/company/logo.server.ts';
-import { PriceProof } from '#features/prices/pricing/price-proof.ts';
-import type { QuoteItemRecord, QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import type { Logo } from '#shared/logo.ts';
 import { add, extend } from '#shared/money.ts';
@@ -11,11 +10,7 @@ import { Address } from '#shared/wire.ts';
 import type { DocumentLine, QuoteDocument } from './quote-document.ts';
 
 /** What the customer reads of the quote as it stands: active lines only, nothing internal. */
-export async function buildDocument(
-  db: Db,
-  quote: QuoteRecord,
-  items: readonly QuoteItemRecord[],
-): Promise<QuoteDocument> {
+export async function buildDocument(db: Db, quote: QuoteRecord, items: readonly Line[]): Promise<QuoteDocument> {
   const company = { ...(await loadCompany(db)), logo: await currentLogo(db) };
   const terms = await db
     .selectFrom('terms_text')
@@ -40,7 +35,7 @@ type DocumentSources = {
 export function documentOf(
   { company, terms, seller }: DocumentSources,
   quote: QuoteRecord,
-  items: readonly QuoteItemRecord[],
+  items: readonly Line[],
 ): QuoteDocument {
   const shown = items.filter((item) => item.active);
   const lines = shown.map(documentLine);
@@ -87,10 +82,10 @@ export function documentOf(
 }
 
 /** One line as the customer reads it; `amount` is before the quote discount. */
-export function documentLine(item: QuoteItemRecord): DocumentLine {
+export function documentLine(item: Line): DocumentLine {
   return {
     lineNo: item.line_no,
-    type: item.type as DocumentLine['type'],
+    type: item.type,
     itemNumber: item.item_number,
     description: item.description,
     qty: item.qty,
@@ -104,9 +99,9 @@ export function documentLine(item: QuoteItemRecord): DocumentLine {
 }
 
 /** The step of the proof that gave an account, contract or promotion price; a price set by hand gives no reason to the customer. */
-function priceNote(item: QuoteItemRecord): string {
-  const step = { Account: 'Resolved', Contract: 'Resolved', Promotion: 'Promotion' }[item.price_source];
-  if (!step) return '';
-  const proof = PriceProof.safeParse(item.price_proof);
-  return proof.data?.findLast((found) => found.step === step && found.amount !== null)?.source ?? '';
+function priceNote(item: Line): string {
+  const { price_source: from, price_proof: proof } = item;
+  if (from !== 'Account' && from !== 'Contract' && from !== 'Promotion') return '';
+  const step = from === 'Promotion' ? 'Promotion' : 'Resolved';
+  return proof?.findLast((found) => found.step === step && found.amount !== null)?.source ?? '';
 }

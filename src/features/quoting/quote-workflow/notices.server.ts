@@ -5,7 +5,7 @@ import type { Db } from '#db/database.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { mayDecide } from '#features/quoting/approvals/may-decide.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { paths } from '#shared/paths.ts';
 import { APPROVER_ROLES, hasRole, opensInternalBoard, type Role } from '#shared/roles.ts';

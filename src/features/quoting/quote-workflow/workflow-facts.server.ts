@@ -5,18 +5,14 @@ import { isExpired, loadCompany, today } from '#features/company/company/company
 import { type ApprovalRecord, contentHash, latestRequest } from '#features/quoting/approvals/content-hash.server.ts';
 import { judgeQuote, loadRules } from '#features/quoting/approvals/evaluate.server.ts';
 import type { Judgement, Rule } from '#features/quoting/approvals/evaluate.ts';
-import {
-  isOwnerSide,
-  type QuoteItemRecord,
-  type QuoteRecord,
-  type Viewer,
-} from '#features/quoting/quotes/sight.server.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { isOwnerSide, type Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import type { WorkflowFacts } from './workflow.ts';
 
 export type QuoteState = {
   quote: QuoteRecord;
-  items: QuoteItemRecord[];
+  items: Line[];
   /** The newest request of the current revision, in whatever state. */
   request: ApprovalRecord | undefined;
   /** The rules that fire for this user, and every tested figure. */
@@ -27,10 +23,11 @@ export type QuoteState = {
   facts: WorkflowFacts;
 };
 
-export function linesOf(db: Db, quoteId: number): Promise<QuoteItemRecord[]> {
+export function linesOf(db: Db, quoteId: number): Promise<Line[]> {
   return db
     .selectFrom('quote_item')
     .selectAll()
+    .$castTo<Line>()
     .where('quote_id', '=', quoteId)
     .orderBy('line_no')
     .orderBy('id')
@@ -46,7 +43,7 @@ export async function stateOf(
   services: Pick<Services, 'clock'>,
   user: Viewer | 'customer',
   quote: QuoteRecord,
-  items?: QuoteItemRecord[],
+  items?: Line[],
   known?: { request: ApprovalRecord | undefined; rules: readonly Rule[]; assigneeActive: boolean },
 ): Promise<QuoteState> {
   const lines = items ?? (await linesOf(db, quote.id));

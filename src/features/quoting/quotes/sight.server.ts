@@ -1,13 +1,11 @@
 // Which quotes a person sees (design 3): asked by every answer that names a quote.
-import { type Expression, expressionBuilder, type Selectable, type SqlBool } from 'kysely';
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import type { Quote, QuoteItem, Tables } from '#db/tables.ts';
+import type { Tables } from '#db/tables.ts';
 import { hasRole, type Role } from '#shared/roles.ts';
-
-export type QuoteRecord = Selectable<Quote>;
-export type QuoteItemRecord = Selectable<QuoteItem>;
+import type { QuoteRecord } from './records.ts';
 
 /** What sight depends on. */
 export type Viewer = Pick<Caller, 'id' | 'roles' | 'regionIds' | 'supportedRepIds'>;

@@ -6,7 +6,7 @@ import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
 import { allowedActions } from '#features/quoting/quote-workflow/workflow.ts';
 import { stateOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
-import type { QuoteItemRecord, QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import { blankLine, type Line, type QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { compare, convertPrice, type Decimal } from '#shared/money.ts';
@@ -23,7 +23,7 @@ import {
 import { isManual, knowItems, knowPrices } from '../settle/recalculate.server.ts';
 import { approvalsOf, readQuote, viewOf } from '../view/load-quote.server.ts';
 import { type ReadContext, viewLines, viewTotals } from '../view/quote-view.server.ts';
-import { blankLine, type Line, placeLines, readProofs } from './quote-lines.server.ts';
+import { placeLines, readProofs } from './quote-lines.server.ts';
 
 export type LineInput = z.output<typeof QuoteItemInput>;
 
@@ -295,8 +295,7 @@ export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemIn
   await readProofs(db, shown);
   const [item, ...changedItems] = await viewLines(context, edited.quote, shown, view, edited.items);
   if (!item) throw notFound('line');
-  const rows = edited.lines as unknown as QuoteItemRecord[];
-  const state = await stateOf(db, services, user, edited.quote, rows, edited);
+  const state = await stateOf(db, services, user, edited.quote, edited.lines, edited);
   return {
     item,
     quote: {

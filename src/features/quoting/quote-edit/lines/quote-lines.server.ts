@@ -2,13 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { PriceStep } from '#features/prices/pricing/price-proof.ts';
-import type { QuoteItemRecord } from '#features/quoting/quotes/sight.server.ts';
-import type { LINE_TYPES } from '../quote-edit.contract.ts';
-
-export type LineType = (typeof LINE_TYPES)[number];
-
-/** A line while it is edited. Proofs are large and rarely needed: null means not read, and then they are not written either. */
-export type Line = Omit<QuoteItemRecord, 'price_proof' | 'type'> & { type: LineType; price_proof: PriceStep[] | null };
+import { blankLine, type Line } from '#features/quoting/quotes/records.ts';
 
 /** Every column that is written, with its type, for one statement over many rows. */
 const COLUMNS = {
@@ -46,8 +40,8 @@ const COLUMNS = {
   price_ends: 'date',
   version: 'int',
   client_key: 'text',
-} as const satisfies Record<keyof QuoteItemRecord, string>;
-const NAMES = Object.keys(COLUMNS) as (keyof QuoteItemRecord)[];
+} as const satisfies Record<keyof Line, string>;
+const NAMES = Object.keys(COLUMNS) as (keyof Line)[];
 /** What a line is read by, proof and all. */
 export const LINE_COLUMNS: readonly string[] = NAMES;
 const LIGHT = NAMES.filter((name) => name !== 'price_proof');
@@ -55,7 +49,7 @@ const ALL_COLUMNS = sql.raw(NAMES.join(', '));
 const LIGHT_COLUMNS = sql.raw(LIGHT.join(', '));
 
 /** Columns that follow from others or from the whole quote: their change is nobody's edit, so a line's version stays. */
-const DERIVED: readonly (keyof QuoteItemRecord)[] = [
+const DERIVED: readonly (keyof Line)[] = [
   'line_no',
   'quote_discount',
   'line_total',
@@ -116,46 +110,6 @@ export function newLineIdsValue(count: number) {
   return sql<
     number[]
   >`array(select nextval(pg_get_serial_sequence('quote_item', 'id'))::int from generate_series(1, (select ${count}::int)))`;
-}
-
-/** A line with nothing in it. */
-export function blankLine(id: number, quoteId: number, type: LineType): Line {
-  return {
-    id,
-    quote_id: quoteId,
-    line_no: 0,
-    type,
-    parent_id: null,
-    item_id: null,
-    item_number: '',
-    description: '',
-    qty: 0,
-    unit: '',
-    notes: '',
-    active: true,
-    optional: false,
-    promotion_id: null,
-    manual_price: null,
-    manual_discount_pct: null,
-    manual_discount_amount: null,
-    price_reason: '',
-    list_price: null,
-    system_price: null,
-    unit_price: null,
-    discount_pct: 0,
-    quote_discount: 0,
-    line_total: 0,
-    price_source: '',
-    price_proof: [],
-    price_problem: '',
-    cost: null,
-    floor_price: null,
-    contract_price: null,
-    contract_line_id: null,
-    price_ends: null,
-    version: 1,
-    client_key: null,
-  };
 }
 
 export type LineChanges = { added: Line[]; changed: Line[]; removed: Line[] };

@@ -1,6 +1,7 @@
 // What every new quote begins with, whether it is stored at once or only shown.
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
-import type { QuoteRecord, Viewer } from '#features/quoting/quotes/sight.server.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { addDays } from '#shared/dates.ts';
 import { DOLLAR_INDEX } from '#shared/money.ts';
 import { hasRole, seesInternalFigures } from '#shared/roles.ts';

@@ -9,9 +9,8 @@ import {
 import { rulesValue } from '#features/quoting/approvals/evaluate.server.ts';
 import type { Rule } from '#features/quoting/approvals/evaluate.ts';
 import { eventsStatement, type NewEvent } from '#features/quoting/quotes/events/events.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import {
-  type Line,
   type LineChanges,
   lineRead,
   lineStatements,

@@ -11,11 +11,12 @@ import {
   lastChangeOf,
   lastMoveOf,
 } from '#features/quoting/quotes/events/events.server.ts';
-import { type QuoteRecord, requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { compare, currencyOf } from '#shared/money.ts';
 import type { Role } from '#shared/roles.ts';
-import { type Line, type LineChanges, lineChanges, newLineIds, readProofs } from '../lines/quote-lines.server.ts';
+import { type LineChanges, lineChanges, newLineIds, readProofs } from '../lines/quote-lines.server.ts';
 import type { EditConflict } from '../quote-edit.contract.ts';
 import { rightsOf, viewOf } from '../view/load-quote.server.ts';
 import { type ReadContext, viewLines, viewQuote } from '../view/quote-view.server.ts';

@@ -1,9 +1,9 @@
 // What an edit says in the history of a quote: every changed field, before and after, as people read it.
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { formatDate } from '#shared/dates.ts';
 import { currencyOf, formatAmount, formatPrice } from '#shared/money.ts';
-import type { Line, LineChanges } from '../lines/quote-lines.server.ts';
+import type { LineChanges } from '../lines/quote-lines.server.ts';
 import { addressOf } from '../view/quote-view.server.ts';
 
 type Names = ReadonlyMap<number, string>;

@@ -10,11 +10,11 @@ import {
 } from '#features/prices/pricing/price-lines.server.ts';
 import { resolvePrice } from '#features/prices/pricing/resolve-price.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import { blankLine, type Line, type QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { addDays, earliest } from '#shared/dates.ts';
 import { convertPrice, type Decimal } from '#shared/money.ts';
 import { freeProof, priceLine, withNet } from '../lines/line-price.ts';
-import { blankLine, type Line, newLineIds, numberLines, readProofs } from '../lines/quote-lines.server.ts';
+import { newLineIds, numberLines, readProofs } from '../lines/quote-lines.server.ts';
 import { quoteTotals } from './quote-totals.ts';
 
 export type ItemFactsById = Map<number, ItemFacts & Partial<PricedItem>>;

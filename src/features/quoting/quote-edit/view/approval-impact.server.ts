@@ -6,7 +6,7 @@ import { linesOf, stateOf } from '#features/quoting/quote-workflow/workflow-fact
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { compare, convertPrice, type Decimal, extend, percentBelow } from '#shared/money.ts';
-import type { Line } from '../lines/quote-lines.server.ts';
+import type { Line } from '#features/quoting/quotes/records.ts';
 import type { QuoteEdit } from '../quote-edit.contract.ts';
 import { type ItemFactsById, knowItems } from '../settle/recalculate.server.ts';
 import { quoteMargin, type ReadContext } from './quote-view.server.ts';
@@ -18,9 +18,8 @@ const LAST = 3;
 /** The lines on which rules fired (of the pending request, else as the quote stands) or whose price was set by hand. 404 out of sight. */
 export async function approvalImpact({ db, services, user }: ReadContext, { id }: { id: number }): Promise<Impact> {
   const quote = await requireQuote(db, user, id);
-  const rows = await linesOf(db, id);
-  const state = await stateOf(db, services, user, quote, rows);
-  const lines = rows as unknown as Line[];
+  const lines = await linesOf(db, id);
+  const state = await stateOf(db, services, user, quote, lines);
   const rules = state.request?.state === 'Pending' ? state.request.rules : state.judgement.fired;
   const rulesOn = (line: Line) => rules.filter((rule) => rule.lines.includes(line.line_no)).map((rule) => rule.text);
   const shown = lines.filter(

@@ -15,13 +15,12 @@ import {
   type StoredEvent,
   shownEvents,
 } from '#features/quoting/quotes/events/events.server.ts';
-import type { QuoteItemRecord } from '#features/quoting/quotes/sight.server.ts';
-import { inSight, isOwnerSide, type QuoteRecord, type Viewer } from '#features/quoting/quotes/sight.server.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { inSight, isOwnerSide, type Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { OPEN_STATUSES, quoteNumber, StatusId } from '#features/quoting/quotes/status.ts';
 import { formatDate } from '#shared/dates.ts';
 import { compare } from '#shared/money.ts';
 import { hasRole, isInternal, type Role, seesInternalFigures } from '#shared/roles.ts';
-import type { Line } from '../lines/quote-lines.server.ts';
 import type { QuoteEdit, QuoteEditData } from '../quote-edit.contract.ts';
 import { type EditRights, editRights } from '../settle/may-edit.ts';
 import { priceEnds } from '../settle/recalculate.server.ts';
@@ -76,11 +75,10 @@ export async function loadQuoteChanges(
 function boardOf({ services, user }: ReadContext, read: QuoteFacts, asked: View, others?: Versions): QuoteEditData {
   const view = asked === 'internal' ? viewOf(user) : 'public';
   const { quote, lines, people, items } = read;
-  const rows = lines as unknown as QuoteItemRecord[];
-  const judge = (roles: readonly Role[]) => judgeStored(read.rules, quote, rows, classesOf(items), roles);
+  const judge = (roles: readonly Role[]) => judgeStored(read.rules, quote, lines, classesOf(items), roles);
   const state = stateFrom(user, {
     quote,
-    items: rows,
+    items: lines,
     request: read.request,
     judgement: judge(user.roles),
     rules: read.rules,

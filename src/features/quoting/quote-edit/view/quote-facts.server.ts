@@ -14,10 +14,11 @@ import {
 import { rulesValue } from '#features/quoting/approvals/evaluate.server.ts';
 import type { Rule } from '#features/quoting/approvals/evaluate.ts';
 import type { StoredEvent } from '#features/quoting/quotes/events/events.server.ts';
-import { inSight, type QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { OPEN_STATUSES } from '#features/quoting/quotes/status.ts';
 import type { IsoDate } from '#shared/dates.ts';
-import { LINE_COLUMNS, type Line } from '../lines/quote-lines.server.ts';
+import { LINE_COLUMNS } from '../lines/quote-lines.server.ts';
 import type { QuoteFile, QuoteRevision } from '../quote-edit.contract.ts';
 import type { ReadContext } from './quote-view.server.ts';
 

@@ -5,11 +5,10 @@ import { thumbnailUrls } from '#features/catalogue/items/item-images.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
 import { type DatedPromotion, promotionMessage } from '#features/prices/promotions/promotion.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
-import type { QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { add, compare, type Decimal, extend, lessPercent, percentBelow } from '#shared/money.ts';
 import type { Address } from '#shared/wire.ts';
-import type { Line } from '../lines/quote-lines.server.ts';
 import type { Quote, QuoteItem, QuoteTotals } from '../quote-edit.contract.ts';
 import { counts, isDiscountable } from '../settle/quote-totals.ts';
 import { type ItemFactsById, knowItems } from '../settle/recalculate.server.ts';
@@ -79,7 +78,7 @@ function shownLine(
     discountPct: line.discount_pct,
     quoteDiscount: line.quote_discount,
     lineTotal: line.line_total,
-    priceSource: line.price_source as QuoteItem['priceSource'],
+    priceSource: line.price_source,
     priceProof: line.price_proof ?? [],
     priceProblem: line.price_problem,
     priceReason: line.price_reason,

@@ -5,7 +5,8 @@ import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { QuoteFile } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
-import { type QuoteRecord, requireQuote, type Viewer } from '#features/quoting/quotes/sight.server.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { requireQuote, type Viewer } from '#features/quoting/quotes/sight.server.ts';
 import type { QuoteFileUpload } from '../quote-steps.contract.ts';
 import { fileName, fileType } from './file-type.ts';
 

@@ -3,17 +3,13 @@ import { notFound } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { buildDocument, documentLine } from '#features/quoting/quote-pdf/build-document.server.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
-import type { QuoteItemRecord, QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { linesOf } from '../workflow-facts.server.ts';
 import type { ComparedLine, ComparedRevision } from './compare-revisions.ts';
 import { backupOf } from './revision-backup.server.ts';
 
 /** The quote as these rows have it. */
-export async function comparedNow(
-  db: Db,
-  quote: QuoteRecord,
-  items: readonly QuoteItemRecord[],
-): Promise<ComparedRevision> {
+export async function comparedNow(db: Db, quote: QuoteRecord, items: readonly Line[]): Promise<ComparedRevision> {
   return { document: await buildDocument(db, quote, items), lines: comparedLines(items) };
 }
 
@@ -40,7 +36,7 @@ export async function comparedRevision(db: Db, quote: QuoteRecord, revision: num
   return { document, lines };
 }
 
-function comparedLines(items: readonly QuoteItemRecord[]): ComparedLine[] {
+function comparedLines(items: readonly Line[]): ComparedLine[] {
   return items
     .filter((item) => item.active)
     .map((item) => ({ ...documentLine(item), id: item.id, priceSource: item.price_source }));

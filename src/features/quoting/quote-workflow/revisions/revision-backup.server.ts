@@ -2,7 +2,7 @@
 import { sql, type Updateable } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { Quote } from '#db/tables.ts';
-import type { QuoteItemRecord, QuoteRecord } from '#features/quoting/quotes/sight.server.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 
 /** What a quote keeps through a discarded revision; everything else goes back. */
 const KEPT = new Set(['id', 'num', 'version', 'created_at', 'updated_at', 'name_id']);
@@ -23,14 +23,14 @@ export async function backupOf(
   db: Db,
   quoteId: number,
   revision: number,
-): Promise<{ quote: QuoteRecord; items: QuoteItemRecord[] } | undefined> {
+): Promise<{ quote: QuoteRecord; items: Line[] } | undefined> {
   const row = await db
     .selectFrom('quote_revision_backup')
     .select(['quote', 'items'])
     .where('quote_id', '=', quoteId)
     .where('revision', '=', revision)
     .executeTakeFirst();
-  return row && { quote: row.quote as QuoteRecord, items: row.items as QuoteItemRecord[] };
+  return row && { quote: row.quote as QuoteRecord, items: row.items as Line[] };
 }
 
 /** Puts the lines back as they were in `revision`, ids included, only their versions go on. Answers the quote as it was, and the fields of it to set. */

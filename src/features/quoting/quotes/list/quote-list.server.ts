@@ -7,7 +7,8 @@ import type { Tables } from '#db/tables.ts';
 import { isExpired, today } from '#features/company/company/company.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { QuoteCriteria, QuoteRow, QuoteSortField } from '../quotes.contract.ts';
-import { inSight, type QuoteRecord, type Viewer } from '../sight.server.ts';
+import type { QuoteRecord } from '../records.ts';
+import { inSight, type Viewer } from '../sight.server.ts';
 import { StatusId } from '../status.ts';
 
 const QUOTE_NUMBER = /^#?\s*(\d{1,9})(?:\s*-?\s*R\d{1,4})?$/i;

@@ -1,0 +1,56 @@
+// The rows of a quote as the whole program has them: read, priced, judged, shown, frozen and written under these two types.
+import type { Selectable } from 'kysely';
+import type { Quote, QuoteItem } from '#db/tables.ts';
+import type { PriceStep, ResolvedPrice } from '#features/prices/pricing/price-proof.ts';
+
+export type QuoteRecord = Selectable<Quote>;
+
+export const LINE_TYPES = ['item', 'custom', 'section', 'note', 'free'] as const;
+export type LineType = (typeof LINE_TYPES)[number];
+
+/** A line of a quote. Its proof is large and rarely needed: null means that it has not been read. */
+export type Line = Omit<Selectable<QuoteItem>, 'type' | 'price_source' | 'price_proof'> & {
+  type: LineType;
+  price_source: ResolvedPrice['priceSource'];
+  price_proof: PriceStep[] | null;
+};
+
+/** A line with nothing in it. */
+export function blankLine(id: number, quoteId: number, type: LineType): Line {
+  return {
+    id,
+    quote_id: quoteId,
+    line_no: 0,
+    type,
+    parent_id: null,
+    item_id: null,
+    item_number: '',
+    description: '',
+    qty: 0,
+    unit: '',
+    notes: '',
+    active: true,
+    optional: false,
+    promotion_id: null,
+    manual_price: null,
+    manual_discount_pct: null,
+    manual_discount_amount: null,
+    price_reason: '',
+    list_price: null,
+    system_price: null,
+    unit_price: null,
+    discount_pct: 0,
+    quote_discount: 0,
+    line_total: 0,
+    price_source: '',
+    price_proof: [],
+    price_problem: '',
+    cost: null,
+    floor_price: null,
+    contract_price: null,
+    contract_line_id: null,
+    price_ends: null,
+    version: 1,
+    client_key: null,
+  };
+}
