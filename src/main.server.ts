@@ -44,21 +44,35 @@ async function main(): Promise<void> {
   }
 }
 
-/** The first signal stops in order, the second at once. */
+/** Signals that come so close together are one: a process group, npm and a wrapper each hand on the same. */
+const ONE_SIGNAL_MS = 2000;
+
+/** The first signal stops in order; a second one, which a person sends later, stops at once. */
 function stopOnSignal(stop: () => Promise<void>, log: ReturnType<typeof openLog>): void {
-  let stopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (stopping) process.exit(1);
-      stopping = true;
-      log.info({ signal }, 'stopping');
-      stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, 'stopped with an error');
-          process.exit(1);
-        },
-      );
-    });
-  }
+  let first: number | undefined;
+  const onSignal = (signal: string) => {
+    if (first !== undefined) {
+      if (performance.now() - first > ONE_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    first = performance.now();
+    log.info({ signal }, 'stopping');
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopped with an error');
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  if (!process.env['npm_lifecycle_event']) return;
+  // A signal to npm alone may end npm and its shell without coming here. Then the parent is another one.
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    if (first === undefined) onSignal('npm has ended');
+  }, 500);
+  watch.unref();
 }

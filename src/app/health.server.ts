@@ -6,7 +6,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { isCurrent } from '#db/migrate.server.ts';
 import { JOB_STATES } from '#jobs/jobs.server.ts';
 
-export function serveHealth(app: FastifyInstance): void {
+export function serveHealth(app: FastifyInstance, isStopping: () => boolean): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -31,7 +31,7 @@ export function serveHealth(app: FastifyInstance): void {
   });
   app.get('/healthz', { schema: { hide: true } }, () => ({ status: 'ok' }));
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
-    const problem = await whyNotReady(app);
+    const problem = isStopping() ? 'the server is stopping' : await whyNotReady(app);
     return problem ? reply.code(503).send({ status: 'not ready', reason: problem }) : { status: 'ready' };
   });
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {

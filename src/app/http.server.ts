@@ -32,6 +32,8 @@ export type HttpOptions = {
   logger: Logger;
   /** Checks every answer against its schema before it leaves (tests); otherwise answers are written by schema, unchecked. */
   checkAnswers?: boolean;
+  /** Whether the server is about to stop. It goes on answering, and asks callers to take another connection the next time. */
+  isStopping: () => boolean;
 };
 
 /** Builds the server on its services. It does not listen. */
@@ -104,18 +106,13 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     done();
   });
   app.addHook('onResponse', logRequest);
-  let stopping = false;
-  app.addHook('preClose', (done) => {
-    stopping = true;
-    done();
-  });
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // Else its connection would be kept open, and the server with it.
-    if (stopping) reply.header('connection', 'close');
+    if (options.isStopping()) reply.header('connection', 'close');
     done();
   });
   // Before the limit on calls: what a prober asks and a browser keeps for good is not counted.
-  serveHealth(app);
+  serveHealth(app, options.isStopping);
   if (hasPages()) serveAssets(app, path.join(WEB, 'assets'));
   await app.register(rateLimit, {
     max: services.config.rateLimit,

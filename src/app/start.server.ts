@@ -18,11 +18,12 @@ import { buildServer } from './http.server.ts';
 export type Program = {
   app: FastifyInstance;
   services: Services;
-  /** Takes no more requests, lets those in flight end (at most 20 s), then the running jobs (as long); hands back the rest. */
+  /** Says on /readyz that it is leaving, a moment later takes no more requests, lets those in flight end (at most 20 s), then the running jobs (as long); hands back the rest. */
   stop: () => Promise<void>;
 };
 
 const REQUESTS_MAY_TAKE = 20_000;
+const CLOSING_MAY_TAKE = 5_000;
 
 /** Opens the database of a configuration and brings it up to date. */
 export async function openDatabase(config: Config): Promise<Database> {
@@ -68,19 +69,25 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
       openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, mailbox: path.join(config.dataDir, 'mailbox') }),
     log: options.log,
   };
+  let stopping = false;
   const app = await buildServer(services, {
     logger: options.log,
+    isStopping: () => stopping,
     ...(options.checkAnswers === undefined ? {} : { checkAnswers: options.checkAnswers }),
   });
   return {
     app,
     services,
     stop: async () => {
+      // Whoever hands requests on (a proxy, a load balancer) sees it on /readyz and takes another server meanwhile.
+      stopping = true;
+      await setTimeout(config.drainSeconds * 1000);
       // First the requests: they may still queue jobs.
       await Promise.race([app.close(), setTimeout(REQUESTS_MAY_TAKE, undefined, { ref: false })]);
       await services.jobs.stop();
       await writeCriteria(services);
-      await database.close();
+      // A connection that has fallen silent is not waited for.
+      await Promise.race([database.close(), setTimeout(CLOSING_MAY_TAKE, undefined, { ref: false })]);
     },
   };
 }

@@ -39,6 +39,7 @@ const Environment = z.object({
     .default('info')
     .describe('fatal, error, warn, info, debug or silent'),
   TRUST_PROXY: Count.min(0).max(9).default(0).describe('the number of proxies before the server, 0 to 9'),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(60).optional().describe('a number of seconds from 0 to 60'),
   RATE_LIMIT: Count.positive().default(6000).describe('a whole number above 0'),
 });
 
@@ -79,6 +80,8 @@ export type Config = {
   logLevel: string;
   /** How many proxies stand before the server: the caller's address is read that far back in X-Forwarded-For. */
   trustProxy: number;
+  /** How long a server that is told to stop goes on taking requests while /readyz already says 503. */
+  drainSeconds: number;
   /** Calls per address and minute. A whole office may share one address. */
   rateLimit: number;
 };
@@ -124,6 +127,7 @@ export function readConfig(
     demoScale: env.DEMO_SCALE,
     logLevel: env.LOG_LEVEL,
     trustProxy: env.TRUST_PROXY,
+    drainSeconds: env.DRAIN_SECONDS ?? (mode === 'production' ? 2 : 0),
     rateLimit: env.RATE_LIMIT,
   };
 }

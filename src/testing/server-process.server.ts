@@ -25,9 +25,17 @@ export type ServerProcess = {
 
 const running = new Set<ChildProcess>();
 
-/** Starts `script` with these variables. */
-export function startProcess(script: string[], variables: Record<string, string>): ServerProcess {
-  const child = spawn(process.execPath, script, { cwd: ROOT, env: { ...process.env, ...UNSET, ...variables } });
+/** Starts Node, or another `command`, with these arguments and variables; `group`: as the first of a process group of its own. */
+export function startProcess(
+  args: string[],
+  variables: Record<string, string>,
+  { command = process.execPath, group = false } = {},
+): ServerProcess {
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...UNSET, ...variables },
+    detached: group,
+  });
   running.add(child);
   const run: ServerProcess = {
     child,
