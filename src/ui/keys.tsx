@@ -1,6 +1,6 @@
 // Keys of the screen: a page names its keys, pressing one runs it, `?` lists them all.
 import { Kbd, Modal, Table } from '@mantine/core';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
 export type Key = {
   /** 'n', '/', 'mod+Enter', 'Escape', 'shift+P'; `mod` is ⌘ or Ctrl. */
@@ -29,7 +29,9 @@ export function showKeys(): void {
 /** Registers the keys of a page or panel while it is on the screen; the newest layer wins. */
 export function useKeys(keys: Key[]): void {
   const layer = useRef<{ keys: Key[] }>({ keys });
-  layer.current.keys = keys;
+  useLayoutEffect(() => {
+    layer.current.keys = keys;
+  });
   useEffect(() => {
     const mine = layer.current;
     layers.push(mine);
@@ -45,7 +47,9 @@ function matches(key: Key, event: KeyboardEvent): boolean {
   const name = parts.pop() ?? '';
   const mod = parts.includes('mod');
   if ((event.ctrlKey || event.metaKey) !== mod || event.altKey) return false;
-  if (parts.includes('shift') && !event.shiftKey) return false;
+  // 'shift' is part of how '+' or '?' is typed, but Ctrl+Shift+Z is not Ctrl+Z.
+  const shift = parts.includes('shift');
+  if (shift !== event.shiftKey && (shift || mod)) return false;
   return event.key.toLowerCase() === name.toLowerCase();
 }
 

@@ -44,12 +44,12 @@ export default function ItemSearchPage() {
   const defaults = useQuery({ ...api(ItemSearch).GetItemSearchDefaults.query({}), staleTime: 0 });
   const field = useRef<HTMLInputElement>(null);
   // Coming without criteria brings back the last ones, once; clearing all filters later does not.
-  const restored = useRef(!isBlank);
+  const [restored, setRestored] = useState(!isBlank);
   useEffect(() => {
-    if (restored.current || !defaults.data) return;
-    restored.current = true;
+    if (restored || !defaults.data) return;
+    setRestored(true);
     if (isBlank) restore(defaults.data.criteria);
-  });
+  }, [restored, defaults.data, isBlank, restore]);
   useEffect(() => field.current?.focus(), []);
   useKeys([{ key: '/', label: 'Search items', run: () => field.current?.select() }]);
 
@@ -57,7 +57,7 @@ export default function ItemSearchPage() {
   const searchable = keyword.length >= MIN_KEYWORD || (keyword === '' && Boolean(criteria.classId));
   const found = useQuery({
     ...api(ItemSearch).SearchItemAdvanced.query(criteria),
-    enabled: searchable && restored.current,
+    enabled: searchable && restored,
     placeholderData: (before) => before,
   });
   const download = useMutation({

@@ -120,12 +120,12 @@ function Actions() {
       api(QuoteWorkflow).PerformWorkflowAction({
         quoteId: quote.id,
         action,
-        version: (await board.saved()).quote.version,
+        version: (await board.store.saved()).quote.version,
       }),
     meta: { blocking: true },
     onSuccess: async (next) => {
-      board.receive(next);
-      await board.reload();
+      board.store.receive(next);
+      await board.store.reload();
     },
   });
   const performOnce = useOnce(perform.mutateAsync);

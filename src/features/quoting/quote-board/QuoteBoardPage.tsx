@@ -19,7 +19,7 @@ import { LinesCard } from './lines/LinesCard.tsx';
 import { ApprovalPanel } from './rail/ApprovalPanel.tsx';
 import { FacilityPanel } from './rail/FacilityPanel.tsx';
 import { RailTabs } from './rail/RailTabs.tsx';
-import { BoardProvider, useBoard, useBoardState } from './state/board.web.ts';
+import { BoardProvider, useBoard, useOpenBoard } from './state/board.web.ts';
 import { ConflictDialog } from './state/ConflictDialog.tsx';
 import { QuoteTermsCard } from './terms/QuoteTermsCard.tsx';
 import { TotalsCard } from './terms/TotalsCard.tsx';
@@ -38,7 +38,7 @@ export default function QuoteBoardPage() {
 }
 
 function OpenBoard({ id, view }: { id: number; view: 'public' | 'internal' }) {
-  const { board, error, retry } = useBoardState(id, view);
+  const { board, error, retry } = useOpenBoard(id, view);
   if (board) {
     return (
       <BoardProvider value={board}>
@@ -67,24 +67,23 @@ function OpenBoard({ id, view }: { id: number; view: 'public' | 'internal' }) {
 }
 
 function Board({ error }: { error: Error | null }) {
-  const board = useBoard();
+  const { data, items, store } = useBoard();
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   // undefined: closed; null: a new item
   const [edited, setEdited] = useState<QuoteItem | null | undefined>(undefined);
-  const { quote, approval } = board.data;
+  const { quote, approval } = data;
   // On a phone who approves reads first why it is asked.
   const approvalFirst = narrow && approval?.state === 'Pending';
   const panel =
     edited === undefined ? null : (
       <LineItemPanel
         key={edited?.id ?? 'new'}
-        item={edited}
-        quoteId={quote.id}
+        item={edited && (items.find(({ id }) => id === edited.id) ?? edited)}
         companyName={appConfig.companyName}
         facilityId={quote.facilityId}
-        reload={board.reload}
+        onAdd={store.addLine}
+        onChange={store.saveForm}
         onDone={() => setEdited(undefined)}
-        onSaved={board.reload}
         onClose={() => setEdited(undefined)}
       />
     );

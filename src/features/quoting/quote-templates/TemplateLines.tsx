@@ -1,7 +1,7 @@
 // The lines of a template: added by type-ahead, paste, section or note; changed, moved, removed, and all of it undone.
 import { ActionIcon, Button, Group, NativeSelect, Text, TextInput, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, memo, useCallback, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { ItemHit } from '#features/catalogue/items/items.contract.ts';
 import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
 import { PasteDialog } from '#features/quoting/quote-edit/paste/PasteDialog.tsx';
@@ -35,7 +35,9 @@ export function TemplateLines({ lines, errors, onChange }: Props) {
   const addField = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const now = useRef({ lines, onChange });
-  now.current = { lines, onChange };
+  useLayoutEffect(() => {
+    now.current = { lines, onChange };
+  });
 
   /** Removing, adding and moving can be undone; typing is undone by the field. */
   const put = useCallback((next: TemplateLine[]) => {

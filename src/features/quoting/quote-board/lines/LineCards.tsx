@@ -4,7 +4,8 @@ import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract
 import { formatAmount, formatPrice } from '#shared/money.ts';
 import { useBoard } from '../state/board.web.ts';
 import { CellInput } from './CellInput.tsx';
-import { type LineActions, LineMenu } from './LineRow.tsx';
+import { LineMenu } from './LineRow.tsx';
+import type { LineActions } from './line-actions.web.ts';
 import { isPriced, lineTrouble, priceNote, sectionTotal } from './line-words.ts';
 
 type Props = { items: readonly QuoteItem[]; actions: LineActions };

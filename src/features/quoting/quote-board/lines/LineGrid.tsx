@@ -6,12 +6,13 @@ import { usePrinting } from '#ui/printing.web.ts';
 import classes from '../board.module.css';
 import { useBoard } from '../state/board.web.ts';
 import { focusCell } from './focus-cell.web.ts';
-import { LineRow, type RowActions } from './LineRow.tsx';
+import { LineRow } from './LineRow.tsx';
+import type { LineActions } from './line-actions.web.ts';
 import { sectionTotal } from './line-words.ts';
 
 type Props = {
   selected: ReadonlySet<number>;
-  actions: Omit<RowActions, 'move'>;
+  actions: LineActions;
   /** Going down from the last row ends in the field that adds lines. */
   onPastEnd: () => void;
   /** Set to what brings a row into sight, so that it is drawn. */

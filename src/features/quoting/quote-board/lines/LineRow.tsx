@@ -6,27 +6,13 @@ import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract
 import { type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import classes from '../board.module.css';
-import type { LinePatch, Pending } from '../state/save-queue.ts';
+import type { Pending } from '../state/save-queue.ts';
 import { CellInput } from './CellInput.tsx';
+import type { LineActions } from './line-actions.web.ts';
 import { isPriced, lineTrouble, mayEditPrice, priceNote } from './line-words.ts';
 import { PriceProof } from './PriceProof.tsx';
 
-export type RowActions = {
-  change: (item: QuoteItem, patch: LinePatch) => void;
-  /** A price or a discount needs a reason, which is asked for before it is saved. */
-  price: (item: QuoteItem, patch: Pick<LinePatch, 'unitPrice' | 'discountPct'>) => void;
-  select: (id: number, on: boolean, range: boolean) => void;
-  move: (row: number, column: string) => void;
-  edit: (item: QuoteItem) => void;
-  shift: (item: QuoteItem, by: -1 | 1) => void;
-  duplicate: (items: QuoteItem[]) => void;
-  remove: (items: QuoteItem[]) => void;
-  promote: (item: QuoteItem, promotionId: number | null) => void;
-  retry: () => void;
-  drop: (item: QuoteItem) => void;
-};
-
-export type LineActions = Omit<RowActions, 'move'>;
+export type RowActions = LineActions & { move: (row: number, column: string) => void };
 
 type Props = {
   item: QuoteItem;

@@ -70,7 +70,7 @@ function TemplateLines({
   onBack: () => void;
   onClose: () => void;
 }) {
-  const board = useBoard();
+  const { store } = useBoard();
   /** As they are typed. */
   const [quantities, setQuantities] = useState<Record<number, string>>({});
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
@@ -88,16 +88,12 @@ function TemplateLines({
     setSaving(true);
     setError(null);
     try {
-      await board.queue.settled();
-      board.receiveAdded(
-        await api(QuoteEdit).SaveQuoteTemplateForQuote({
-          quoteId: board.data.quote.id,
-          templateId: template.id,
-          ...(untouched ? {} : { items: taken.flatMap(({ itemId, qty }) => (qty === null ? [] : [{ itemId, qty }])) }),
-        }),
-        untouched ? template.items.length : taken.length,
-        `Template ${template.name}`,
-      );
+      await store.addTemplate({
+        templateId: template.id,
+        name: template.name,
+        count: untouched ? template.items.filter(({ gone }) => !gone).length : taken.length,
+        ...(untouched ? {} : { items: taken.flatMap(({ itemId, qty }) => (qty === null ? [] : [{ itemId, qty }])) }),
+      });
       onClose();
     } catch (problem) {
       setError(problem as Error);

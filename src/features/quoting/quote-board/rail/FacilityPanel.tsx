@@ -32,7 +32,7 @@ export function FacilityPanel() {
         {choosing || (quote.facilityId === null && editable.commercial) ? (
           <FacilityPicker
             onPick={(facility) => {
-              board.changeQuote({ facilityId: facility.id });
+              board.store.changeQuote({ facilityId: facility.id });
               setChoosing(false);
             }}
           />

@@ -2,7 +2,7 @@
 import { Anchor, Button, Checkbox, FileButton, Group, Menu, Stack, Tabs, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { QuoteEvent, QuoteFile, QuoteRevision } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
@@ -43,18 +43,16 @@ export function RailTabs() {
 /** Typing goes on for a while; what happened is read when it pauses. */
 const PAUSE = 1000;
 
-/** Reads what happened anew after lines were saved one by one, as long as it is looked at. */
+/** Reads what happened again after lines were saved one by one, as long as it is looked at. */
 function useFreshActivity(): void {
-  const { activityLags, reloadActivity, data } = useBoard();
-  const read = useRef(reloadActivity);
-  read.current = reloadActivity;
+  const { activityLags, data, store } = useBoard();
   const { version } = data.quote;
   useEffect(() => {
     if (!activityLags) return undefined;
     // It stands as it was when this fails: the next save, or coming back to the tab, reads it again.
-    const timer = setTimeout(() => void read.current().catch(() => {}), PAUSE);
+    const timer = setTimeout(() => void store.reloadActivity().catch(() => {}), PAUSE);
     return () => clearTimeout(timer);
-  }, [activityLags, version]);
+  }, [activityLags, version, store]);
 }
 
 function Activity({ events }: { events: QuoteEvent[] }) {
@@ -122,9 +120,12 @@ function Files() {
   const upload = useMutation({
     ...api(QuoteFileUpload).UploadQuoteFile.mutation(),
     meta: { blocking: true },
-    onSuccess: () => board.reload(),
+    onSuccess: () => board.store.reload(),
   });
-  const change = useMutation({ ...api(QuoteFileUpload).ChangeQuoteFile.mutation(), onSuccess: () => board.reload() });
+  const change = useMutation({
+    ...api(QuoteFileUpload).ChangeQuoteFile.mutation(),
+    onSuccess: () => board.store.reload(),
+  });
   const download = useMutation({ ...api(QuoteFileUpload).DownloadQuoteFile.mutation(), onSuccess: saveFile });
   // What was just ticked is shown at once.
   const shownTo = ({ id, visibleToCustomer }: QuoteFile) =>
@@ -195,7 +196,7 @@ function Revisions() {
     ...api(QuoteWorkflow).RevokePublicLink.mutation(),
     onSuccess: () => {
       notifications.show({ message: 'The customer’s link no longer opens.' });
-      return board.reload();
+      return board.store.reload();
     },
   });
   if (revisions.length === 0) return <Text className="muted">Not sent yet.</Text>;

@@ -28,8 +28,8 @@ export function ConflictDialog() {
   const choose = async (keep: readonly string[]) => {
     setBusy(true);
     // What was just seen here is then on the board, too.
-    await board.reload();
-    board.queue.resolve(entry.target, keep, stored);
+    await board.store.reload();
+    board.store.queue.resolve(entry.target, keep, stored);
     setBusy(false);
   };
   return (

@@ -4,7 +4,8 @@ import { useBoard } from './board.web.ts';
 import { FIELD_WORDS, valueWords } from './field-words.ts';
 
 export function SaveState() {
-  const { pending, queue, savedAt, items } = useBoard();
+  const { pending, savedAt, items, store } = useBoard();
+  const { queue } = store;
   const failed = pending.filter((entry) => entry.state === 'failed');
   // A line that is gone has no row to say what was typed there.
   const homeless = failed.filter(({ target }) => target !== 'quote' && !items.some(({ id }) => id === target));

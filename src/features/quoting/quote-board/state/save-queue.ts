@@ -155,7 +155,7 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
 }
 
 /** No network, a server that is starting, a session that ended: worth asking again by itself. */
-function isPassing(error: HttpError): boolean {
+export function isPassing(error: HttpError): boolean {
   return error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500;
 }
 

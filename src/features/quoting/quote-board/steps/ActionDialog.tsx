@@ -31,18 +31,18 @@ export function ActionDialog({ action, onClose }: { action: AllowedAction; onClo
       api(QuoteWorkflow).PerformWorkflowAction({
         quoteId: quote.id,
         action: action.action,
-        version: (await board.saved()).quote.version,
+        version: (await board.store.saved()).quote.version,
         comment: comment.trim() || null,
         reasonCode: lost ? reasonCode : action.needsReason ? comment.trim() : null,
         ...(won ? { poNumber: poNumber.trim() || null, signedName: signedName.trim() || null } : {}),
       }),
     onSuccess: async (next) => {
-      board.receive(next);
+      board.store.receive(next);
       onClose();
-      await board.reload();
+      await board.store.reload();
     },
     // Someone moved the quote meanwhile: the newest state is read, the words stay.
-    onError: () => board.reload(),
+    onError: () => board.store.reload(),
   });
   const needsWords = action.needsComment || (action.needsReason && !lost);
   const ready =

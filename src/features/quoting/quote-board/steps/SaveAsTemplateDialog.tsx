@@ -23,7 +23,7 @@ export function SaveAsTemplateDialog({ onClose }: { onClose: () => void }) {
   const save = useMutation({
     mutationFn: async (input: Input) => {
       // What is still on its way belongs in the template.
-      await board.saved();
+      await board.store.saved();
       return api(QuoteTemplates).SaveQuoteAsTemplate({ quoteId: board.data.quote.id, ...input });
     },
     onSuccess: ({ name, lines, leftOut }) => {

@@ -68,7 +68,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
     mutationFn: async () =>
       api(QuoteWorkflow).SendEmail({
         quoteId: board.data.quote.id,
-        version: (await board.saved()).quote.version,
+        version: (await board.store.saved()).quote.version,
         to,
         cc,
         subject,
@@ -77,12 +77,12 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
       }),
     meta: { blocking: true },
     onSuccess: async (next) => {
-      board.receive(next);
+      board.store.receive(next);
       onClose();
       notifications.show({ message: `The quote is on its way to ${to.join(', ')}.` });
-      await board.reload();
+      await board.store.reload();
     },
-    onError: () => board.reload(),
+    onError: () => board.store.reload(),
   });
   const preview = useMutation({ ...api(QuoteWorkflow).GenerateQuotePdf.mutation(), onSuccess: saveFile });
   const wrong = (addresses: string[]) => {

@@ -61,7 +61,7 @@ function TermsForm() {
     staleTime: 300_000,
   });
   const refused = board.pending.find((entry) => entry.target === 'quote' && entry.state === 'failed');
-  const save = (patch: QuotePatch) => board.changeQuote(patch);
+  const save = (patch: QuotePatch) => board.store.changeQuote(patch);
   const of = <F extends keyof QuotePatch & keyof typeof quote>(field: F) => ({
     label: FIELD_WORDS[field] ?? field,
     value: quote[field],
@@ -99,7 +99,7 @@ function TermsForm() {
         <ErrorAlert
           error={refused?.error}
           title="Not saved"
-          {...(refused ? { onClose: () => board.queue.drop('quote') } : {})}
+          {...(refused ? { onClose: () => board.store.queue.drop('quote') } : {})}
         />
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
           <DateOf {...of('quoteDate')} disabled={commercial} />

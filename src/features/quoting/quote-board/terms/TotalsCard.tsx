@@ -5,7 +5,7 @@ import { useBoard } from '../state/board.web.ts';
 import { NumberOf } from './TermFields.tsx';
 
 export function TotalsCard() {
-  const { data, quote, changeQuote, view } = useBoard();
+  const { data, quote, store, view } = useBoard();
   const money = (value: number) => formatAmount(value, quote.currnIdx);
   const rows: [string, string][] = [
     ['List', money(quote.listTotal)],
@@ -32,7 +32,7 @@ export function TotalsCard() {
             max={100}
             disabled={false}
             value={quote.discountPct}
-            onSave={(discountPct) => changeQuote({ discountPct })}
+            onSave={(discountPct) => store.changeQuote({ discountPct })}
           />
         </div>
       ) : quote.discountPct > 0 ? (

@@ -17,8 +17,8 @@ type Props = {
   mine: Compared;
   /** The line as it is stored now; null when it is gone. */
   stored: QuoteItem | null;
-  /** Saves what was typed over the stored version. */
-  onKeepMine: (version: number) => void;
+  /** Saves what was typed over what is stored now. */
+  onKeepMine: (stored: QuoteItem) => void;
   onTakeTheirs: (stored: QuoteItem) => void;
 };
 
@@ -48,7 +48,7 @@ export function LineConflict({ message, mine, stored, onKeepMine, onTakeTheirs }
             </Table.Tbody>
           </Table>
           <Group gap="xs" mt="xs">
-            <Button size="xs" variant="default" onClick={() => onKeepMine(stored.version)}>
+            <Button size="xs" variant="default" onClick={() => onKeepMine(stored)}>
               Save mine
             </Button>
             <Button size="xs" variant="default" onClick={() => onTakeTheirs(stored)}>

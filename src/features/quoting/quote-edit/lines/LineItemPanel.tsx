@@ -4,7 +4,6 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
-import type { OutputOf } from '#api/endpoint.ts';
 import { ItemPickerPanel } from '#features/catalogue/items/ItemPickerPanel.tsx';
 import { type ItemHit, ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { newKey } from '#shared/new-key.ts';
@@ -13,41 +12,37 @@ import { DiscardDialog } from '#ui/DiscardDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
-import { QuoteEdit, type QuoteItem } from '../quote-edit.contract.ts';
+import type { QuoteItem, QuoteItemInput } from '../quote-edit.contract.ts';
 import { editConflictOf } from '../settle/edit-conflict.web.ts';
 import { LineConflict } from './LineConflict.tsx';
 
-/** What the form edits; a read line fits as it is. A custom item has no itemId. */
-export type LineDraft = Pick<
+/** What the form edits of a line. A custom item has no itemId. */
+type LineDraft = Pick<
   QuoteItem,
-  'id' | 'type' | 'itemId' | 'itemNumber' | 'description' | 'qty' | 'unit' | 'notes' | 'active' | 'promotions'
-> & { version?: number };
+  'type' | 'itemId' | 'itemNumber' | 'description' | 'qty' | 'unit' | 'notes' | 'active'
+>;
+
+/** What the person changed of a line, and the line as it was when they began. */
+type LineChange = { id: number; patch: Partial<LineDraft>; start: Record<string, unknown> };
 
 type Props = {
-  /** null: a new item. */
-  item: LineDraft | null;
-  /** The quote it is saved to; none: the item is only handed over. */
-  quoteId?: number | undefined;
+  /** The line as it stands now; null: a new item. */
+  item: QuoteItem | null;
   companyName: string;
   /** Whose currency promotions are told in, for a newly picked item. */
   facilityId?: number | null;
-  /** After each save on the server. */
-  onSaved?: (answer: OutputOf<typeof QuoteEdit.SaveQuoteItem>) => unknown;
-  /** An item without a quote, after either button. */
-  onHandOver?: (item: LineDraft) => void;
+  /** Saves a new line, or what was changed of a stored one. What it rejects with is shown, and what was typed stays. */
+  onAdd: (line: QuoteItemInput) => Promise<unknown>;
+  onChange: (change: LineChange) => Promise<unknown>;
   /** After Done. */
   onDone: () => void;
   onClose: () => void;
-  /** Reads the quote anew, after 'Done and Pick Next'. */
-  reload: () => Promise<unknown>;
 };
 
 const REQUIRED = 'This field is required';
 
 /** The form's fields: those of a custom item are kept apart, so that trying the checkbox loses nothing. */
 type Form = {
-  id: number;
-  version: number | undefined;
   custom: boolean;
   customNumber: string;
   picked: { itemId: number; itemNumber: string } | null;
@@ -60,8 +55,6 @@ type Form = {
 };
 
 const BLANK: Form = {
-  id: 0,
-  version: undefined,
   custom: false,
   customNumber: '',
   picked: null,
@@ -74,11 +67,9 @@ const BLANK: Form = {
 
 function formOf(item: LineDraft | null): Form {
   if (!item) return BLANK;
-  const { id, itemId, itemNumber, description, qty, unit, notes, active, version } = item;
-  const custom = id > 0 && itemId === null;
+  const { itemId, itemNumber, description, qty, unit, notes, active } = item;
+  const custom = itemId === null;
   return {
-    id,
-    version,
     custom,
     description,
     qty: String(qty),
@@ -100,11 +91,9 @@ function errorsOf(form: Form): { itemNumber?: string; description?: string; qty?
   };
 }
 
-function lineOf(form: Form): Omit<LineDraft, 'promotions'> {
-  const { id, version, custom, description, unit, notes, active } = form;
+function lineOf(form: Form): LineDraft {
+  const { custom, description, unit, notes, active } = form;
   return {
-    id,
-    ...(version === undefined ? {} : { version }),
     type: custom ? 'custom' : 'item',
     itemId: custom ? null : (form.picked?.itemId ?? null),
     itemNumber: custom ? form.customNumber : (form.picked?.itemNumber ?? ''),
@@ -116,8 +105,26 @@ function lineOf(form: Form): Omit<LineDraft, 'promotions'> {
   };
 }
 
+/** The fields that were changed, with their new values. */
+function patchOf(form: Form, start: Form): Partial<LineDraft> {
+  const before = lineOf(start);
+  return Object.fromEntries(
+    Object.entries(lineOf(form)).filter(([field, value]) => value !== before[field as keyof LineDraft]),
+  );
+}
+
+/** `form` with what `now` has in the fields where nothing was typed. */
+function followed(form: Form, start: Form, now: Form): Form {
+  const typed = (Object.keys(form) as (keyof Form)[]).filter((field) => !isSame(form[field], start[field]));
+  return { ...now, ...Object.fromEntries(typed.map((field) => [field, form[field]])) };
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
 export function LineItemPanel(props: Props) {
-  const { item, quoteId, companyName, facilityId, onSaved, onHandOver, onDone, onClose, reload } = props;
+  const { item, companyName, facilityId, onAdd, onChange, onDone, onClose } = props;
+  /** The stored line that the form is over, as it was when the person began to type; null: a new one. */
+  const [stored, setStored] = useState(item);
   const [start, setStart] = useState(() => formOf(item));
   const [form, setForm] = useState(start);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
@@ -131,23 +138,37 @@ export function LineItemPanel(props: Props) {
   const first = useRef<HTMLButtonElement>(null);
   const qtyField = useRef<HTMLInputElement>(null);
 
+  // The line changed on the board: fields in which nothing was typed show it.
+  const [shown, setShown] = useState(item);
+  if (item !== shown) {
+    setShown(item);
+    if (item && stored?.id === item.id) {
+      const typed = Object.keys(patchOf(form, start));
+      const kept = typed.some((field) => field === 'qty' || field === 'unit') ? [...typed, 'qty', 'unit'] : typed;
+      setForm(followed(form, start, formOf(item)));
+      setStart(followed(start, form, formOf(item)));
+      setStored({ ...item, ...Object.fromEntries(kept.map((field) => [field, stored[field as keyof QuoteItem]])) });
+    }
+  }
+
   const errors = errorsOf(form);
   const valid = Object.keys(errors).length === 0;
-  const dirty = JSON.stringify(form) !== JSON.stringify(start);
+  const dirty = !isSame(form, start);
   useUnsaved(dirty);
-  const messages = usePromotionMessages(form, item, facilityId);
+  const messages = usePromotionMessages(form, stored, facilityId);
   const conflict = editConflictOf(error);
 
   const change = (patch: Partial<Form>) => setForm((before) => ({ ...before, ...patch }));
   const touch = (field: string) => setTouched((before) => new Set(before).add(field));
   const shownError = (field: keyof typeof errors) => (touched.has(field) ? errors[field] : undefined);
-  const renew = (next: Form) => {
-    setStart(next);
-    setForm(next);
+  const renew = (line: QuoteItem | null) => {
+    setStored(line);
+    setStart(formOf(line));
+    setForm(formOf(line));
     setTouched(new Set());
   };
 
-  const save = async (then: 'done' | 'next', version = form.version) => {
+  const save = async (then: 'done' | 'next', over = stored) => {
     if (saving) return;
     if (!valid) {
       setTouched(new Set(Object.keys(errors)));
@@ -156,19 +177,16 @@ export function LineItemPanel(props: Props) {
     setSaving(then);
     setError(null);
     try {
-      const line = lineOf({ ...form, version });
-      if (quoteId) onSaved?.(await api(QuoteEdit).SaveQuoteItem({ ...line, clientKey: clientKey.current, quoteId }));
-      else onHandOver?.({ ...line, promotions: [] });
+      const patch = patchOf(form, start);
+      if (!over) await onAdd({ ...lineOf(form), clientKey: clientKey.current });
+      else if (Object.keys(patch).length > 0) await onChange({ id: over.id, patch, start: over });
       // From here on it is saved: whatever fails later must not save it twice.
-      renew(BLANK);
+      renew(null);
       clientKey.current = newKey();
       if (then === 'done') {
         setKeyword('');
         onDone();
-      } else {
-        setPicking(true);
-        await reload();
-      }
+      } else setPicking(true);
     } catch (problem) {
       setError(problem as Error);
     } finally {
@@ -202,14 +220,14 @@ export function LineItemPanel(props: Props) {
       message={error?.message ?? ''}
       mine={lineOf(form)}
       stored={conflict.item}
-      onKeepMine={(version) => void save('done', version)}
+      onKeepMine={(theirs) => void save('done', theirs)}
       onTakeTheirs={(theirs) => {
         setError(null);
-        renew(formOf(theirs));
+        renew(theirs);
       }}
     />
   ) : (
-    <ErrorAlert error={error} title={valid || dirty ? 'The item was not saved' : 'The quote could not be read anew'} />
+    <ErrorAlert error={error} title="The item was not saved" />
   );
 
   if (picking) {
@@ -227,9 +245,9 @@ export function LineItemPanel(props: Props) {
     );
   }
   return (
-    <Stack className="card" gap="sm" p="md" component="section" aria-label={form.id ? 'Edit Item' : 'Add Item'}>
+    <Stack className="card" gap="sm" p="md" component="section" aria-label={stored ? 'Edit Item' : 'Add Item'}>
       <Group justify="space-between" wrap="nowrap">
-        <Title order={2}>{form.id ? 'Edit Item' : 'Add Item'}</Title>
+        <Title order={2}>{stored ? 'Edit Item' : 'Add Item'}</Title>
         <CloseButton aria-label="Close" onClick={leave} />
       </Group>
       {failure}
@@ -311,9 +329,9 @@ export function LineItemPanel(props: Props) {
 }
 
 /** What the promotions of the item say: those read with the line, or, once another item is picked, its own. */
-function usePromotionMessages(form: Form, item: LineDraft | null, facilityId: number | null | undefined): string[] {
+function usePromotionMessages(form: Form, item: QuoteItem | null, facilityId: number | null | undefined): string[] {
   const itemId = form.custom ? null : (form.picked?.itemId ?? null);
-  const isStored = item !== null && item.id === form.id && item.itemId === itemId;
+  const isStored = item !== null && item.itemId === itemId;
   const found = useQuery({
     ...api(ItemSearch).SearchItemPrices.query({ itemId: itemId ?? 0, facilityId: facilityId ?? null }),
     enabled: itemId !== null && !isStored,

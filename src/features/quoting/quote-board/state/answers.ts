@@ -1,0 +1,66 @@
+// What the server answers, laid over what the board has: nothing older than what is shown, unchanged lines as the same objects.
+import type { OutputOf } from '#api/endpoint.ts';
+import type { QuoteEdit, QuoteEditData, QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+
+type SavedLine = OutputOf<typeof QuoteEdit.SaveQuoteItem>;
+
+/** A whole quote over an older state of it. Whatever is equal stays the same object, so that it is not drawn again. */
+export function newer(now: QuoteEditData | null, next: QuoteEditData): QuoteEditData {
+  if (!now) return next;
+  return next.quote.version < now.quote.version ? now : kept(now, next);
+}
+
+/** One saved line and what changed along with it, over the quote it was saved to. */
+export function withSaved(now: QuoteEditData, saved: SavedLine): QuoteEditData {
+  if (saved.quote.version < now.quote.version) return now;
+  const changed = new Map([...saved.changedItems, saved.item].map((item) => [item.id, item]));
+  const stayed = now.items
+    .filter((item) => !saved.removedIds.includes(item.id))
+    .map((item) => changed.get(item.id) ?? item);
+  const known = new Set(stayed.map((item) => item.id));
+  const added = [...changed.values()].filter((item) => !known.has(item.id));
+  return kept(now, {
+    ...now,
+    quote: { ...now.quote, ...saved.quote },
+    items: [...stayed, ...added].toSorted((a, b) => a.lineNo - b.lineNo),
+    allowedActions: saved.allowedActions,
+    approval: saved.approval,
+    approvalNeeded: saved.approvalNeeded,
+  });
+}
+
+/** The lines that a call has just made: of those that were not there before, the last; others may have added some meanwhile. */
+export function newestOf(next: QuoteEditData, before: QuoteEditData, count: number): QuoteItem[] {
+  const known = new Set(before.items.map(({ id }) => id));
+  const unknown = next.items.filter(({ id, type }) => !known.has(id) && type !== 'free');
+  return count === 0 ? [] : unknown.toSorted((a, b) => a.id - b.id).slice(-count);
+}
+
+/** `next`, but each part of it that equals its counterpart in `before` is that counterpart. Lines are found by their id. */
+function kept<T>(before: T, next: T): T {
+  if (Object.is(before, next)) return before;
+  if (Array.isArray(before) && Array.isArray(next)) return keptList(before, next) as T;
+  if (!isRecord(before) || !isRecord(next)) return next;
+  let same = Object.keys(before).length === Object.keys(next).length;
+  const result: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(next)) {
+    result[field] = kept(before[field], value);
+    same &&= field in before && Object.is(result[field], before[field]);
+  }
+  return (same ? before : result) as T;
+}
+
+function keptList(before: readonly unknown[], next: readonly unknown[]): readonly unknown[] {
+  const byId = new Map(before.filter(isRecord).map((one) => [one['id'], one]));
+  const result = next.map((one, index) => {
+    const counterpart = isRecord(one) && typeof one['id'] === 'number' ? byId.get(one['id']) : before[index];
+    return kept(counterpart, one);
+  });
+  return before.length === result.length && result.every((one, index) => Object.is(one, before[index]))
+    ? before
+    : result;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,306 @@
+// The board's store over a real server, without a screen: what undo takes back, in which order, and what two boards know of each other.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
+import { HttpError } from '#api/http-error.ts';
+import { QuoteEdit, type QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { anItem, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
+import { aSalesOffice } from '#testing/factories/people.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { type BoardCalls, type BoardStore, boardStore } from './board-store.ts';
+
+let server: TestServer;
+let office: Awaited<ReturnType<typeof aSalesOffice>>;
+let bed: { id: number };
+let glove: { id: number };
+beforeAll(async () => {
+  server = await startTestServer();
+  office = await aSalesOffice(server.db);
+  bed = await anItem(server.db, { number: 'BED', price: 6900 });
+  glove = await anItem(server.db, {
+    number: 'GLOVE',
+    units: { EA: 1, BX: 100 },
+    prices: [{ unit: 'BX', price: 9.84 }],
+  });
+});
+afterAll(() => server.close());
+
+type Who = { id: number };
+
+async function ask<E extends Endpoint>(endpoint: E, input: InputOf<E>, as: Who): Promise<OutputOf<E>> {
+  const { status, body } = await server.call(endpoint, input as Record<string, unknown>, { as });
+  const problem = body as { detail?: string; conflict?: unknown };
+  if (status !== 200) throw new HttpError(status, problem.detail ?? '', { conflict: problem.conflict });
+  return body;
+}
+
+/** A board of a person on a quote, opened. */
+async function aBoardOf(quoteId: number, as: Who, change: (calls: BoardCalls) => Partial<BoardCalls> = () => ({})) {
+  const calls: BoardCalls = {
+    read: () => ask(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: quoteId }, as),
+    readActivity: () => ask(QuoteEdit.GetQuoteActivity, { quoteId, internal: true }, as),
+    saveQuote: (input) => ask(QuoteEdit.SaveSalesRepQuote, input, as),
+    saveLine: (input) => ask(QuoteEdit.SaveQuoteItem, input, as),
+    applyPromotion: (input) => ask(QuoteEdit.ApplyPromotionToQuoteItem, input, as),
+    addTemplate: (input) => ask(QuoteEdit.SaveQuoteTemplateForQuote, input, as),
+  };
+  const store = boardStore({
+    quoteId,
+    view: 'internal',
+    calls: { ...calls, ...change(calls) },
+    keep: () => {},
+  });
+  await store.reload();
+  return store;
+}
+
+/** A quote of a bed and a box of gloves, and the board of somebody inside on it. */
+async function opened(change?: Parameters<typeof aBoardOf>[2]) {
+  const made = await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    {
+      quote: { facilityId: office.facility.id },
+      items: [
+        { itemId: bed.id, qty: 1 },
+        { itemId: glove.id, qty: 2, unit: 'BX' },
+      ],
+    },
+    { as: office.inside },
+  );
+  return { quoteId: made.quote.id, store: await aBoardOf(made.quote.id, office.inside, change) };
+}
+
+const boardOf = (store: BoardStore) => {
+  const { board } = store.snapshot();
+  if (!board) throw new Error('the quote is read');
+  return board;
+};
+const line = (store: BoardStore, at: number): QuoteItem => {
+  const item = boardOf(store).items[at];
+  if (!item) throw new Error(`there is a line ${at}`);
+  return item;
+};
+/** What a person sees of the lines and of some fields of the quote. */
+const seenOn = (store: BoardStore) => {
+  const { items, quote } = boardOf(store);
+  return {
+    lines: items.map(({ itemNumber, description, qty, unit, notes, unitPrice, priceReason, optional, promotionId }) =>
+      [itemNumber, description, qty, unit, notes, unitPrice, priceReason, optional, promotionId].join(' | '),
+    ),
+    quote: [quote.poNumber, quote.discountPct, quote.totalAmount],
+  };
+};
+/** The same as it is stored. */
+const storedOf = async (quoteId: number) => seenOn(await aBoardOf(quoteId, office.inside));
+
+describe('undo', () => {
+  test('takes back the newest change, wherever it was made', async () => {
+    const { quoteId, store } = await opened();
+    const start = line(store, 0);
+    store.changeLine(start, { qty: 7 });
+    await store.saveForm({ id: start.id, patch: { notes: 'Ward 3' }, start });
+    expect(line(store, 0)).toMatchObject({ qty: 7, notes: 'Ward 3' });
+    expect(await store.undo()).toBe('Line 1');
+    await store.saved();
+    expect(line(store, 0)).toMatchObject({ qty: 7, notes: '' });
+    await store.undo();
+    await store.saved();
+    expect(line(store, 0)).toMatchObject({ qty: 1, notes: '' });
+    expect(boardOf(store)).toMatchObject({ canUndo: false, canRedo: true });
+    await store.redo();
+    await store.redo();
+    await store.saved();
+    expect(line(store, 0)).toMatchObject({ qty: 7, notes: 'Ward 3' });
+    expect(boardOf(store).canRedo).toBe(false);
+    expect(await storedOf(quoteId)).toEqual(seenOn(store));
+  });
+
+  test('a new change ends what could be done again', async () => {
+    const { store } = await opened();
+    store.changeLine(line(store, 0), { qty: 7 });
+    await store.undo();
+    expect(boardOf(store).canRedo).toBe(true);
+    store.changeQuote({ poNumber: 'PO-1' });
+    expect(boardOf(store).canRedo).toBe(false);
+    expect(await store.redo()).toBeNull();
+  });
+
+  test('a line that was taken off and came back is the same line to older steps', async () => {
+    const { quoteId, store } = await opened();
+    const before = seenOn(store);
+    store.changeLine(line(store, 0), { qty: 7 });
+    await store.saveLines([{ id: line(store, 0).id, remove: true }], '1 removed');
+    expect(boardOf(store).items).toHaveLength(1);
+    await Promise.all([store.undo(), store.undo()]);
+    await store.saved();
+    expect(seenOn(store)).toEqual(before);
+    await store.redo();
+    await store.redo();
+    await store.saved();
+    expect(seenOn(store).lines).toHaveLength(1);
+    expect(await storedOf(quoteId)).toEqual(seenOn(store));
+  });
+
+  test('of a change on its way waits for it; what did not come about is not taken back, and nothing in its stead', async () => {
+    let held = Promise.withResolvers<null>();
+    const { store } = await opened((calls) => ({
+      saveQuote: async (input) => {
+        await held.promise;
+        return calls.saveQuote(input);
+      },
+    }));
+    const before = seenOn(store);
+    store.changeLine(line(store, 0), { qty: 7 });
+    const changed = seenOn(store);
+    const removal = () => store.saveLines([{ id: line(store, 1).id, remove: true }], '1 removed');
+    const removing = removal();
+    const undone = store.undo();
+    held.resolve(null);
+    await removing;
+    expect(await undone).toBe('1 removed');
+    expect(seenOn(store).lines).toEqual(changed.lines);
+
+    held = Promise.withResolvers();
+    const failing = removal();
+    const nothing = store.undo();
+    held.reject(new HttpError(0, 'The server cannot be reached.'));
+    await expect(failing).rejects.toThrow('cannot be reached');
+    expect(await nothing).toBeNull();
+    expect(seenOn(store).lines).toEqual(changed.lines);
+    held.promise.catch(() => {});
+    await store.undo();
+    await store.saved();
+    expect(seenOn(store).lines).toEqual(before.lines);
+  });
+
+  test('without a network it can be tried again', async () => {
+    let isDown = false;
+    const { store } = await opened((calls) => ({
+      saveQuote: (input) =>
+        isDown ? Promise.reject(new HttpError(0, 'The server cannot be reached.')) : calls.saveQuote(input),
+    }));
+    await store.saveLines([{ id: 0, type: 'note', description: 'Deliver in May' }], 'Note added');
+    isDown = true;
+    await expect(store.undo()).rejects.toThrow('cannot be reached');
+    expect(boardOf(store)).toMatchObject({ canUndo: true, canRedo: false });
+    isDown = false;
+    expect(await store.undo()).toBe('Note added');
+    expect(boardOf(store).items).toHaveLength(2);
+  });
+
+  test('passes over a refused change that was given up', async () => {
+    const { store } = await opened();
+    store.changeLine(line(store, 0), { qty: 7 });
+    await store.saved();
+    store.changeLine(line(store, 0), { unit: 'PALLET' });
+    await expect(store.saved()).rejects.toThrow('not sold by PALLET');
+    store.queue.drop(line(store, 0).id);
+    await store.undo();
+    await store.saved();
+    expect(line(store, 0)).toMatchObject({ qty: 1, unit: 'EA' });
+  });
+
+  test('leaves what somebody else did', async () => {
+    const { quoteId, store } = await opened();
+    await store.saveLines([{ id: 0, type: 'note', description: 'Mine' }], 'Note added');
+    const theirs = { id: 0, quoteId, type: 'note' as const, description: 'Theirs' };
+    await server.ok(QuoteEdit.SaveQuoteItem, theirs, { as: office.cs });
+    await store.undo();
+    expect(boardOf(store).items.map(({ description }) => description)).toContain('Theirs');
+    expect(boardOf(store).items.map(({ description }) => description)).not.toContain('Mine');
+  });
+
+  test('all the way takes back everything, and redo does it again: prices, promotions, sections, order, templates, terms', async () => {
+    const promoted = await anItem(server.db, { price: 50 });
+    const promotion = await aPromotion(server.db, { itemId: promoted.id, amount: 10 });
+    const template = await aQuoteTemplate(server.db, { lines: [{ itemId: glove.id, qty: 3 }] });
+    const some = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)];
+    type Try = (store: BoardStore, at: number) => Promise<unknown> | void;
+    const tries: Record<string, Try> = {
+      qty: (store, at) => {
+        const item = some(
+          boardOf(store).items.filter(({ type }) => type === 'item'),
+          at,
+        );
+        if (item) store.changeLine(item, { qty: at + 2 });
+      },
+      price: (store, at) => {
+        const item = some(
+          boardOf(store).items.filter(({ type }) => type === 'item'),
+          at,
+        );
+        const unitPrice = Number(((item?.systemPrice ?? 1) * (0.5 + at / 20)).toFixed(4));
+        if (item) store.changeLine(item, { unitPrice, priceReason: 'Match' });
+      },
+      note: async (store, at) => {
+        const item = some(boardOf(store).items, at);
+        if (item) await store.saveForm({ id: item.id, patch: { notes: `note ${at}` }, start: item });
+      },
+      add: (store) => store.addLine({ itemId: promoted.id, qty: 1 }),
+      promote: async (store) => {
+        const item = boardOf(store).items.find(
+          ({ itemId, priceSource }) => itemId === promoted.id && priceSource === 'List',
+        );
+        if (item) await store.applyPromotion(item, promotion.id);
+      },
+      discount: (store) =>
+        store.saveLines(
+          boardOf(store)
+            .items.filter(({ type }) => type === 'item')
+            .map(({ id }) => ({ id, discountPct: 5, priceReason: 'Volume' })),
+          'discount',
+        ),
+      section: (store, at) =>
+        store.saveLines([{ id: 0, type: 'section', description: 'S', lineNo: 1 + at }], 'section'),
+      order: (store) =>
+        store.saveLines(
+          [],
+          'order',
+          boardOf(store)
+            .items.map(({ id }) => id)
+            .toReversed(),
+        ),
+      remove: async (store, at) => {
+        const item = some(boardOf(store).items, at);
+        if (item) await store.saveLines([{ id: item.id, remove: true }], 'removed');
+      },
+      template: (store) => store.addTemplate({ templateId: template.id, name: 'T', count: 1 }),
+      terms: (store, at) => store.changeQuote({ poNumber: `PO-${at}`, discountPct: at }),
+    };
+    const step = fc.tuple(fc.constantFrom(...Object.keys(tries)), fc.nat(9));
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 7 }), async (steps) => {
+        const { quoteId, store } = await opened();
+        const start = seenOn(store);
+        for (const [name, at] of steps) await tries[name]?.(store, at);
+        await store.saved();
+        const end = seenOn(store);
+        while (boardOf(store).canUndo) await store.undo();
+        await store.saved();
+        expect(seenOn(store)).toEqual(start);
+        expect(await storedOf(quoteId)).toEqual(start);
+        while (boardOf(store).canRedo) await store.redo();
+        await store.saved();
+        expect(seenOn(store)).toEqual(end);
+        expect(await storedOf(quoteId)).toEqual(end);
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
+
+describe('answers', () => {
+  test('that are older than what is shown change nothing, and equal lines stay the same objects', async () => {
+    const { store } = await opened();
+    const old = boardOf(store).data;
+    store.changeLine(line(store, 0), { qty: 7 });
+    await store.saved();
+    const [first, second] = boardOf(store).items;
+    expect(second).toBe(old.items[1]);
+    store.receive(old);
+    expect(boardOf(store).items[0]).toBe(first);
+    await store.reload();
+    expect(boardOf(store).items[0]).toBe(first);
+    expect(boardOf(store).items[1]).toBe(second);
+  });
+});

@@ -1,0 +1,417 @@
+// The board's state without a screen: the quote as the server has it, what is on its way there, what can be taken back and done again.
+import type { InputOf, OutputOf } from '#api/endpoint.ts';
+import { HttpError } from '#api/http-error.ts';
+import type {
+  QuoteEdit,
+  QuoteEditData,
+  QuoteItem,
+  QuoteItemInput,
+} from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { newer, newestOf, withSaved } from './answers.ts';
+import {
+  applicable,
+  type BulkLine,
+  type BulkOperation,
+  bulkBack,
+  type FieldOperation,
+  lineBack,
+  type Operation,
+  placesFor,
+  quoteBack,
+} from './changes.ts';
+import { clashes, type Stored, seen } from './merge.ts';
+import {
+  type Change,
+  isPassing,
+  type LinePatch,
+  type Pending,
+  type QuotePatch,
+  type SaveQueue,
+  saveQueue,
+  storedIn,
+} from './save-queue.ts';
+import { undoHistory } from './undo-history.ts';
+
+export type View = 'public' | 'internal';
+
+type Calls = typeof QuoteEdit;
+/** What a board asks of the server, about its quote. */
+export type BoardCalls = {
+  read: () => Promise<QuoteEditData>;
+  readActivity: () => Promise<OutputOf<Calls['GetQuoteActivity']>>;
+  saveQuote: (input: InputOf<Calls['SaveSalesRepQuote']>) => Promise<QuoteEditData>;
+  saveLine: (input: InputOf<Calls['SaveQuoteItem']>) => Promise<OutputOf<Calls['SaveQuoteItem']>>;
+  applyPromotion: (input: InputOf<Calls['ApplyPromotionToQuoteItem']>) => Promise<QuoteEditData>;
+  addTemplate: (input: InputOf<Calls['SaveQuoteTemplateForQuote']>) => Promise<QuoteEditData>;
+};
+
+/** What the board shows at one moment; another object whenever something in it changes. */
+export type BoardState = {
+  view: View;
+  /** As the server has it. */
+  data: QuoteEditData;
+  /** The quote's own fields and its lines, with what is being saved, or was refused, laid over them. */
+  quote: QuoteEditData['quote'];
+  items: readonly QuoteItem[];
+  pending: readonly Pending[];
+  savedAt: Date | null;
+  /** `data.events` ends before the newest save: the answer to a saved line does not say what happened. */
+  activityLags: boolean;
+  canUndo: boolean;
+  canRedo: boolean;
+};
+
+/** `board` is null until the quote is read. `error`: why the newest state could not be read. */
+export type BoardSnapshot = { board: BoardState | null; error: Error | null };
+
+/** A line that was changed in a form: the fields that the person changed, and the line as the form showed it. */
+export type FormEdit = { id: number; patch: LinePatch; start: Stored };
+
+/** Changes reject with the server's refusal; each can be undone. */
+export type BoardStore = {
+  subscribe: (listener: () => void) => () => void;
+  snapshot: () => BoardSnapshot;
+  queue: SaveQueue;
+  /** Saves fields of one line; they are shown at once. */
+  changeLine: (item: QuoteItem, patch: LinePatch) => void;
+  changeQuote: (patch: QuotePatch) => void;
+  /** Saves many lines, all or none: new (id 0), changed, removed; with `order`, in which order they then stand. */
+  saveLines: (lines: readonly QuoteItemInput[], label: string, order?: readonly number[]) => Promise<void>;
+  /** Adds one line; answers it as saved. */
+  addLine: (line: QuoteItemInput) => Promise<QuoteItem>;
+  /** Saves a line from a form. When somebody changed the same fields since, it rejects with both values. */
+  saveForm: (edit: FormEdit) => Promise<void>;
+  applyPromotion: (item: QuoteItem, promotionId: number | null) => Promise<void>;
+  addTemplate: (template: TemplateChoice) => Promise<void>;
+  /** Takes over a whole quote, from a step or a read, unless the board has a newer one. */
+  receive: (data: QuoteEditData) => void;
+  /** Reads the quote again, once all that was typed is on the server. */
+  reload: () => Promise<void>;
+  reloadActivity: () => Promise<void>;
+  /** The quote once all that was typed is on the server. Rejects with what could not be saved: no step goes on without it. */
+  saved: () => Promise<QuoteEditData>;
+  /** Takes the newest change back, also one on its way, once it is there. Answers its name; null: there was nothing to take back. */
+  undo: () => Promise<string | null>;
+  /** Does again what was taken back last. */
+  redo: () => Promise<string | null>;
+};
+
+/** `count`: how many lines it adds. Without `items` it is the whole template. */
+type TemplateChoice = { templateId: number; name: string; items?: { itemId: number; qty: number }[]; count: number };
+
+/** Changes that wait for their answer before the board shows them. */
+type Waiting = BulkOperation | { kind: 'add'; line: QuoteItemInput } | ({ kind: 'form' } & FormEdit);
+
+type Setup = {
+  quoteId: number;
+  view: View;
+  calls: BoardCalls;
+  /** What is shown until the quote is read. */
+  start?: QuoteEditData | undefined;
+  /** Is given all that is not saved yet, whenever that changes. */
+  keep: (unsaved: Change[]) => void;
+  /** After each save. */
+  onSaved?: () => void;
+};
+
+export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => {} }: Setup): BoardStore {
+  let data = start ?? null;
+  let error: Error | null = null;
+  let savedAt: Date | null = null;
+  /** The version of the quote up to which `data.events` tells what happened. */
+  let eventsReach = start?.quote.version ?? 0;
+  /** Lines that were taken off and came back: the id that each has now. */
+  const returned = new Map<number, number>();
+  const listeners = new Set<() => void>();
+  let shown: BoardSnapshot = { board: null, error };
+
+  const held = (): QuoteEditData => {
+    if (!data) throw new HttpError(0, 'The quote is not loaded.');
+    return data;
+  };
+  const board = (): BoardState => {
+    if (!shown.board) throw new HttpError(0, 'The quote is not loaded.');
+    return shown.board;
+  };
+  const draw = () => {
+    shown = { board: data && stateOf(data), error };
+    for (const listener of listeners) listener();
+  };
+  const stateOf = (now: QuoteEditData): BoardState => {
+    const pending = queue.pending();
+    const before = shown.board;
+    const isSame = before?.data === now && before.pending === pending;
+    const mayEdit = now.editable.commercial || now.editable.notes;
+    return {
+      view,
+      data: now,
+      quote: isSame ? before.quote : laidOver(now.quote, 'quote', pending),
+      items: isSame ? before.items : linesLaidOver(now.items, pending),
+      pending,
+      savedAt,
+      activityLags: eventsReach < now.quote.version,
+      canUndo: history.canUndo() && mayEdit,
+      canRedo: history.canRedo() && mayEdit,
+    };
+  };
+
+  /** Lays a whole quote over what is held. */
+  const take = (next: QuoteEditData) => {
+    if (data && next.quote.version < data.quote.version) return;
+    data = newer(data, next);
+    eventsReach = next.quote.version;
+  };
+  const saved = () => {
+    savedAt = new Date();
+    draw();
+    onSaved();
+  };
+  const receive = (next: QuoteEditData) => {
+    take(next);
+    saved();
+  };
+  const receiveLine = (answer: OutputOf<Calls['SaveQuoteItem']>) => {
+    data = withSaved(held(), answer);
+    saved();
+  };
+  const read = async () => {
+    try {
+      take(await calls.read());
+      error = null;
+    } catch (problem) {
+      error = problem as Error;
+    }
+    draw();
+  };
+
+  /** Saves one change over what is stored; answers the record as it is then. What others changed in other fields stands. */
+  const send = async (change: Change): Promise<Stored> => {
+    const { target, patch } = change;
+    const recordNow = (): Stored | undefined =>
+      target === 'quote' ? held().quote : held().items.find(({ id }) => id === target);
+    let stored = recordNow();
+    if (!stored) throw lineGone();
+    let refusal = metAnother(held(), target, stored);
+    for (;;) {
+      if (clashes(change, stored).length > 0) throw refusal;
+      const version = stored['version'] as number;
+      try {
+        if (target === 'quote') {
+          const answer = await calls.saveQuote({ quote: { ...patch, id: quoteId, version } });
+          receive(answer);
+          return answer.quote;
+        }
+        const answer = await calls.saveLine({ ...patch, id: target, quoteId, version });
+        receiveLine(answer);
+        return answer.item;
+      } catch (problem) {
+        if (!(problem instanceof HttpError) || problem.status !== 409) throw problem;
+        // Somebody changed it, moved the quote on, or took the line off: the board shows how it stands now.
+        await read();
+        stored = recordNow();
+        if (!storedIn(problem, target) || !stored || stored['version'] === version) throw problem;
+        refusal = problem;
+      }
+    }
+  };
+  const queue = saveQueue(send, keep);
+
+  /** Saves fields one after the other and shows them at once; answers what takes them back. */
+  const enqueue = (op: FieldOperation): Operation => {
+    const fields = Object.keys(op.patch);
+    const { quote, items } = board();
+    if (op.kind === 'quote') {
+      queue.add({ target: 'quote', patch: op.patch, base: seen(op.patch, quote) });
+      return { kind: 'quote', patch: quoteBack(quote, fields) };
+    }
+    const item = items.find(({ id }) => id === op.id);
+    queue.add({ target: op.id, patch: op.patch, base: item ? seen(op.patch, item) : {} });
+    return { kind: 'line', id: op.id, patch: item ? lineBack(item, fields) : {} };
+  };
+
+  /** One after the other, each behind what is being saved. */
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (op: Waiting): Promise<Done> => {
+    const done = last.then(async () => {
+      await queue.settled();
+      return carryOut(op);
+    });
+    last = done.catch(() => {});
+    return done;
+  };
+  const carryOut = async (op: Waiting): Promise<Done> => {
+    const before = held();
+    if (op.kind === 'form') {
+      const { id, patch } = op;
+      const item = before.items.find((one) => one.id === id);
+      await send({ target: id, patch, base: seen(patch, op.start) });
+      return { back: { kind: 'line', id, patch: item ? lineBack(item, Object.keys(patch)) : {} }, added: [] };
+    }
+    if (op.kind === 'add') {
+      const answer = await calls.saveLine({ ...op.line, id: 0, quoteId }).catch((problem: unknown) => {
+        // When only the answer was lost, the line is there: it is seen before it is added a second time.
+        void read();
+        throw problem;
+      });
+      receiveLine(answer);
+      return { back: bulkBack({ kind: 'lines', lines: [] }, before, [answer.item]), added: [answer.item] };
+    }
+    const answer = await callOf(op, before).catch(async (problem: unknown) => {
+      // The next try is made over what is stored now, which is then on the screen.
+      if (problem instanceof HttpError && problem.status === 409) await read();
+      throw problem;
+    });
+    receive(answer);
+    const added = newestOf(answer, before, countOf(op));
+    if (op.kind === 'lines') {
+      const made = op.lines.filter(({ id }) => !id);
+      for (const [index, line] of added.entries()) {
+        const was = made[index]?.was;
+        if (was !== undefined) returned.set(was, line.id);
+      }
+    }
+    return { back: bulkBack(op, before, added), added };
+  };
+  const callOf = async (op: BulkOperation, { items }: QuoteEditData): Promise<QuoteEditData> => {
+    if (op.kind === 'template') {
+      const { templateId, items: chosen } = op;
+      return calls.addTemplate({ quoteId, templateId, ...(chosen ? { items: chosen } : {}) });
+    }
+    if (op.kind === 'promotion') {
+      const version = items.find(({ id }) => id === op.id)?.version;
+      if (version === undefined) throw lineGone();
+      return calls.applyPromotion({ quoteItemId: op.id, promotionId: op.promotionId, version });
+    }
+    return calls.saveQuote({ quote: { id: quoteId }, items: sentLines(op, items) });
+  };
+
+  const nowOf = (id: number): number => {
+    const next = returned.get(id);
+    return next === undefined ? id : nowOf(next);
+  };
+  const history = undoHistory<Operation>({
+    carryOut: async (op) => (op.kind === 'line' || op.kind === 'quote' ? enqueue(op) : (await inTurn(op)).back),
+    applicable: (op) => applicable(op, board(), nowOf),
+    isPassing: (problem) => problem instanceof HttpError && isPassing(problem),
+    changed: draw,
+  });
+  const make = (op: Waiting, label: string): Promise<Done> => {
+    const done = inTurn(op);
+    history.add(
+      label,
+      done.then(({ back }) => back),
+    );
+    return done;
+  };
+
+  queue.subscribe(draw);
+  if (data) draw();
+  return {
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    snapshot: () => shown,
+    queue,
+    changeLine: ({ id, lineNo }, patch) =>
+      history.add(`Line ${lineNo}`, Promise.resolve(enqueue({ kind: 'line', id, patch }))),
+    changeQuote: (patch) => history.add('Quote', Promise.resolve(enqueue({ kind: 'quote', patch }))),
+    saveLines: async (lines, label, order) => {
+      await make({ kind: 'lines', lines, ...(order ? { order } : {}) }, label);
+    },
+    addLine: async (line) => {
+      const [item] = (await make({ kind: 'add', line }, 'Line added')).added;
+      if (!item) throw lineGone();
+      return item;
+    },
+    saveForm: async (edit) => {
+      const lineNo = board().items.find(({ id }) => id === edit.id)?.lineNo ?? '';
+      await make({ kind: 'form', ...edit }, `Line ${lineNo}`);
+    },
+    applyPromotion: async ({ id, lineNo }, promotionId) => {
+      await make({ kind: 'promotion', id, promotionId }, `Promotion of line ${lineNo}`);
+    },
+    addTemplate: async ({ name, ...template }) => {
+      await make({ kind: 'template', ...template }, `Template ${name}`);
+    },
+    receive,
+    reload: async () => {
+      await queue.settled();
+      await read();
+    },
+    reloadActivity: async () => {
+      const { version, events } = await calls.readActivity();
+      if (!data || version < eventsReach) return;
+      data = { ...data, events };
+      eventsReach = version;
+      draw();
+    },
+    saved: async () => {
+      await queue.settled();
+      const left = queue.pending().find(({ state }) => state !== 'saving');
+      if (left) {
+        const why = left.error ? `: ${left.error.message}` : '.';
+        throw new HttpError(left.error?.status ?? 0, `Something typed is not saved yet${why}`);
+      }
+      return held();
+    },
+    undo: history.undo,
+    redo: history.redo,
+  };
+}
+
+type Done = { back: Operation; added: readonly QuoteItem[] };
+
+function lineGone(): HttpError {
+  return new HttpError(404, 'This line is no longer on the quote.');
+}
+
+/** The refusal of a change to what was read again with somebody else's change in it. */
+function metAnother({ quote, events }: QuoteEditData, target: Change['target'], stored: Stored): HttpError {
+  const { actor: changedBy = null, action = null, at: changedAt = null } = events[0] ?? {};
+  return new HttpError(409, 'Somebody else changed this meanwhile.', {
+    conflict: {
+      statusId: quote.statusId,
+      version: stored['version'],
+      changedBy,
+      action,
+      changedAt,
+      changes: [],
+      quote: target === 'quote' ? stored : null,
+      item: target === 'quote' ? null : stored,
+    },
+  });
+}
+
+/** How many lines a change adds. */
+function countOf(op: BulkOperation): number {
+  if (op.kind === 'template') return op.count;
+  return op.kind === 'lines' ? op.lines.filter(({ id }) => !id).length : 0;
+}
+
+/** Lines of a bulk change as they are sent: known ones with their versions, all with their places in the order asked for. */
+function sentLines(
+  { lines, order }: { lines: readonly BulkLine[]; order?: readonly number[] },
+  items: readonly QuoteItem[],
+): QuoteItemInput[] {
+  const versions = new Map(items.map(({ id, version }) => [id, version]));
+  const places = new Map(order ? placesFor(order, items).map(({ id, lineNo }) => [id, lineNo]) : []);
+  const known = (line: QuoteItemInput): QuoteItemInput => {
+    const [version, lineNo] = [versions.get(line.id ?? 0), places.get(line.id ?? 0)];
+    return { ...line, ...(version === undefined ? {} : { version }), ...(lineNo === undefined ? {} : { lineNo }) };
+  };
+  const given = new Set(lines.map(({ id }) => id));
+  const moved = [...places.keys()].filter((id) => !given.has(id)).map((id) => ({ id }));
+  return [...lines.map(({ was: _was, ...line }) => line), ...moved].map(known);
+}
+
+function linesLaidOver(items: readonly QuoteItem[], pending: readonly Pending[]): readonly QuoteItem[] {
+  const changed = new Set(pending.map(({ target }) => target));
+  if (changed.size === 0) return items;
+  return items.map((item) => (changed.has(item.id) ? laidOver(item, item.id, pending) : item));
+}
+
+function laidOver<T extends object>(record: T, target: Change['target'], pending: readonly Pending[]): T {
+  const patches = pending.filter((entry) => entry.target === target).map(({ patch }) => patch);
+  return patches.length === 0 ? record : (Object.assign({}, record, ...patches) as T);
+}

@@ -1,0 +1,155 @@
+// A change of a quote as data: what is to be done, and what takes it back. So it can be undone, and done again.
+import type { QuoteEditData, QuoteItem, QuoteItemInput } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { LinePatch, QuotePatch } from './save-queue.ts';
+
+/** A line of a bulk change. `was`: the id that a line had before it was taken off, when the change brings it back. */
+export type BulkLine = QuoteItemInput & { was?: number };
+
+export type Operation =
+  /** Some fields of one line, or of the quote itself; sent one after the other, shown at once. */
+  | { kind: 'line'; id: number; patch: LinePatch }
+  | { kind: 'quote'; patch: QuotePatch }
+  /** New (id 0), changed and removed lines, all or none; then all lines stand in `order`, when it is given. */
+  | { kind: 'lines'; lines: readonly BulkLine[]; order?: readonly number[] }
+  | { kind: 'promotion'; id: number; promotionId: number | null }
+  /** Adds `count` lines of a template. */
+  | { kind: 'template'; templateId: number; items?: { itemId: number; qty: number }[]; count: number };
+
+/** A change of fields, which the board shows before the server has answered. */
+export type FieldOperation = Extract<Operation, { kind: 'line' | 'quote' }>;
+/** A change that the board shows when the server has answered. */
+export type BulkOperation = Extract<Operation, { kind: 'lines' | 'promotion' | 'template' }>;
+
+/** The fields of a line that bring it back to what it is now, after a change of `fields`. */
+export function lineBack(item: QuoteItem, fields: readonly string[]): LinePatch {
+  const back: Record<string, unknown> = {};
+  for (const field of fields) {
+    if (PRICE_FIELDS.includes(field)) Object.assign(back, priceBack(item));
+    else if (field in item) back[field] = item[field as keyof QuoteItem];
+  }
+  return back;
+}
+
+const PRICE_FIELDS = ['unitPrice', 'discountPct', 'discountAmount', 'priceReason'];
+
+/** Back to what was typed, or to the system price. */
+function priceBack(item: QuoteItem): LinePatch {
+  if (item.type === 'custom' || item.priceSource === 'Manual') {
+    return { unitPrice: item.unitPrice, priceReason: item.priceReason };
+  }
+  return { unitPrice: null };
+}
+
+/** A facility brings these with it. */
+const OF_FACILITY = ['contactName', 'contactEmail', 'phone', 'paymentTerms', 'freightTerms', 'taxRate', 'taxExempt'];
+
+/** The same for the quote's own fields. */
+export function quoteBack(quote: QuoteEditData['quote'], fields: readonly string[]): QuotePatch {
+  const all = fields.includes('facilityId') ? [...new Set([...fields, ...OF_FACILITY])] : fields;
+  return Object.fromEntries(all.map((field) => [field, quote[field as keyof typeof quote]]));
+}
+
+/** What takes a bulk change back. `added`: the lines it has made, in their order. */
+export function bulkBack(op: BulkOperation, before: QuoteEditData, added: readonly QuoteItem[]): Operation {
+  const items = new Map(before.items.map((item) => [item.id, item]));
+  const off = added.map(takenOff);
+  if (op.kind === 'template') return { kind: 'lines', lines: off };
+  if (op.kind === 'promotion') {
+    return { kind: 'promotion', id: op.id, promotionId: items.get(op.id)?.promotionId ?? null };
+  }
+  const moves = op.order !== undefined || op.lines.some(({ id, lineNo }) => id && lineNo !== undefined);
+  const changed = op.lines.flatMap((line): BulkLine[] => {
+    const item = line.id ? items.get(line.id) : undefined;
+    if (!item) return [];
+    if (line.remove) return [broughtBack(item)];
+    const back = lineBack(
+      item,
+      Object.keys(line).filter((field) => !NOT_CONTENT.includes(field)),
+    );
+    return Object.keys(back).length > 0 ? [{ ...back, id: item.id }] : [];
+  });
+  return {
+    kind: 'lines',
+    lines: [...off, ...changed],
+    ...(moves ? { order: ownLines(before.items).map(({ id }) => id) } : {}),
+  };
+}
+
+const NOT_CONTENT = ['id', 'version', 'lineNo', 'clientKey', 'was'];
+
+/** A removed line as it is put on the quote again, with its promotion. */
+function broughtBack(item: QuoteItem): BulkLine {
+  return { ...asInput(item), promotionId: item.promotionId, was: item.id };
+}
+
+/** Takes a line off the quote. */
+export function takenOff({ id }: Pick<QuoteItem, 'id'>): BulkLine {
+  return { id, remove: true };
+}
+
+/** A line as a new one with the same content and place. */
+export function asInput(item: QuoteItem): QuoteItemInput {
+  const isTyped = item.priceSource === 'Manual' || item.type === 'custom';
+  return {
+    id: 0,
+    lineNo: item.lineNo,
+    type: item.type,
+    itemId: item.itemId,
+    itemNumber: item.itemNumber,
+    description: item.description,
+    ...(item.qty > 0 ? { qty: item.qty } : {}),
+    unit: item.unit,
+    notes: item.notes,
+    active: item.active,
+    optional: item.optional,
+    ...(isTyped && item.unitPrice !== null ? { unitPrice: item.unitPrice, priceReason: item.priceReason } : {}),
+  };
+}
+
+/** Lines that somebody put on the quote; free lines follow from promotions. */
+export function ownLines(items: readonly QuoteItem[]): QuoteItem[] {
+  return items.filter((item) => item.type !== 'free');
+}
+
+/** The quote and its lines as the board shows them. */
+type Shown = { quote: QuoteEditData['quote']; items: readonly QuoteItem[] };
+
+/** The operation as it applies to what is on the quote now; null when it would change nothing. `nowOf` names lines that came back. */
+export function applicable(op: Operation, shown: Shown, nowOf: (id: number) => number): Operation | null {
+  const items = new Map(shown.items.map((item) => [item.id, item]));
+  switch (op.kind) {
+    case 'quote':
+      return differs(op.patch, quoteBack(shown.quote, Object.keys(op.patch))) ? op : null;
+    case 'line': {
+      const item = items.get(nowOf(op.id));
+      const now = item && lineBack(item, Object.keys(op.patch));
+      return now && differs(op.patch, now) ? { ...op, id: nowOf(op.id) } : null;
+    }
+    case 'promotion':
+      return items.has(nowOf(op.id)) ? { ...op, id: nowOf(op.id) } : null;
+    case 'lines': {
+      const lines = op.lines
+        .map((line) => (line.id ? { ...line, id: nowOf(line.id) } : line))
+        .filter(({ id }) => !id || items.has(id));
+      const order = op.order?.map(nowOf).filter((id) => items.has(id));
+      const moves = order !== undefined && placesFor(order, shown.items).length > 0;
+      return lines.length > 0 || moves ? { kind: 'lines', lines, ...(order ? { order } : {}) } : null;
+    }
+    default:
+      return op;
+  }
+}
+
+function differs(patch: object, now: object): boolean {
+  const values: Record<string, unknown> = { ...now };
+  return Object.entries(patch).some(([field, value]) => JSON.stringify(value) !== JSON.stringify(values[field]));
+}
+
+/** What brings lines, as they stand now, into an order; lines that it does not name stay around them. */
+export function placesFor(order: readonly number[], items: readonly QuoteItem[]): { id: number; lineNo: number }[] {
+  const places = new Map(items.map(({ id, lineNo }) => [id, lineNo]));
+  return order
+    .filter((id) => places.has(id))
+    .map((id, index) => ({ id, lineNo: index + 1 }))
+    .filter(({ id, lineNo }) => places.get(id) !== lineNo);
+}
