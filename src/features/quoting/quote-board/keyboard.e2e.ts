@@ -172,6 +172,39 @@ test('undo brings back what a discount, a move and a removal changed', async ({ 
     .toEqual([bed.itemNumber, glove.itemNumber, 'THEIRS']);
 });
 
+test('undo takes back what was typed in the panel, not the older edit in the grid; redo does it again', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { quote } = await open(server, page, signIn, (board) => [board.bed.id]);
+  const is = (qty: number, notes: string) =>
+    expect
+      .poll(() =>
+        server.db.selectFrom('quote_item').select(['qty', 'notes']).where('quote_id', '=', quote.id).executeTakeFirst(),
+      )
+      .toEqual({ qty, notes });
+  await page.getByLabel('Quantity of line 1').fill('7');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Actions of line 1' }).click();
+  await page.getByRole('menuitem', { name: 'Edit Item…' }).click();
+  const panel = page.getByRole('region', { name: 'Edit Item' });
+  await panel.getByLabel('Internal Notes').fill('Ward 3');
+  await panel.getByRole('button', { name: 'Done', exact: true }).click();
+  await expect(panel).toBeHidden();
+  await is(7, 'Ward 3');
+  await page.keyboard.press('Control+z');
+  await is(7, '');
+  await page.keyboard.press('Control+Shift+z');
+  await is(7, 'Ward 3');
+  await page.keyboard.press('Control+z');
+  await is(7, '');
+  await page.keyboard.press('Control+z');
+  await is(1, '');
+  await page.keyboard.press('Control+y');
+  await is(7, '');
+});
+
 test('on a slow network undo takes back what is still on its way, not what was done before it', async ({
   page,
   server,

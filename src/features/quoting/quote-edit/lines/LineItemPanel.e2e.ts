@@ -213,16 +213,23 @@ test('two people change one line: both values are offered', async ({ page, serve
   await expect(panel).toHaveCount(0);
   expect(await storedLine()).toMatchObject({ qty: 7 });
 
+  // Other fields stand side by side without a question.
   await edit();
   await panel.getByLabel('Internal Notes').fill('mine');
   await others(5);
   await done.click();
+  await expect(panel).toHaveCount(0);
+  expect(await storedLine()).toEqual({ qty: 5, notes: 'mine' });
+
+  await edit();
+  await panel.getByLabel('Qty.').fill('9');
+  await others(6);
+  await done.click();
   await panel.getByRole('button', { name: 'Use the stored values' }).click();
-  await expect(panel.getByLabel('Qty.')).toHaveValue('5');
-  await expect(panel.getByLabel('Internal Notes')).toHaveValue('');
+  await expect(panel.getByLabel('Qty.')).toHaveValue('6');
   await done.click();
   await expect(panel).toHaveCount(0);
-  expect(await storedLine()).toEqual({ qty: 5, notes: '' });
+  expect(await storedLine()).toEqual({ qty: 6, notes: 'mine' });
 });
 
 test('panel and picker have no accessibility faults', async ({ page, server, signIn }) => {
