@@ -52,6 +52,26 @@ export const Text = (max: number) =>
 export const RequiredText = (max: number) => Text(max).min(1, 'This field is required');
 
 export const Id = z.number().int().min(1).max(2_147_483_647);
+
+/** The refusal of a save that would overwrite whatever is there. */
+export const SEND_VERSION = 'Send the version you have read.';
+/** The version of what a save changes, as the caller read it: a save over somebody else's change is refused (design 5). */
+export const Version = z
+  .number({
+    error: ({ input }) => (input === undefined ? SEND_VERSION : 'A version is a whole number'),
+  })
+  .int();
+/** Of the input of a call that makes a record (id 0) or changes one: what exists is changed only over the version that was read. */
+export const changesOverVersion = z.refine<{ id: number; version?: number | undefined }>(
+  ({ id, version }) => id === 0 || version !== undefined,
+  {
+    path: ['version'],
+    message: SEND_VERSION,
+    // Said beside whatever else is wrong.
+    when: ({ value }) => typeof value === 'object' && value !== null && 'id' in value,
+  },
+);
+
 /** An id in a query string. */
 export const QueryId = z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) });
 

@@ -2,12 +2,12 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
-import { notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { contains } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { bumpRecord, oneRecord } from '#features/operations/history/record-kit.server.ts';
 import { OPEN_STATUSES } from '#features/quoting/quotes/status.ts';
 import type { ItemClass, ItemClassCriteria } from './item-classes.contract.ts';
 
@@ -58,8 +58,7 @@ export const itemClassAnswers: Answers<typeof ItemClass> = {
     const before = await readClass(db, id, 'lock');
     const after = visible ?? !before.visible_in_web_quote;
     if (after !== before.visible_in_web_quote) {
-      const version = before.version + 1;
-      await db.updateTable('item_class').set({ visible_in_web_quote: after, version }).where('id', '=', id).execute();
+      const { version } = await bumpRecord(db, 'itemClass', id, { visible_in_web_quote: after });
       const action = after ? 'Show in quotes' : 'Hide from quotes';
       await recordChange(db, user, { type: 'itemClass', id, name: before.name, action, version });
     }
@@ -98,13 +97,7 @@ function classes(
     );
 }
 
-async function readClass(db: Db, id: number, lock?: 'lock') {
-  const found = await db
-    .selectFrom('item_class')
-    .select(['name', 'visible_in_web_quote', 'version'])
-    .where('id', '=', id)
-    .$if(lock === 'lock', (query) => query.forUpdate())
-    .executeTakeFirst();
-  if (!found) throw notFound('item class');
-  return found;
+function readClass(db: Db, id: number, lock?: 'lock') {
+  const query = db.selectFrom('item_class').select(['name', 'visible_in_web_quote', 'version']).where('id', '=', id);
+  return oneRecord('itemClass', query, lock);
 }

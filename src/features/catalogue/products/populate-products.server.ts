@@ -1,19 +1,14 @@
 // The answer of ItemProdDb/PopulateInitData: a first product database out of the items (docs/decisions/0091).
 import { sql } from 'kysely';
-import { notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { oneRecord } from '#features/operations/history/record-kit.server.ts';
 import type { ItemProdDb } from './populate-products.contract.ts';
 
 export const itemProdDbAnswers: Answers<typeof ItemProdDb> = {
   PopulateInitData: async ({ db, user }, { classId }) => {
-    const itemClass = await db
-      .selectFrom('item_class')
-      .select(['id', 'name'])
-      .where('id', '=', classId)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!itemClass) throw notFound('item class');
+    const query = db.selectFrom('item_class').select(['id', 'name']).where('id', '=', classId);
+    const itemClass = await oneRecord('itemClass', query, 'lock');
     const { rows } = await sql<{ made: number; items: number }>`
       with fresh as (
         select id as item_id, nextval(pg_get_serial_sequence('product', 'id'))::int as product_id, description, status

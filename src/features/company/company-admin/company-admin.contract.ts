@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { Logo } from '#shared/logo.ts';
 import type { Role } from '#shared/roles.ts';
-import { RequiredText, Text } from '#shared/wire.ts';
+import { RequiredText, Text, Version } from '#shared/wire.ts';
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin'];
 
@@ -16,7 +16,7 @@ export const CompanyInput = z.object({
   /** An IANA name, 'America/Chicago': in which day 'today' is, and when a quote's last day ends. */
   timeZone: RequiredText(60),
   defaultValidityDays: z.number().int().min(1).max(730),
-  version: z.number().int().optional(),
+  version: Version,
 });
 
 export const Company = z.object({
@@ -93,7 +93,7 @@ export const CompanyAdmin = {
     z.object({
       text: RequiredText(20_000),
       /** The version it was written over. */
-      version: z.number().int(),
+      version: Version,
     }),
     TermsVersion,
     { access: ADMINISTRATORS, writes: true, summary: 'A new version; what was sent keeps the one it was sent with.' },

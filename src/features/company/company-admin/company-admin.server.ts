@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { loadCompany } from '#features/company/company/company.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import { oneRecord, type RecordKind, saveRecord } from '#features/operations/history/record-kit.server.ts';
 import { currencyOf } from '#shared/money.ts';
 import type { Company, CompanyAdmin } from './company-admin.contract.ts';
 import { logoAnswers, readKeptLogo } from './logo.server.ts';
@@ -17,6 +17,15 @@ const LABELS = {
   email: 'E-mail',
   timeZone: 'Time zone',
   defaultValidityDays: 'Quotes are valid for (days)',
+};
+
+type Kept = Company & { id: number };
+
+const COMPANY: RecordKind<Kept, 'company'> = {
+  type: 'company',
+  read: readCompany,
+  nameOf: ({ name }) => name,
+  changes: (before, after) => changesBetween(before ?? {}, after, LABELS),
 };
 
 export const companyAdminAnswers: Answers<typeof CompanyAdmin> = {
@@ -32,33 +41,18 @@ export const companyAdminAnswers: Answers<typeof CompanyAdmin> = {
 
   /** 409 over somebody else's change; 422 for a time zone that the database does not know. */
   SaveCompany: async ({ db, user }, input) => {
-    await db.selectFrom('company').select('id').forUpdate().execute();
-    const before = await readCompany(db);
-    await requireFresh(db, { type: 'company', id: 1, version: before.version }, input.version, before);
+    const before = await readCompany(db, 1, 'lock');
+    await requireFresh(db, 'company', before, input.version);
     const known = await sql`select from pg_timezone_names where name = ${input.timeZone}`.execute(db);
     if (known.rows.length === 0) throw invalid([{ path: 'timeZone', message: 'There is no such time zone' }]);
-    await db
-      .updateTable('company')
-      .set({
-        name: input.name,
-        address: input.address,
-        phone: input.phone,
-        email: input.email,
-        time_zone: input.timeZone,
-        default_validity_days: input.defaultValidityDays,
-        version: before.version + 1,
-      })
-      .execute();
-    const after = await readCompany(db);
-    await recordChange(db, user, {
-      type: 'company',
-      id: 1,
-      name: after.name,
-      action: 'Edit',
-      version: after.version,
-      changes: changesBetween(before, after, LABELS),
+    return saveRecord({ db, user }, COMPANY, before, {
+      name: input.name,
+      address: input.address,
+      phone: input.phone,
+      email: input.email,
+      time_zone: input.timeZone,
+      default_validity_days: input.defaultValidityDays,
     });
-    return after;
   },
 
   /** 409 when somebody wrote a newer version meanwhile; the same text again is no new version. */
@@ -84,8 +78,8 @@ export const companyAdminAnswers: Answers<typeof CompanyAdmin> = {
   },
 };
 
-async function readCompany(db: Db): Promise<Company> {
-  const company = await loadCompany(db);
+async function readCompany(db: Db, id = 1, lock?: 'lock'): Promise<Kept> {
+  const company = await oneRecord('company', db.selectFrom('company').selectAll().where('id', '=', id), lock);
   return {
     name: company.name,
     address: company.address,
@@ -93,6 +87,7 @@ async function readCompany(db: Db): Promise<Company> {
     email: company.email,
     timeZone: company.time_zone,
     defaultValidityDays: company.default_validity_days,
+    id,
     version: company.version,
   };
 }

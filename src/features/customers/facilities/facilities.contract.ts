@@ -35,6 +35,7 @@ export const FacilityData = FacilityHit.extend({
   paymentTerms: z.string(),
   freightTerms: z.string(),
   active: z.boolean(),
+  version: z.number().int(),
   contacts: z.array(Contact),
   memberships: z.array(
     z.object({

@@ -104,6 +104,7 @@ export const facilitySearchAnswers: Answers<typeof FacilitySearch> = {
       paymentTerms: facility.payment_terms,
       freightTerms: facility.freight_terms,
       active: facility.active,
+      version: facility.version,
       contacts,
       memberships,
       reps: await servingReps(db, id, day),

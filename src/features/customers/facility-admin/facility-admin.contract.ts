@@ -4,7 +4,17 @@ import { post } from '#api/endpoint.ts';
 import { Contact } from '#features/customers/facilities/facilities.contract.ts';
 import type { Role } from '#shared/roles.ts';
 import { US_STATES } from '#shared/us-states.ts';
-import { Address, Id, Named, Percent, RequiredText, Text, TypedDate } from '#shared/wire.ts';
+import {
+  Address,
+  changesOverVersion,
+  Id,
+  Named,
+  Percent,
+  RequiredText,
+  Text,
+  TypedDate,
+  Version,
+} from '#shared/wire.ts';
 
 /** Who keeps facilities; everybody else reads them. */
 export const FACILITY_KEEPERS: readonly Role[] = ['systemadmin', 'salesadmin'];
@@ -21,25 +31,27 @@ const PostalAddress = z.object({
     .default(''),
 });
 
-export const FacilityInput = z.object({
-  /** 0: a new one. What is left out stays as it is. */
-  id: Id.or(z.literal(0)).default(0),
-  acctNo: RequiredText(60),
-  name: RequiredText(200),
-  phone: Text(40).optional(),
-  billTo: PostalAddress.optional(),
-  shipTo: PostalAddress.optional(),
-  parent: z.object({ id: Id }).nullish(),
-  classOfTrade: Text(100).optional(),
-  priceLevel: Text(40).optional(),
-  currnIdx: Id.optional(),
-  taxExempt: z.boolean().optional(),
-  taxCertificate: Text(100).optional(),
-  taxRate: Percent.optional(),
-  paymentTerms: Text(100).optional(),
-  freightTerms: Text(100).optional(),
-  version: z.number().int().optional(),
-});
+export const FacilityInput = z
+  .object({
+    /** 0: a new one. What is left out stays as it is. */
+    id: Id.or(z.literal(0)).default(0),
+    acctNo: RequiredText(60),
+    name: RequiredText(200),
+    phone: Text(40).optional(),
+    billTo: PostalAddress.optional(),
+    shipTo: PostalAddress.optional(),
+    parent: z.object({ id: Id }).nullish(),
+    classOfTrade: Text(100).optional(),
+    priceLevel: Text(40).optional(),
+    currnIdx: Id.optional(),
+    taxExempt: z.boolean().optional(),
+    taxCertificate: Text(100).optional(),
+    taxRate: Percent.optional(),
+    paymentTerms: Text(100).optional(),
+    freightTerms: Text(100).optional(),
+    version: Version.optional(),
+  })
+  .check(changesOverVersion);
 
 /** A facility as its form reads it; a new one is still blank. */
 const FacilityEdit = z.object({
@@ -84,17 +96,19 @@ export type FacilityEditData = z.infer<typeof FacilityEditData>;
 /** The last day; empty or null: no end. */
 const LastDay = TypedDate.or(z.literal('')).nullish();
 
-export const ContactInput = z.object({
-  /** 0: a new one. */
-  id: Id.or(z.literal(0)).default(0),
-  facilityId: Id,
-  name: RequiredText(100),
-  title: Text(100).default(''),
-  email: z.union([z.literal(''), z.email('This is not an e-mail address').max(320)]).default(''),
-  phone: Text(40).default(''),
-  /** The facility's. */
-  version: z.number().int().optional(),
-});
+export const ContactInput = z
+  .object({
+    /** 0: a new one. */
+    id: Id.or(z.literal(0)).default(0),
+    facilityId: Id,
+    name: RequiredText(100),
+    title: Text(100).default(''),
+    email: z.union([z.literal(''), z.email('This is not an e-mail address').max(320)]).default(''),
+    phone: Text(40).default(''),
+    /** The facility's. */
+    version: Version.optional(),
+  })
+  .check(changesOverVersion);
 
 const Membership = z.object({
   id: z.number().int(),
@@ -121,8 +135,9 @@ export const MembershipInput = z
     from: TypedDate,
     to: LastDay,
     /** The facility's. */
-    version: z.number().int().optional(),
+    version: Version.optional(),
   })
+  .check(changesOverVersion)
   .refine(({ gpoId, newGpo }) => gpoId !== 0 || newGpo !== '', { message: 'Choose the GPO', path: ['gpoId'] })
   .refine(({ from, to }) => !to || to >= from, { message: 'The last day is before the first.', path: ['to'] });
 
@@ -135,6 +150,8 @@ const FacilityRecord = z.object({
     z.object({
       id: z.number().int(),
       territory: Named,
+      /** The territory's. */
+      version: z.number().int(),
       /** Of a territory that is switched off it does not count. */
       counts: z.boolean(),
       reason: z.string(),
@@ -173,7 +190,7 @@ export const FacilityAdmin = {
       id: Id,
       /** Left out: the other way round. */
       active: z.boolean().optional(),
-      version: z.number().int().optional(),
+      version: Version,
     }),
     Saved.extend({ active: z.boolean() }),
     { access: FACILITY_KEEPERS, writes: true },
@@ -188,11 +205,16 @@ export const FacilityAdmin = {
     z.object({ openQuotes: z.number().int() }),
     { access: FACILITY_KEEPERS, summary: 'How many open quotes of the facility name a contact.' },
   ),
-  RemoveFacilityContact: post('/api/Facility/RemoveFacilityContact', z.object({ facilityId: Id, id: Id }), Saved, {
-    access: FACILITY_KEEPERS,
-    writes: true,
-    summary: 'Quotes that name the contact keep the name, e-mail and phone.',
-  }),
+  RemoveFacilityContact: post(
+    '/api/Facility/RemoveFacilityContact',
+    z.object({ facilityId: Id, id: Id /** The facility's. */, version: Version }),
+    Saved,
+    {
+      access: FACILITY_KEEPERS,
+      writes: true,
+      summary: 'Quotes that name the contact keep the name, e-mail and phone.',
+    },
+  ),
   GetGpoSimpleData: post('/api/Facility/GetGpoSimpleData', z.object({}), z.array(Named), { access: FACILITY_KEEPERS }),
   SaveGpoMembership: post('/api/Facility/SaveGpoMembership', MembershipInput, Membership, {
     access: FACILITY_KEEPERS,
@@ -201,7 +223,7 @@ export const FacilityAdmin = {
   }),
   EndGpoMembership: post(
     '/api/Facility/EndGpoMembership',
-    z.object({ facilityId: Id, id: Id, lastDay: TypedDate }),
+    z.object({ facilityId: Id, id: Id, lastDay: TypedDate /** The facility's. */, version: Version }),
     /** One that had not begun by then is taken away. */
     z.object({ ended: z.number().int(), removed: z.number().int() }),
     { access: FACILITY_KEEPERS, writes: true },

@@ -36,7 +36,14 @@ function overridesOf(db: Db, facilityId: number): Promise<FacilityOverride[]> {
   return db
     .selectFrom('account_override as o')
     .innerJoin('territory', 'territory.id', 'o.territory_id')
-    .select(['o.id', 'territory.active as counts', 'o.reason', 'o.valid_from as from', 'o.valid_to as to'])
+    .select([
+      'o.id',
+      'territory.active as counts',
+      'territory.version',
+      'o.reason',
+      'o.valid_from as from',
+      'o.valid_to as to',
+    ])
     .select(sql<Named>`json_build_object('id', territory.id, 'name', territory.name)`.as('territory'))
     .where('o.facility_id', '=', facilityId)
     .orderBy('o.valid_from', 'desc')

@@ -1,11 +1,12 @@
-// Writing down what was done to a record, in the transaction of the change, and refusing a save over somebody else's.
-import { HttpError } from '#api/http-error.ts';
+// Writes down what was done to a record, in the transaction of the change, and refuses a save over somebody else's.
+import { HttpError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
+import { SEND_VERSION } from '#shared/wire.ts';
 import type { FieldChange, RecordConflict } from './history.contract.ts';
 import { RECORD_TYPES, type RecordType } from './record-types.ts';
 import type { RecordAction } from './record-words.ts';
 
-type Actor = { id: number; fullName: string };
+export type Actor = { id: number; fullName: string };
 
 export type RecordChange = {
   type: RecordType;
@@ -40,20 +41,23 @@ export async function recordChange(db: Db, actor: Actor | null, change: RecordCh
 }
 
 /**
- * Throws 409 when a save was made from an older version than the record's: who changed what since, and the record as it is now, so that the
- * screen can offer both values (design 5). `current` is what the screen's form reads. A save without a version is taken as it is.
+ * Throws 409 when a save was made from another version than the record's: who changed what since, and the record as it is now, so that
+ * the screen can offer both values (design 5). `current` is what the screen's form reads. Throws 422 when the save does not say from
+ * which version it was made.
  */
 export async function requireFresh(
   db: Db,
-  record: { type: RecordType; id: number; version: number },
+  type: RecordType,
+  record: { id: number; version: number },
   given: number | undefined,
-  current: Record<string, unknown>,
+  current: Record<string, unknown> = record,
 ): Promise<void> {
-  if (given === undefined || given === record.version) return;
+  if (given === undefined) throw invalid([{ path: 'version', message: SEND_VERSION }]);
+  if (given === record.version) return;
   const events = await db
     .selectFrom('record_event')
     .select(['actor', 'at', 'changes'])
-    .where('record_type', '=', record.type)
+    .where('record_type', '=', type)
     .where('record_id', '=', record.id)
     .where('version', '>', given)
     .orderBy('id', 'desc')
@@ -66,7 +70,7 @@ export async function requireFresh(
   const conflict: RecordConflict = { changedBy: who, changedAt: last?.at ?? null, changes, current };
   throw new HttpError(
     409,
-    `${who} changed this ${RECORD_TYPES[record.type].label} while you were editing it${what ? `: ${what}` : ''}.`,
+    `${who} changed this ${RECORD_TYPES[type].label} while you were editing it${what ? `: ${what}` : ''}.`,
     { conflict },
   );
 }

@@ -140,7 +140,7 @@ function Head({ edit }: { edit: UserEditData }) {
           action="Activate"
           busy={toggle.isPending}
           error={toggle.error}
-          onConfirm={() => toggle.mutate({ id: user.id, active: true })}
+          onConfirm={() => toggle.mutate({ id: user.id, active: true, version: user.version })}
           onClose={() => {
             toggle.reset();
             setAsking(null);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Bytes, Nothing, post } from '#api/endpoint.ts';
 import { Person } from '#features/people/users/users.contract.ts';
 import { ROLES, type Role } from '#shared/roles.ts';
-import { Id, Named, PageInput, pageOf, RequiredText, Text } from '#shared/wire.ts';
+import { Id, Named, PageInput, pageOf, RequiredText, Text, Version } from '#shared/wire.ts';
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin'];
 const RoleName = z.enum(ROLES);
@@ -73,7 +73,7 @@ export const ChangedUser = z.object({
   regionIds: z.array(Id).max(200).optional(),
   repIds: z.array(Id).max(500).optional(),
   gpoTabHidden: z.boolean().optional(),
-  version: z.number().int().optional(),
+  version: Version,
 });
 
 /** What a person can have to hand over when they leave. */
@@ -168,7 +168,7 @@ export const UserEdit = {
     z.object({
       id: Id,
       active: z.boolean(),
-      version: z.number().int().optional(),
+      version: Version,
       /** Who takes over, by what is to be handed over. */
       handOver: z
         .object({

@@ -127,11 +127,15 @@ it('what is wrong stands under its field', async () => {
   });
   expect(await add({ roles: ['salessupport'], repIds: [cs.id] })).toEqual({ status: 422, paths: ['repIds'] });
   expect((await server.call(UserEdit.GetUserEditData, { id: 999_999 }, { as: admin })).status).toBe(404);
-  expect((await server.call(UserAccount.UpdateUser, { id: 999_999 }, { as: admin })).status).toBe(404);
+  expect((await server.call(UserAccount.UpdateUser, { id: 999_999, version: 1 }, { as: admin })).status).toBe(404);
   // The own address in other letters is no other user's.
   expect(
-    (await server.call(UserAccount.UpdateUser, { id: taken.id, userName: 'Taken@example.com' }, { as: admin })).status,
-  ).toBe(200);
+    await server.call(
+      UserAccount.UpdateUser,
+      { id: taken.id, userName: 'Taken@example.com', version: 1 },
+      { as: admin },
+    ),
+  ).toMatchObject({ status: 200 });
 });
 
 it('of two administrators the second is told what the first changed', async () => {
@@ -167,7 +171,7 @@ it('regions and their managers are one thing seen from two sides: versions and h
 it('a changed role is in force at the next call', async () => {
   const user = await aUser(server.db, { roles: ['systemadmin'] });
   expect((await server.call(User.SearchUsers, {}, { as: user })).status).toBe(200);
-  await server.ok(UserAccount.UpdateUser, { id: user.id, roles: ['csrep'] }, { as: admin });
+  await server.ok(UserAccount.UpdateUser, { id: user.id, roles: ['csrep'], version: 1 }, { as: admin });
   expect((await server.call(User.SearchUsers, {}, { as: user })).status).toBe(403);
 });
 
@@ -177,7 +181,11 @@ it('an invitation is sent again until a password is chosen; a new address voids 
     { userName: 'mistyped@example.com', fullName: 'Ivy Invited', roles: ['csrep'] },
     { as: admin },
   );
-  await server.ok(UserAccount.UpdateUser, { id: made.id, userName: 'ivy@example.com' }, { as: admin });
+  await server.ok(
+    UserAccount.UpdateUser,
+    { id: made.id, userName: 'ivy@example.com', version: made.version },
+    { as: admin },
+  );
   const invitation = async () => (await server.ok(UserEdit.GetUserEditData, { id: made.id }, { as: admin })).invitation;
   expect(await invitation()).toBeNull();
   await server.ok(UserEdit.ResendInvitation, { id: made.id }, { as: admin });

@@ -65,7 +65,7 @@ export const userAccountAnswers: Answers<typeof UserAccount> = {
   UpdateUser: async (context, input) => {
     const { db, services } = context;
     const before = await readUser(db, input.id, 'lock');
-    await requireFresh(db, { type: 'user', ...before }, input.version, before);
+    await requireFresh(db, 'user', before, input.version);
     const after: UserRecord = { ...before, ...given(input), version: before.version };
     await save(context, before, after);
     if (after.userName.toLowerCase() !== before.userName.toLowerCase()) await voidInvitation(db, before.id);
@@ -125,8 +125,8 @@ export const userEditAnswers: Answers<typeof UserEdit> = {
   },
 
   ActiveDeactiveUser: async (context, { id }) => {
-    const { active } = await readUser(context.db, id, 'lock');
-    return changeActive(context, { id, active: !active, handOver: {} });
+    const { active, version } = await readUser(context.db, id, 'lock');
+    return changeActive(context, { id, active: !active, version, handOver: {} });
   },
 
   SetUserActive: (context, input) => changeActive(context, input),

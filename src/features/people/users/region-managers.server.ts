@@ -1,6 +1,7 @@
 // Which users manage a region, and which regions a user manages: one table, kept from both sides.
 import type { Db } from '#db/database.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { bumpRecords } from '#features/operations/history/record-kit.server.ts';
 import type { Named } from '#shared/wire.ts';
 
 type Actor = { id: number; fullName: string };
@@ -31,18 +32,8 @@ export async function setRegionManagers(db: Db, actor: Actor, region: Named, use
 
 /** On the user's side too the change has a version and stands in the history. */
 async function note(db: Db, actor: Actor, userId: number, change: { before: string; after: string }): Promise<void> {
-  const user = await db
-    .updateTable('app_user')
-    .set((eb) => ({ version: eb('version', '+', 1) }))
-    .where('id', '=', userId)
-    .returning(['full_name', 'version'])
-    .executeTakeFirstOrThrow();
-  await recordChange(db, actor, {
-    type: 'user',
-    id: userId,
-    name: user.full_name,
-    action: 'Edit',
-    version: user.version,
-    changes: [{ field: 'Regions managed', ...change }],
-  });
+  const [user] = await bumpRecords(db, 'user', [userId]);
+  if (!user) return;
+  const changes = [{ field: 'Regions managed', ...change }];
+  await recordChange(db, actor, { type: 'user', ...user, action: 'Edit', changes });
 }

@@ -1,7 +1,7 @@
 // The record of a user: reading it whole, writing it, who must stay an administrator.
 import { sql } from 'kysely';
-import { notFound } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
+import { bumpRecord, oneRecord, storeRecord } from '#features/operations/history/record-kit.server.ts';
 import { knownRoles } from '#features/people/auth/sessions/caller.server.ts';
 import type { Role } from '#shared/roles.ts';
 
@@ -22,14 +22,12 @@ export type UserRecord = {
 
 /** The user, or 404. `lock` holds the record until the transaction ends. */
 export async function readUser(db: Db, id: number, lock?: 'lock'): Promise<UserRecord> {
-  const row = await db
+  const query = db
     .selectFrom('app_user')
     .select(['id', 'user_name as userName', 'full_name as fullName', 'phone', 'gpo_tab_hidden as gpoTabHidden'])
     .select(['active', 'version'])
-    .where('id', '=', id)
-    .$if(lock === 'lock', (query) => query.forUpdate())
-    .executeTakeFirst();
-  if (!row) throw notFound('user');
+    .where('id', '=', id);
+  const row = await oneRecord('user', query, lock);
   // Read after the lock is held, so that what another transaction has just written is seen.
   const lists = await db
     .selectNoFrom([
@@ -48,14 +46,7 @@ export async function writeUser(
 ): Promise<{ id: number; version: number }> {
   const { id, userName, fullName, phone, gpoTabHidden } = user;
   const values = { user_name: userName, full_name: fullName, phone, gpo_tab_hidden: gpoTabHidden };
-  const written = await (id === 0
-    ? db.insertInto('app_user').values(values).returning(['id', 'version'])
-    : db
-        .updateTable('app_user')
-        .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
-        .where('id', '=', id)
-        .returning(['id', 'version'])
-  ).executeTakeFirstOrThrow();
+  const written = await storeRecord(db, 'user', id, values);
   const lists = [
     ['user_role', 'user_id', 'role', user.roles],
     ['user_region', 'user_id', 'region_id', user.regionIds],
@@ -75,16 +66,8 @@ export async function writeUser(
 
 /** Lets a user in or no longer; answers the new version. A temporary password that was mailed no longer works. */
 export async function setActive(db: Db, id: number, active: boolean): Promise<number> {
-  const { version } = await db
-    .updateTable('app_user')
-    .set((eb) => ({
-      active,
-      version: eb('version', '+', 1),
-      ...(active ? {} : { temporary_hash: null, temporary_until: null }),
-    }))
-    .where('id', '=', id)
-    .returning('version')
-    .executeTakeFirstOrThrow();
+  const temporary = active ? {} : { temporary_hash: null, temporary_until: null };
+  const { version } = await bumpRecord(db, 'user', id, { active, ...temporary });
   return version;
 }
 

@@ -6,6 +6,7 @@ import { kindOf, PROMOTION_KINDS, Promotion } from '#features/prices/promotions/
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import type { Role } from '#shared/roles.ts';
 import {
+  changesOverVersion,
   Decimal,
   Id,
   Named,
@@ -16,6 +17,7 @@ import {
   RequiredText,
   Text,
   TypedDate,
+  Version,
 } from '#shared/wire.ts';
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
@@ -71,7 +73,7 @@ function faultsOf(given: Fields): Partial<Record<keyof Fields, string>> {
 export const PromotionInput = Fields.partial().extend({
   /** 0: a new one. */
   id: Id.or(z.literal(0)).default(0),
-  version: z.number().int().optional(),
+  version: Version.optional(),
 });
 
 /** A promotion as its form reads it; a new one is still blank. */
@@ -169,18 +171,18 @@ export const ItemPromotion = {
     in: 'query',
     summary: 'The quotes that have it applied.',
   }),
-  saveItemPromotion: post('/api/ItemPromotion/saveItemPromotion', PromotionInput, PromotionEdit, {
-    access: ADMINISTRATORS,
-    writes: true,
-  }),
-  EndItemPromotion: post(
-    '/api/ItemPromotion/EndItemPromotion',
-    z.object({ id: Id, version: z.number().int().optional() }),
+  saveItemPromotion: post(
+    '/api/ItemPromotion/saveItemPromotion',
+    PromotionInput.check(changesOverVersion),
     PromotionEdit,
     {
       access: ADMINISTRATORS,
       writes: true,
-      summary: 'Yesterday becomes its last day; one that began today or later is switched off.',
     },
   ),
+  EndItemPromotion: post('/api/ItemPromotion/EndItemPromotion', z.object({ id: Id, version: Version }), PromotionEdit, {
+    access: ADMINISTRATORS,
+    writes: true,
+    summary: 'Yesterday becomes its last day; one that began today or later is switched off.',
+  }),
 };

@@ -225,7 +225,7 @@ it('one that is ended is offered no longer; a quote keeps its price until it is 
     quotes: [{ id: quoteId, statusId: 'Processing', facilityName: office.facility.name }],
   });
 
-  const ended = await server.ok(ItemPromotion.EndItemPromotion, { id }, { as: admin });
+  const ended = await server.ok(ItemPromotion.EndItemPromotion, { id, version: 1 }, { as: admin });
   expect(ended).toMatchObject({ active: true, validTo: addDays(today, -1) });
   const shown = async () => {
     const { items } = await server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: quoteId }, { as: admin });
@@ -240,9 +240,10 @@ it('one that is ended is offered no longer; a quote keeps its price until it is 
   );
   expect(await shown()).toMatchObject({ qty: 3, unitPrice: 20 });
 
-  expect((await server.call(ItemPromotion.EndItemPromotion, { id }, { as: admin })).status).toBe(409);
+  const twice = { id, version: ended.version };
+  expect((await server.call(ItemPromotion.EndItemPromotion, twice, { as: admin })).status).toBe(409);
   const young = await aPromotion(db, { itemId, from: today });
-  expect(await server.ok(ItemPromotion.EndItemPromotion, { id: young.id }, { as: admin })).toMatchObject({
+  expect(await server.ok(ItemPromotion.EndItemPromotion, { id: young.id, version: 1 }, { as: admin })).toMatchObject({
     active: false,
     validFrom: today,
     validTo: null,
@@ -269,7 +270,7 @@ it('only administrators of sales may, and what is not there is not found', async
     [ItemPromotion.PreviewItemPromotion, { promotion, qty: 1 }],
     [ItemPromotion.GetItemPromotionUse, { id }],
     [ItemPromotion.saveItemPromotion, promotion],
-    [ItemPromotion.EndItemPromotion, { id }],
+    [ItemPromotion.EndItemPromotion, { id, version: 1 }],
   ] as const;
   for (const [call, input] of calls) {
     for (const as of others)
@@ -280,8 +281,8 @@ it('only administrators of sales may, and what is not there is not found', async
   for (const [call, input] of [
     [ItemPromotion.PopulateItemPromotionEdit, { id: 999_999 }],
     [ItemPromotion.GetItemPromotionUse, { id: 999_999 }],
-    [ItemPromotion.saveItemPromotion, { id: 999_999, ...promotion }],
-    [ItemPromotion.EndItemPromotion, { id: 999_999 }],
+    [ItemPromotion.saveItemPromotion, { id: 999_999, version: 1, ...promotion }],
+    [ItemPromotion.EndItemPromotion, { id: 999_999, version: 1 }],
   ] as const)
     expect([call.path, (await server.call(call, input, { as: admin })).status]).toEqual([call.path, 404]);
 });

@@ -5,14 +5,15 @@ import type { Answers } from '#api/serve.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
-import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import { requireFresh } from '#features/operations/history/record-change.server.ts';
+import { lockForSave, type RecordKind, saveRecord } from '#features/operations/history/record-kit.server.ts';
 import { KIND_LABELS, kindOf, promotionOffer } from '#features/prices/promotions/promotion.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
 import { currencyOf, DOLLAR_INDEX } from '#shared/money.ts';
 import type { ItemPromotion, PromotionEdit } from './promotion-admin.contract.ts';
 import { ORDER, promotionRows } from './promotion-list.server.ts';
 import { previewOf } from './promotion-preview.server.ts';
-import { promotedItem, readPromotion, requireWhole, storePromotion } from './promotion-record.server.ts';
+import { columnsOf, promotedItem, readPromotion, requireWhole } from './promotion-record.server.ts';
 import { useOf } from './promotion-use.server.ts';
 
 export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
@@ -65,43 +66,24 @@ export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
 
   /** 409 over somebody else's change; 422 for an item or unit that does not exist and for what makes no sense. */
   saveItemPromotion: async ({ db, user, services }, { version, ...input }) => {
-    const before = input.id === 0 ? null : await readPromotion(db, input.id, 'lock');
-    if (before) await requireFresh(db, { type: 'promotion', ...before }, version, before);
+    const before = await lockForSave(db, PROMOTION, { id: input.id, version });
     const now = today(services, await loadCompany(db));
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
     const { whole, item } = await requireWhole(db, { ...blank(now), ...before, ...given });
-    const saved = await storePromotion(db, input.id, item.id, whole);
-    await recordChange(db, user, {
-      type: 'promotion',
-      id: saved.id,
-      name: nameOf(saved),
-      action: before ? 'Edit' : 'Create',
-      version: saved.version,
-      changes: changesBetween(before ? inWords(before) : {}, inWords(saved), LABELS),
-    });
-    return saved;
+    return saveRecord({ db, user }, PROMOTION, before, columnsOf(whole, item));
   },
 
   /** 409 for one that has ended or is off already. Quotes that have it applied keep it until they are priced anew. */
-  EndItemPromotion: async ({ db, user, services }, { id, version }) => {
-    const before = await readPromotion(db, id, 'lock');
-    await requireFresh(db, { type: 'promotion', ...before }, version, before);
+  EndItemPromotion: async ({ db, user, services }, input) => {
+    const before = await readPromotion(db, input.id, 'lock');
+    await requireFresh(db, 'promotion', before, input.version);
     const now = today(services, await loadCompany(db));
     const state = stateOf(before, now);
     if (state === 'Ended' || state === 'Off') throw new HttpError(409, 'This promotion has ended already.');
     const yesterday = addDays(now, -1);
     const ended = before.validFrom > yesterday ? { active: false } : { validTo: yesterday };
     const { whole, item } = await requireWhole(db, { ...before, ...ended });
-    const saved = await storePromotion(db, id, item.id, whole);
-    await recordChange(db, user, {
-      type: 'promotion',
-      id,
-      name: nameOf(saved),
-      action: 'End',
-      version: saved.version,
-      changes: changesBetween(inWords(before), inWords(saved), LABELS),
-    });
-    return saved;
+    return saveRecord({ db, user }, PROMOTION, before, columnsOf(whole, item), { action: 'End' });
   },
 };
 
@@ -131,10 +113,6 @@ function stateOf(promotion: Pick<PromotionEdit, 'active' | 'validFrom' | 'validT
   return promotion.validTo !== null && promotion.validTo < now ? 'Ended' : 'Running';
 }
 
-function nameOf(promotion: PromotionEdit): string {
-  return promotion.name || `${promotion.itemNumber}: ${promotionOffer(promotion, promotion.currnIdx)}`;
-}
-
 const LABELS = {
   name: 'Name',
   itemNumber: 'Item number',
@@ -149,7 +127,14 @@ const LABELS = {
   active: 'Active',
 };
 
-/** As the history tells it. */
+const PROMOTION: RecordKind<PromotionEdit, 'promotion'> = {
+  type: 'promotion',
+  read: readPromotion,
+  nameOf: (promotion) => promotion.name || `${promotion.itemNumber}: ${promotionOffer(promotion, promotion.currnIdx)}`,
+  changes: (before, after) => changesBetween(before ? inWords(before) : {}, inWords(after), LABELS),
+};
+
+/** As the history says it. */
 function inWords(promotion: PromotionEdit) {
   return {
     ...promotion,

@@ -1,8 +1,9 @@
 // One promotion in the database: read, checked whole, written.
 
 import type { z } from 'zod';
-import { invalid, notFound } from '#api/http-error.ts';
+import { invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
+import { oneRecord } from '#features/operations/history/record-kit.server.ts';
 import { kindOf } from '#features/prices/promotions/promotion.ts';
 import { type PromotionEdit, WholePromotion } from './promotion-admin.contract.ts';
 
@@ -29,15 +30,12 @@ export const PROMOTION_COLUMNS = [
 
 /** 404 when there is none; `lock` holds it until the transaction ends. */
 export async function readPromotion(db: Db, id: number, lock?: 'lock'): Promise<PromotionEdit> {
-  const promotion = await db
+  const query = db
     .selectFrom('promotion')
     .innerJoin('item', 'item.id', 'promotion.item_id')
     .select(PROMOTION_COLUMNS)
-    .where('promotion.id', '=', id)
-    .$if(lock === 'lock', (query) => query.forUpdate('promotion'))
-    .executeTakeFirst();
-  if (!promotion) throw notFound('promotion');
-  return promotion;
+    .where('promotion.id', '=', id);
+  return oneRecord('promotion', query, lock);
 }
 
 /** An item with its units, base unit first; 422 when no item has the number. */
@@ -74,12 +72,12 @@ export async function requireWhole(
   return { id: given.id, whole: { ...whole, promotionType: whole.promotionType || 'FixedPrice', ...other }, item };
 }
 
-/** Makes it (id 0) or lays it over the stored one, whose version goes up. */
-export async function storePromotion(db: Db, id: number, itemId: number, whole: Whole): Promise<PromotionEdit> {
-  const values = {
+/** A whole promotion of an item as it is stored. */
+export function columnsOf(whole: Whole, item: PromotedItem) {
+  return {
     name: whole.name,
     promotion_type: whole.promotionType,
-    item_id: itemId,
+    item_id: item.id,
     buy_qty: whole.buyXGetYFreeBuyQty,
     get_qty: whole.buyXGetYFreeGetQty,
     amount: whole.promotionAmt,
@@ -91,14 +89,4 @@ export async function storePromotion(db: Db, id: number, itemId: number, whole: 
     valid_to: whole.validTo,
     active: whole.active,
   };
-  const stored =
-    id === 0
-      ? await db.insertInto('promotion').values(values).returning('id').executeTakeFirstOrThrow()
-      : await db
-          .updateTable('promotion')
-          .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
-          .where('id', '=', id)
-          .returning('id')
-          .executeTakeFirstOrThrow();
-  return readPromotion(db, stored.id);
 }

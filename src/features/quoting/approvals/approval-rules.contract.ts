@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { APPROVER_ROLES, ROLES, type Role } from '#shared/roles.ts';
-import { Decimal, Id, Named, RequiredText } from '#shared/wire.ts';
+import { changesOverVersion, Decimal, Id, Named, RequiredText, Version } from '#shared/wire.ts';
 import { FiredRule, METRICS } from './approval.ts';
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin'];
@@ -19,19 +19,21 @@ const RuleFilters = z.object({
   requesterRoles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
 });
 
-export const ApprovalRuleInput = z.object({
-  /** 0: a new one, which goes to the end. */
-  id: Id.or(z.literal(0)).default(0),
-  name: RequiredText(120),
-  metric: z.enum(METRICS),
-  operator: z.enum(OPERATORS),
-  threshold: Decimal,
-  filters: RuleFilters.default({ classIds: [], regionIds: [], facilityIds: [], requesterRoles: [] }),
-  /** Who must approve. */
-  role: z.enum(ROLES).refine((role) => APPROVER_ROLES.includes(role), 'This role decides no approvals'),
-  active: z.boolean().default(true),
-  version: z.number().int().optional(),
-});
+export const ApprovalRuleInput = z
+  .object({
+    /** 0: a new one, which goes to the end. */
+    id: Id.or(z.literal(0)).default(0),
+    name: RequiredText(120),
+    metric: z.enum(METRICS),
+    operator: z.enum(OPERATORS),
+    threshold: Decimal,
+    filters: RuleFilters.default({ classIds: [], regionIds: [], facilityIds: [], requesterRoles: [] }),
+    /** Who must approve. */
+    role: z.enum(ROLES).refine((role) => APPROVER_ROLES.includes(role), 'This role decides no approvals'),
+    active: z.boolean().default(true),
+    version: Version.optional(),
+  })
+  .check(changesOverVersion);
 
 export const ApprovalRule = z.object({
   id: z.number().int(),

@@ -5,7 +5,8 @@ import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
-import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { lockForSave, oneRecord, type RecordKind, saveRecord } from '#features/operations/history/record-kit.server.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
 import { ApprovalRule, type ApprovalRuleInput, type ApprovalRules } from './approval-rules.contract.ts';
@@ -24,6 +25,14 @@ const LABELS = {
   facilities: 'Facilities',
   requesters: 'Asked for by',
   active: 'Active',
+};
+
+const RULE: RecordKind<ApprovalRule, 'approvalRule'> = {
+  type: 'approvalRule',
+  read: readRule,
+  nameOf: ({ name }) => name,
+  changes: async (before, after, db) =>
+    changesBetween(before ? await inWords(db, before) : {}, await inWords(db, after), LABELS),
 };
 
 export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
@@ -48,33 +57,12 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
 
   /** 409 over somebody else's change; 422 for filters that name nothing there is. */
   SaveApprovalRule: async ({ db, user }, input) => {
-    const before = input.id === 0 ? null : await readRule(db, input.id, 'lock');
-    if (before) await requireFresh(db, { type: 'approvalRule', ...before }, input.version, before);
+    const before = await lockForSave(db, RULE, input);
     await requireKnown(db, input.filters);
     const { name, metric, operator, threshold, role, active } = input;
     const values = { name, metric, operator, threshold, role, active, filters: JSON.stringify(input.filters) };
-    const { id, version } = before
-      ? await db
-          .updateTable('approval_rule')
-          .set({ ...values, version: before.version + 1 })
-          .where('id', '=', before.id)
-          .returning(['id', 'version'])
-          .executeTakeFirstOrThrow()
-      : await db
-          .insertInto('approval_rule')
-          .values({ ...values, position: sql`(select coalesce(max(position), 0) + 10 from approval_rule)` })
-          .returning(['id', 'version'])
-          .executeTakeFirstOrThrow();
-    const after = await readRule(db, id);
-    await recordChange(db, user, {
-      type: 'approvalRule',
-      id,
-      name,
-      action: before ? 'Edit' : 'Create',
-      version,
-      changes: changesBetween(before ? await inWords(db, before) : {}, await inWords(db, after), LABELS),
-    });
-    return after;
+    const position = sql<number>`(select coalesce(max(position), 0) + 10 from approval_rule)`;
+    return saveRecord({ db, user }, RULE, before, before ? values : { ...values, position });
   },
 
   /** 409 when rules have come or gone since they were read. */
@@ -137,14 +125,11 @@ async function readRules(db: Db, lock?: 'lock'): Promise<ApprovalRule[]> {
 }
 
 async function readRule(db: Db, id: number, lock?: 'lock'): Promise<ApprovalRule> {
-  const row = await db
+  const query = db
     .selectFrom('approval_rule')
     .select(['id', 'name', 'metric', 'operator', 'threshold', 'filters', 'role', 'active', 'version'])
-    .where('id', '=', id)
-    .$if(lock === 'lock', (query) => query.forUpdate())
-    .executeTakeFirst();
-  if (!row) throw notFound('approval rule');
-  return ruleOf(row);
+    .where('id', '=', id);
+  return ruleOf(await oneRecord('approvalRule', query, lock));
 }
 
 function ruleOf(row: { filters: unknown }): ApprovalRule {

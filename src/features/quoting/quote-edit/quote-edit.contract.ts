@@ -21,6 +21,7 @@ import {
   RequiredText,
   Text,
   TypedDate,
+  Version,
 } from '#shared/wire.ts';
 
 /** A promotion on a line's item, with the words a rep reads. */
@@ -402,7 +403,7 @@ export const QuoteEdit = {
   ),
   ApplyPromotionToQuoteItem: post(
     '/api/QuoteEdit/ApplyPromotionToQuoteItem',
-    z.object({ quoteItemId: Id, promotionId: Id.nullable(), version: z.number().int() }),
+    z.object({ quoteItemId: Id, promotionId: Id.nullable(), version: Version }),
     QuoteEditData,
     {
       access: ['csrep', 'insiderep', 'systemadmin'],
@@ -427,7 +428,7 @@ export const QuoteEdit = {
   ),
   RepriceQuote: post(
     '/api/QuoteEdit/RepriceQuote',
-    z.object({ quoteId: Id, version: z.number().int(), itemIds: z.array(Id).max(2000).optional() }),
+    z.object({ quoteId: Id, version: Version, itemIds: z.array(Id).max(2000).optional() }),
     QuoteEditData,
     { ...write, summary: 'Prices lines anew at the quote date; typed prices stay.' },
   ),

@@ -4,7 +4,7 @@ import { Bytes, post } from '#api/endpoint.ts';
 import { QuoteEditData, QuoteFile } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { ActionName } from '#features/quoting/quotes/actions.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
-import { Id, QueryId, RequiredText, Text } from '#shared/wire.ts';
+import { Id, QueryId, RequiredText, Text, Version } from '#shared/wire.ts';
 
 const MailAddress = z.email('This is not an e-mail address').max(320);
 
@@ -13,7 +13,7 @@ export const QUOTE_LINK = '[quote link]';
 
 export const Mail = z.object({
   quoteId: Id,
-  version: z.number().int(),
+  version: Version,
   to: z.array(MailAddress).min(1, 'Name at least one recipient').max(20),
   cc: z.array(MailAddress).max(20).default([]),
   subject: RequiredText(300),
@@ -30,7 +30,7 @@ export const QuoteWorkflow = {
     z.object({
       quoteId: Id,
       action: ActionName,
-      version: z.number().int(),
+      version: Version,
       comment: Text(2000).nullish(),
       reasonCode: Text(100).nullish(),
       poNumber: Text(100).nullish(),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { QUOTING_ROLES, ROLES, type Role } from '#shared/roles.ts';
-import { Id, PageInput, pageOf, Quantity, RequiredText, Text } from '#shared/wire.ts';
+import { changesOverVersion, Id, PageInput, pageOf, Quantity, RequiredText, Text, Version } from '#shared/wire.ts';
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
 export const MOST_LINES = 500;
@@ -55,21 +55,23 @@ export const TemplateEdit = z.object({
 });
 export type TemplateEdit = z.infer<typeof TemplateEdit>;
 
-export const TemplateInput = z.object({
-  /** 0: a new one. */
-  id: Id.or(z.literal(0)).default(0),
-  name: RequiredText(100),
-  description: Text(500).default(''),
-  active: z.boolean().default(true),
-  /** Only who made it may use it. */
-  ownerOnly: z.boolean().default(false),
-  /** Empty: everybody who writes quotes. */
-  allowedRoles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
-  customerMessage: Text(4_000).default(''),
-  /** Without it the lines stay. */
-  items: Lines.optional(),
-  version: z.number().int().optional(),
-});
+export const TemplateInput = z
+  .object({
+    /** 0: a new one. */
+    id: Id.or(z.literal(0)).default(0),
+    name: RequiredText(100),
+    description: Text(500).default(''),
+    active: z.boolean().default(true),
+    /** Only who made it may use it. */
+    ownerOnly: z.boolean().default(false),
+    /** Empty: everybody who writes quotes. */
+    allowedRoles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
+    customerMessage: Text(4_000).default(''),
+    /** Without it the lines stay. */
+    items: Lines.optional(),
+    version: Version.optional(),
+  })
+  .check(changesOverVersion);
 
 export const TemplateRow = z.object({
   id: z.number().int(),
@@ -123,7 +125,7 @@ export const QuoteTemplates = {
   }),
   UpdateQuoteTemplateItems: post(
     '/api/QuoteTemplate/UpdateQuoteTemplateItems',
-    z.object({ templateId: Id, items: Lines, version: z.number().int().optional() }),
+    z.object({ templateId: Id, items: Lines, version: Version }),
     TemplateEdit,
     { ...write, summary: 'The lines of a template, all of them in their order: what is not given is removed.' },
   ),
@@ -134,7 +136,7 @@ export const QuoteTemplates = {
       item: TemplateLineInput,
       /** Its place, counted from 1; at the end without it. */
       position: z.number().int().min(1).max(MOST_LINES).optional(),
-      version: z.number().int().optional(),
+      version: Version,
     }),
     TemplateEdit,
     write,
@@ -146,7 +148,7 @@ export const QuoteTemplates = {
       id: Id,
       name: RequiredText(100),
       active: z.boolean().default(true),
-      version: z.number().int().optional(),
+      version: Version,
     }),
     z.object({ id: z.number().int(), name: z.string(), active: z.boolean(), version: z.number().int() }),
     {

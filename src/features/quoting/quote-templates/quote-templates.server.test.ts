@@ -35,7 +35,7 @@ it('a template is made, its lines added, ordered and removed; the list, the expo
   );
   const longer = await server.ok(
     QuoteTemplates.InsertQuoteTemplateItem,
-    { templateId: made.id, item: { itemId: two.id, qty: 0.5 } },
+    { templateId: made.id, item: { itemId: two.id, qty: 0.5 }, version: head.version },
     { as: admin },
   );
   expect(longer.items.map((line) => line.itemNumber || line.description)).toEqual(['Beds', 'TPL-1', 'TPL-2']);
@@ -167,7 +167,7 @@ it('only administrators keep templates, and what is not there is not found', asy
   expect((await server.call(QuoteTemplates.SaveQuoteTemplate, { name: 'No' }, { as: rep })).status).toBe(403);
   expect((await server.call(QuoteTemplates.SaveQuoteTemplate, { name: 'No' })).status).toBe(401);
   expect((await server.call(QuoteTemplates.GetQuoteTemplateForEdit, { id: 999_999 }, { as: admin })).status).toBe(404);
-  const gone = { templateId: 999_999, items: [] };
+  const gone = { templateId: 999_999, items: [], version: 1 };
   expect((await server.call(QuoteTemplates.UpdateQuoteTemplateItems, gone, { as: admin })).status).toBe(404);
   const reader = await aUser(server.db, { roles: ['contractdept'] });
   const save = { quoteId: 1, name: 'No' };
@@ -208,15 +208,15 @@ it('a representative renames and ends an own template, and nobody else’s', asy
     ['Shared by all', false, 0],
   ]);
   expect((await change({ id: own.id, name: 'Own again', version: 1 })).status).toBe(409);
-  expect((await change({ id: own.id, name: 'own b' })).body as unknown as Refusal).toMatchObject({
-    errors: [{ path: 'name', message: 'There is a template named own b already.' }],
+  expect((await change({ id: own.id, name: 'own b', version: 2 })).body as unknown as Refusal).toMatchObject({
+    errors: [{ path: 'name', message: 'There is a quote template named own b already.' }],
   });
-  expect((await change({ id: theirs.id, name: 'Mine now' })).status).toBe(404);
-  expect((await change({ id: own.id, name: 'Mine now' }, other)).status).toBe(404);
+  expect((await change({ id: theirs.id, name: 'Mine now', version: 1 })).status).toBe(404);
+  expect((await change({ id: own.id, name: 'Mine now', version: 2 }, other)).status).toBe(404);
   // Also who may change every template does so as an administrator.
-  expect((await change({ id: own.id, name: 'Mine now' }, admin)).status).not.toBe(200);
-  expect((await change({ id: shared.id, name: 'Mine now' })).status).toBe(403);
-  expect((await change({ id: second.id, name: 'Own B', active: false })).status).toBe(200);
+  expect((await change({ id: own.id, name: 'Mine now', version: 2 }, admin)).status).not.toBe(200);
+  expect((await change({ id: shared.id, name: 'Mine now', version: 1 })).status).toBe(403);
+  expect((await change({ id: second.id, name: 'Own B', active: false, version: 1 })).status).toBe(200);
   expect(await offered(rep)).toEqual([
     ['Own, renamed', true, 1],
     ['Shared by all', false, 0],

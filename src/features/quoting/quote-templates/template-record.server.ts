@@ -1,10 +1,11 @@
 // One template with its lines: read, checked and written, with its history.
 import { sql } from 'kysely';
-import { type FieldError, invalid, notFound } from '#api/http-error.ts';
+import { type FieldError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import type { FieldChange } from '#features/operations/history/history.contract.ts';
-import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import { requireFresh } from '#features/operations/history/record-change.server.ts';
+import { oneRecord, type RecordKind, saveRecord, wrongName } from '#features/operations/history/record-kit.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
 import { notOffered } from '#features/quoting/quote-edit/lines/line-items.server.ts';
 import { linesOfTemplates } from '#features/quoting/quote-edit/make/templates.server.ts';
@@ -23,14 +24,12 @@ const LABELS = {
 };
 
 export async function readTemplate(db: Db, id: number, lock?: 'lock'): Promise<TemplateEdit> {
-  const template = await db
+  const query = db
     .selectFrom('quote_template')
     .select(['id', 'name', 'description', 'active', 'owner_only as ownerOnly', 'version'])
     .select(['customer_message as customerMessage', sql<Role[]>`allowed_roles`.as('allowedRoles')])
-    .where('id', '=', id)
-    .$if(lock === 'lock', (query) => query.forUpdate())
-    .executeTakeFirst();
-  if (!template) throw notFound('template');
+    .where('id', '=', id);
+  const template = await oneRecord('quoteTemplate', query, lock);
   const lines = (await linesOfTemplates(db, [id])).get(id) ?? [];
   return {
     ...template,
@@ -62,13 +61,16 @@ export async function saveTemplate(
   version: number | undefined,
   known: readonly TemplateLine[] = before?.items ?? [],
 ): Promise<TemplateEdit> {
-  if (before) await requireFresh(db, { type: 'quoteTemplate', ...before }, version, before);
+  if (before) await requireFresh(db, 'quoteTemplate', before, version);
   const items = await checkedLines(db, given.items, known);
   const owner = await ownerOf(db, before, user);
   if (given.ownerOnly && owner === null) {
     throw invalid([{ path: 'ownerOnly', message: 'Nobody is known to have made this template.' }]);
   }
-  await requireNameFree(db, before?.id ?? 0, given, owner);
+  // Everybody's templates have a name each; a person's own ones are told apart among themselves.
+  const among = given.ownerOnly ? sql`owner_only and created_by = ${owner}` : sql`not owner_only`;
+  const wrong = await wrongName(db, 'quoteTemplate', { id: before?.id ?? 0, name: given.name }, among);
+  if (wrong.length > 0) throw invalid(wrong);
 
   const columns = {
     name: given.name,
@@ -78,35 +80,27 @@ export async function saveTemplate(
     allowed_roles: given.ownerOnly ? [] : given.allowedRoles,
     customer_message: given.customerMessage,
   };
-  const changes = changesBetween(told(before), told({ ...given, allowedRoles: columns.allowed_roles }), LABELS);
-  const lines = before ? linesChanged(before.items, items) : [];
-  if (before && changes.length + lines.length === 0) return before;
-  const saved = before
-    ? await db
-        .updateTable('quote_template')
-        .set((eb) => ({ ...columns, version: eb('version', '+', 1), changed_at: sql`now()` }))
-        .where('id', '=', before.id)
-        .returning(['id', 'version'])
-        .executeTakeFirstOrThrow()
-    : await db
-        .insertInto('quote_template')
-        .values({ ...columns, created_by: user.id })
-        .returning(['id', 'version'])
-        .executeTakeFirstOrThrow();
-  if (!before || lines.length > 0) await writeLines(db, saved.id, items);
-  const after = await readTemplate(db, saved.id);
-  await recordChange(db, user, {
-    type: 'quoteTemplate',
-    ...saved,
-    name: given.name,
-    action: before ? 'Edit' : 'Create',
-    changes: before ? [...changes, ...linesChanged(before.items, after.items)] : [],
+  const wanted = inWords({ ...given, allowedRoles: columns.allowed_roles });
+  const sameLines = before !== null && linesChanged(before.items, items).length === 0;
+  if (sameLines && changesBetween(inWords(before), wanted, LABELS).length === 0) return before;
+  const values = before ? { ...columns, changed_at: sql<string>`now()` } : { ...columns, created_by: user.id };
+  return saveRecord({ db, user }, TEMPLATE, before, values, {
+    ...(sameLines ? {} : { parts: (id) => writeLines(db, id, items) }),
     comment: before ? '' : `${items.length} ${items.length === 1 ? 'line' : 'lines'}`,
   });
-  return after;
 }
 
-function told(template: Omit<Given, 'items'> | null) {
+const TEMPLATE: RecordKind<TemplateEdit, 'quoteTemplate'> = {
+  type: 'quoteTemplate',
+  read: readTemplate,
+  nameOf: ({ name }) => name,
+  changes: (before, after) =>
+    before
+      ? [...changesBetween(inWords(before), inWords(after), LABELS), ...linesChanged(before.items, after.items)]
+      : [],
+};
+
+function inWords(template: Omit<Given, 'items'> | null) {
   if (!template) return {};
   return { ...template, roles: template.allowedRoles.map((role) => ROLE_LABELS[role]).join(', ') || 'Everybody' };
 }
@@ -190,24 +184,4 @@ async function ownerOf(db: Db, before: TemplateEdit | null, user: { id: number }
     .where('id', '=', before.id)
     .executeTakeFirstOrThrow();
   return owner;
-}
-
-/** Everybody's templates have a name each; a person's own ones are told apart among themselves. */
-async function requireNameFree(
-  db: Db,
-  id: number,
-  { name, ownerOnly }: { name: string; ownerOnly: boolean },
-  owner: number | null,
-): Promise<void> {
-  // Held until the end: of two who take the same name at once, the second is told.
-  await sql`select pg_advisory_xact_lock(hashtext('quote-template-name'), hashtext(${name.toLowerCase()}))`.execute(db);
-  const taken = await db
-    .selectFrom('quote_template')
-    .select('id')
-    .where(sql`lower(name)`, '=', name.toLowerCase())
-    .where('id', '!=', id)
-    .where('owner_only', '=', ownerOnly)
-    .$if(ownerOnly, (query) => query.where('created_by', '=', owner))
-    .executeTakeFirst();
-  if (taken) throw invalid([{ path: 'name', message: `There is a template named ${name} already.` }]);
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Bytes, Nothing, post } from '#api/endpoint.ts';
 import type { Role } from '#shared/roles.ts';
-import { Id, Named, PageInput, pageOf, RequiredText, Text } from '#shared/wire.ts';
+import { changesOverVersion, Id, Named, PageInput, pageOf, RequiredText, Text, Version } from '#shared/wire.ts';
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
 
@@ -17,14 +17,16 @@ export const RegionRow = z.object({
 });
 export type RegionRow = z.infer<typeof RegionRow>;
 
-export const RegionInput = z.object({
-  /** 0: a new one. */
-  id: Id.or(z.literal(0)).default(0),
-  name: RequiredText(100),
-  active: z.boolean().default(true),
-  managerIds: z.array(Id).max(50).optional(),
-  version: z.number().int().optional(),
-});
+export const RegionInput = z
+  .object({
+    /** 0: a new one. */
+    id: Id.or(z.literal(0)).default(0),
+    name: RequiredText(100),
+    active: z.boolean().default(true),
+    managerIds: z.array(Id).max(50).optional(),
+    version: Version.optional(),
+  })
+  .check(changesOverVersion);
 
 /** A region as its form reads it; a new one is still blank. */
 export const RegionEdit = z.object({

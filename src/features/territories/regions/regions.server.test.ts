@@ -60,7 +60,7 @@ it('a taken name, a manager who is none, and a region in use that is switched of
   const save = async (input: object) => {
     const { status, body } = await server.call(
       Region.SaveRegion,
-      { id: region.id, name: region.name, ...input },
+      { id: region.id, name: region.name, version: 1, ...input },
       { as: admin },
     );
     return { status, errors: (body as { errors?: { path: string; message: string }[] }).errors };
@@ -106,7 +106,9 @@ it('only administrators may, and what is not there is not found', async () => {
   const rep = await aUser(server.db, { roles: ['salesrep'] });
   expect((await server.call(Region.SaveRegion, { name: 'No' }, { as: rep })).status).toBe(403);
   expect((await server.call(Region.SaveRegion, { name: 'No' })).status).toBe(401);
-  expect((await server.call(Region.SaveRegion, { id: 999_999, name: 'No' }, { as: admin })).status).toBe(404);
+  expect((await server.call(Region.SaveRegion, { id: 999_999, name: 'No', version: 1 }, { as: admin })).status).toBe(
+    404,
+  );
   expect((await server.call(Region.PopulateRegionEditModel, { id: 999_999 }, { as: admin })).status).toBe(404);
   expect((await server.call(History.GetHistory, { type: 'user', id: 1 }, { as: admin })).status).toBe(403);
 });

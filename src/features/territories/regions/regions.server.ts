@@ -2,13 +2,21 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
-import { invalid, notFound } from '#api/http-error.ts';
+import { invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { contains } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
-import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import { recordChange } from '#features/operations/history/record-change.server.ts';
+import {
+  bumpRecords,
+  lockForSave,
+  oneRecord,
+  type RecordKind,
+  saveRecord,
+  wrongName,
+} from '#features/operations/history/record-kit.server.ts';
 import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
 import { setRegionManagers } from '#features/people/users/region-managers.server.ts';
 import { activeUsersWithRole } from '#features/people/users/users.server.ts';
@@ -26,6 +34,14 @@ const ORDER = {
 };
 
 const LABELS = { name: 'Name', active: 'Active', managers: 'Managers' };
+
+const REGION: RecordKind<RegionEdit, 'region'> = {
+  type: 'region',
+  read: readRegion,
+  nameOf: ({ name }) => name,
+  changes: async (before, after, db) =>
+    changesBetween(before ? await inWords(db, before) : {}, await inWords(db, after), LABELS),
+};
 
 export const regionAnswers: Answers<typeof Region> = {
   /** Active regions by name. */
@@ -52,38 +68,20 @@ export const regionAnswers: Answers<typeof Region> = {
 
   /** 409 over somebody else's change; 422 for a taken name, and for switching off a region with active territories, which it names. */
   SaveRegion: async ({ db, user, services }, input) => {
-    const before = input.id === 0 ? null : await readRegion(db, input.id, 'lock');
-    if (before) await requireFresh(db, { type: 'region', ...before }, input.version, before);
-    await requireNameFree(db, input.id, input.name);
-    if (before?.active && !input.active) await requireNoTerritories(db, before);
+    const before = await lockForSave(db, REGION, input);
+    const { name, active } = input;
+    const wrong = await wrongName(db, 'region', input);
+    if (wrong.length > 0) throw invalid(wrong);
+    if (before?.active && !active) await requireNoTerritories(db, before);
     const managerIds = input.managerIds ?? before?.managerIds ?? [];
-    const added = managerIds.filter((id) => !before?.managerIds.includes(id));
-    await requireManagers(db, added);
-
-    const { id, version } = await db
-      .insertInto('region')
-      .values({ ...(before ? { id: before.id } : {}), name: input.name, active: input.active })
-      .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet((eb) => ({
-          name: input.name,
-          active: input.active,
-          version: eb('region.version', '+', 1),
-        })),
-      )
-      .returning(['id', 'version'])
-      .executeTakeFirstOrThrow();
-    await setRegionManagers(db, user, { id, name: input.name }, managerIds);
-    const [was, is] = [before ? await named(db, before) : {}, await named(db, { ...input, managerIds })];
-    await recordChange(db, user, {
-      type: 'region',
-      id,
-      name: input.name,
-      action: before ? 'Edit' : 'Create',
-      version,
-      changes: changesBetween(was, is, LABELS),
-    });
+    await requireManagers(
+      db,
+      managerIds.filter((id) => !before?.managerIds.includes(id)),
+    );
+    const parts = (id: number) => setRegionManagers(db, user, { id, name }, managerIds);
+    const saved = await saveRecord({ db, user }, REGION, before, { name, active }, { parts });
     forgetCallers(services);
-    return readRegion(db, id);
+    return saved;
   },
 };
 
@@ -94,12 +92,7 @@ export async function recordManager(
   manager: string,
   { added, removed }: { added: number[]; removed: number[] },
 ): Promise<void> {
-  const changed = await db
-    .updateTable('region')
-    .set((eb) => ({ version: eb('version', '+', 1) }))
-    .where('id', '=', (eb) => eb.fn.any(eb.val([...added, ...removed])))
-    .returning(['id', 'name', 'version'])
-    .execute();
+  const changed = await bumpRecords(db, 'region', [...added, ...removed]);
   for (const region of changed) {
     const change = added.includes(region.id) ? { before: '', after: manager } : { before: manager, after: '' };
     const changes = [{ field: 'Managers', ...change }];
@@ -127,13 +120,8 @@ function regions(db: Db, { keyword, active }: Pick<z.infer<typeof RegionCriteria
 }
 
 async function readRegion(db: Db, id: number, lock?: 'lock'): Promise<RegionEdit> {
-  const region = await db
-    .selectFrom('region')
-    .select(['id', 'name', 'active', 'version'])
-    .where('id', '=', id)
-    .$if(lock === 'lock', (query) => query.forUpdate())
-    .executeTakeFirst();
-  if (!region) throw notFound('region');
+  const query = db.selectFrom('region').select(['id', 'name', 'active', 'version']).where('id', '=', id);
+  const region = await oneRecord('region', query, lock);
   const managers = await db
     .selectFrom('user_region')
     .innerJoin('app_user', 'app_user.id', 'user_region.user_id')
@@ -155,18 +143,6 @@ function activeTerritories(db: Db, regionId: number): Promise<Named[]> {
     .execute();
 }
 
-async function requireNameFree(db: Db, id: number, name: string): Promise<void> {
-  // Held until the end: of two who take the same name at once, the second is told.
-  await sql`select pg_advisory_xact_lock(hashtext('region-name'), hashtext(${name.toLowerCase()}))`.execute(db);
-  const taken = await db
-    .selectFrom('region')
-    .select('id')
-    .where(sql`lower(name)`, '=', name.toLowerCase())
-    .where('id', '!=', id)
-    .executeTakeFirst();
-  if (taken) throw invalid([{ path: 'name', message: `There is a region named ${name} already.` }]);
-}
-
 async function requireNoTerritories(db: Db, region: RegionEdit): Promise<void> {
   const names = (await activeTerritories(db, region.id)).map(({ name }) => name);
   if (names.length === 0) return;
@@ -183,12 +159,12 @@ async function requireManagers(db: Db, ids: number[]): Promise<void> {
 }
 
 /** A region with its managers by name, for the history. */
-async function named(db: Db, region: { name: string; active: boolean; managerIds: number[] }) {
+async function inWords(db: Db, { name, active, managerIds }: RegionEdit) {
   const managers = await db
     .selectFrom('app_user')
     .select(['id', 'full_name as name'])
-    .where('id', '=', (eb) => eb.fn.any(eb.val(region.managerIds)))
+    .where('id', '=', (eb) => eb.fn.any(eb.val(managerIds)))
     .orderBy('full_name')
     .execute();
-  return { name: region.name, active: region.active, managers };
+  return { name, active, managers };
 }

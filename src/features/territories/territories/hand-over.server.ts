@@ -1,7 +1,7 @@
 // Territories of a person who leaves: which they are, and handing them to somebody else from today on.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
-import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { recordPart } from '#features/operations/history/record-kit.server.ts';
 import { addDays, type IsoDate } from '#shared/dates.ts';
 import { TERRITORY_ROLE_LABELS, type TerritoryRole } from './territory-roles.ts';
 
@@ -59,20 +59,9 @@ export async function handOverTerritories(
         })
         .execute();
     }
-    const { version } = await db
-      .updateTable('territory')
-      .set((eb) => ({ version: eb('version', '+', 1) }))
-      .where('id', '=', held.territoryId)
-      .returning('version')
-      .executeTakeFirstOrThrow();
-    await recordChange(db, actor, {
-      type: 'territory',
-      id: held.territoryId,
-      name: held.name,
-      action: 'Hand over',
-      version,
-      changes: [{ field: TERRITORY_ROLE_LABELS[held.role], before: from.fullName, after: successor.fullName }],
-    });
+    const territory = { id: held.territoryId, name: held.name };
+    const change = { field: TERRITORY_ROLE_LABELS[held.role], before: from.fullName, after: successor.fullName };
+    await recordPart({ db, user: actor }, 'territory', territory, 'Hand over', change);
   }
 }
 

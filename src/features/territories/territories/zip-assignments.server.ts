@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { bumpRecords } from '#features/operations/history/record-kit.server.ts';
 import type { RecordAction } from '#features/operations/history/record-words.ts';
 
 type Person = { id: number; fullName: string };
@@ -44,12 +45,8 @@ export async function tellTerritories(
   told: { id: number; comment: string; changes: { field: string; before: string; after: string }[] }[],
 ): Promise<void> {
   if (told.length === 0) return;
-  const changed = await db
-    .updateTable('territory')
-    .set((eb) => ({ version: eb('version', '+', 1) }))
-    .where('id', '=', (eb) => eb.fn.any(eb.val(told.map(({ id }) => id))))
-    .returning(['id', 'name', 'version'])
-    .execute();
+  const ids = told.map(({ id }) => id);
+  const changed = await bumpRecords(db, 'territory', ids);
   const byId = new Map(changed.map((row) => [row.id, row]));
   for (const { id, comment, changes } of told) {
     const territory = byId.get(id);

@@ -4,7 +4,17 @@ import { Bytes, post } from '#api/endpoint.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { TerritoryRole } from '#features/territories/territories/territory-roles.ts';
 import type { Role } from '#shared/roles.ts';
-import { Id, Named, PageInput, pageOf, RequiredText, Text, TypedDate } from '#shared/wire.ts';
+import {
+  changesOverVersion,
+  Id,
+  Named,
+  PageInput,
+  pageOf,
+  RequiredText,
+  Text,
+  TypedDate,
+  Version,
+} from '#shared/wire.ts';
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
 
@@ -56,14 +66,16 @@ export const RepInput = z
   .refine(notBefore, BACKWARDS);
 export type RepInput = z.infer<typeof RepInput>;
 
-export const TerritoryInput = z.object({
-  /** 0: a new one. */
-  id: Id.or(z.literal(0)).default(0),
-  name: RequiredText(100),
-  regionId: z.number().int().min(1, 'Choose the region').max(2_147_483_647),
-  reps: z.array(RepInput).max(200).optional(),
-  version: z.number().int().optional(),
-});
+export const TerritoryInput = z
+  .object({
+    /** 0: a new one. */
+    id: Id.or(z.literal(0)).default(0),
+    name: RequiredText(100),
+    regionId: z.number().int().min(1, 'Choose the region').max(2_147_483_647),
+    reps: z.array(RepInput).max(200).optional(),
+    version: Version.optional(),
+  })
+  .check(changesOverVersion);
 
 const Rep = z.object({
   id: z.number().int(),
@@ -115,6 +127,8 @@ const ZipRow = z.object({
   state: z.string(),
   from: z.string(),
   to: z.string().nullable(),
+  /** The territory's. */
+  version: z.number().int(),
 });
 export type ZipRow = z.infer<typeof ZipRow>;
 
@@ -155,7 +169,13 @@ const ZipsAdded = z.object({
 });
 export type ZipsAdded = z.infer<typeof ZipsAdded>;
 
-const Ending = z.object({ territoryId: Id, ids: z.array(Id).min(1).max(200), lastDay: TypedDate });
+const Ending = z.object({
+  territoryId: Id,
+  ids: z.array(Id).min(1).max(200),
+  lastDay: TypedDate,
+  /** The territory's. */
+  version: Version,
+});
 /** Those that had not begun by then are taken away. */
 const Ended = z.object({ ended: z.number().int(), removed: z.number().int() });
 
@@ -165,6 +185,8 @@ const Override = z.object({
   reason: z.string(),
   from: z.string(),
   to: z.string().nullable(),
+  /** The territory's. */
+  version: z.number().int(),
 });
 export type Override = z.infer<typeof Override>;
 
@@ -177,7 +199,10 @@ export const OverrideInput = z
     reason: RequiredText(500),
     from: TypedDate,
     to: LastDay,
+    /** The territory's. */
+    version: Version.optional(),
   })
+  .check(changesOverVersion)
   .refine(notBefore, BACKWARDS);
 
 /** Who and where a quote is: before, or as the assignment says today. */
@@ -242,7 +267,7 @@ export const TerritoryAdmin = {
       id: Id,
       /** Left out: the other way round. */
       active: z.boolean().optional(),
-      version: z.number().int().optional(),
+      version: Version,
     }),
     z.object({ id: z.number().int(), active: z.boolean(), version: z.number().int() }),
     { access: ADMINISTRATORS, writes: true },
@@ -294,7 +319,7 @@ export const TerritoryAdmin = {
     '/api/Territory/MoveQuotes',
     z.object({
       quotes: z
-        .array(z.object({ id: Id, version: z.number().int() }))
+        .array(z.object({ id: Id, version: Version }))
         .min(1)
         .max(MOST_MOVED),
     }),

@@ -1,12 +1,19 @@
 // One territory: reading it with what hangs on it, saving name, region and dated representatives, switching it off and on.
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { type FieldError, invalid, notFound } from '#api/http-error.ts';
+import { type FieldError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import type { FieldChange } from '#features/operations/history/history.contract.ts';
-import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import {
+  lockForSave,
+  oneRecord,
+  type RecordKind,
+  saveRecord,
+  switchRecord,
+  wrongName,
+} from '#features/operations/history/record-kit.server.ts';
 import { hasOneOf } from '#features/people/users/users.server.ts';
 import { validOn } from '#features/territories/territories/serving-reps.server.ts';
 import {
@@ -30,6 +37,29 @@ type Context = { db: Db; user: Caller; services: Services };
 type Given = z.output<typeof TerritoryInput>;
 type GivenRep = NonNullable<Given['reps']>[number];
 
+type Territory = TerritoryEdit & { active: boolean };
+
+const TERRITORY: RecordKind<Territory, 'territory'> = {
+  type: 'territory',
+  read: readTerritory,
+  nameOf: ({ name }) => name,
+  changes: async (before, after, db) => {
+    const regions = await db
+      .selectFrom('region')
+      .select(['id', 'name'])
+      .where('id', 'in', [after.regionId, before?.regionId ?? after.regionId])
+      .execute();
+    const words = ({ name, regionId }: Territory) => ({
+      name,
+      region: regions.find(({ id }) => id === regionId)?.name,
+    });
+    return [
+      ...changesBetween(before ? words(before) : {}, words(after), { name: 'Name', region: 'Region' }),
+      ...repChanges(before?.reps ?? [], after.reps),
+    ];
+  },
+};
+
 export async function readForEdit(db: Db, services: Services, id: number | undefined): Promise<TerritoryEditData> {
   const date = await todayOf(db, services);
   const { active, ...territory } = id
@@ -50,106 +80,45 @@ export async function readForEdit(db: Db, services: Services, id: number | undef
  */
 export async function saveTerritory({ db, user, services }: Context, input: Given): Promise<TerritoryEdit> {
   const date = await todayOf(db, services);
-  const before = input.id === 0 ? null : await readTerritory(db, input.id, 'lock');
-  if (before) {
-    const { active: _active, ...current } = before;
-    await requireFresh(db, { type: 'territory', ...before }, input.version, current);
-  }
+  const before = await lockForSave(db, TERRITORY, input);
   const was = before?.reps ?? [];
   const given = input.reps ?? was.map((rep) => ({ ...rep, to: rep.to || null }));
   const errors = [
-    ...(await wrongName(db, input)),
+    ...(await wrongName(db, 'territory', input)),
     ...(before?.regionId === input.regionId ? [] : await wrongRegion(db, input.regionId)),
     ...(input.reps ? await wrongReps(db, was, given, date) : []),
   ];
   if (errors.length > 0) throw invalid(errors);
 
   const values = { name: input.name, region_id: input.regionId };
-  const { id, version } = await (before
-    ? db
-        .updateTable('territory')
-        .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
-        .where('id', '=', before.id)
-        .returning(['id', 'version'])
-    : db.insertInto('territory').values(values).returning(['id', 'version'])
-  ).executeTakeFirstOrThrow();
-  if (input.reps) await writeReps(db, id, was, given);
-
-  const { active: _, ...saved } = await readTerritory(db, id);
-  const regionNames = await db
-    .selectFrom('region')
-    .select(['id', 'name'])
-    .where('id', 'in', [saved.regionId, before?.regionId ?? saved.regionId])
-    .execute();
-  const told = (territory: TerritoryEdit) => ({
-    name: territory.name,
-    region: regionNames.find((region) => region.id === territory.regionId)?.name,
-  });
-  await recordChange(db, user, {
-    type: 'territory',
-    id,
-    name: input.name,
-    action: before ? 'Edit' : 'Create',
-    version,
-    changes: [
-      ...changesBetween(before ? told(before) : {}, told(saved), { name: 'Name', region: 'Region' }),
-      ...repChanges(was, saved.reps),
-    ],
-  });
-  return saved;
+  const parts = (id: number) => (input.reps ? writeReps(db, id, was, given) : Promise.resolve());
+  return saveRecord({ db, user }, TERRITORY, before, values, { parts });
 }
 
 /** 409 over somebody else's change; 422 for one in a region that is switched off. */
-export async function switchTerritory(
+export function switchTerritory(
   { db, user }: Context,
-  input: { id: number; active?: boolean | undefined; version?: number | undefined },
+  input: { id: number; active?: boolean | undefined; version: number },
 ): Promise<{ id: number; active: boolean; version: number }> {
-  const before = await readTerritory(db, input.id, 'lock');
-  const { id, name } = before;
-  const active = input.active ?? !before.active;
-  if (active === before.active) return { id, active, version: before.version };
-  await requireFresh(db, { type: 'territory', ...before }, input.version, before);
-  const region = await db
-    .selectFrom('region')
-    .select(['name', 'active'])
-    .where('id', '=', before.regionId)
-    .forShare()
-    .executeTakeFirstOrThrow();
-  if (active && !region.active) {
+  return switchRecord({ db, user }, TERRITORY, input, async ({ name, regionId }, active) => {
+    const region = await db
+      .selectFrom('region')
+      .select(['name', 'active'])
+      .where('id', '=', regionId)
+      .forShare()
+      .executeTakeFirstOrThrow();
+    if (!active || region.active) return;
     const message = `The region ${region.name} is switched off. Switch it on first, or move ${name} to another region.`;
     throw invalid([{ path: 'active', message }]);
-  }
-  const version = await bump(db, id, { active });
-  await recordChange(db, user, {
-    type: 'territory',
-    id,
-    name,
-    action: active ? 'Activate' : 'Deactivate',
-    version,
-    changes: changesBetween({ active: before.active }, { active }, { active: 'Active' }),
   });
-  return { id, active, version };
 }
 
-/** A change of what hangs on a territory is a change of it. */
-export async function bump(db: Db, id: number, values: { active?: boolean } = {}): Promise<number> {
-  const { version } = await db
-    .updateTable('territory')
-    .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .returning('version')
-    .executeTakeFirstOrThrow();
-  return version;
-}
-
-export async function readTerritory(db: Db, id: number, lock?: 'lock'): Promise<TerritoryEdit & { active: boolean }> {
-  const territory = await db
+export async function readTerritory(db: Db, id: number, lock?: 'lock'): Promise<Territory> {
+  const query = db
     .selectFrom('territory')
     .select(['id', 'name', 'region_id as regionId', 'active', 'version'])
-    .where('id', '=', id)
-    .$if(lock === 'lock', (query) => query.forUpdate())
-    .executeTakeFirst();
-  if (!territory) throw notFound('territory');
+    .where('id', '=', id);
+  const territory = await oneRecord('territory', query, lock);
   const reps = await db
     .selectFrom('territory_rep')
     .innerJoin('app_user', 'app_user.id', 'territory_rep.user_id')
@@ -177,18 +146,6 @@ async function factsOf(db: Db, id: number, date: IsoDate): Promise<TerritoryFact
       openValueOf(territory).as('openValue'),
     ])
     .executeTakeFirstOrThrow();
-}
-
-async function wrongName(db: Db, { id, name }: Given): Promise<FieldError[]> {
-  // Held until the end: of two who take the same name at once, the second is told.
-  await sql`select pg_advisory_xact_lock(hashtext('territory-name'), hashtext(${name.toLowerCase()}))`.execute(db);
-  const taken = await db
-    .selectFrom('territory')
-    .select('id')
-    .where(sql`lower(name)`, '=', name.toLowerCase())
-    .where('id', '!=', id)
-    .executeTakeFirst();
-  return taken ? [{ path: 'name', message: `There is a territory named ${name} already.` }] : [];
 }
 
 async function wrongRegion(db: Db, id: number): Promise<FieldError[]> {

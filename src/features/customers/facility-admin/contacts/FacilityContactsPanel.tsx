@@ -15,7 +15,7 @@ import { ContactInput, FacilityAdmin, type FacilityRecord } from '../facility-ad
 /** What every part of the details is given. */
 export type PartProps = { facility: FacilityData; record: FacilityRecord; mayEdit: boolean };
 
-export function FacilityContactsPanel({ facility, record, mayEdit }: PartProps) {
+export function FacilityContactsPanel({ facility, mayEdit }: PartProps) {
   const [editing, setEditing] = useState<Contact | 'new' | null>(null);
   const [removing, setRemoving] = useState<Contact | null>(null);
   return (
@@ -50,11 +50,11 @@ export function FacilityContactsPanel({ facility, record, mayEdit }: PartProps) 
         <ContactDrawer
           contact={editing === 'new' ? null : editing}
           facilityId={facility.id}
-          version={record.version}
+          version={facility.version}
           onClose={() => setEditing(null)}
         />
       ) : null}
-      {removing ? <RemoveDialog contact={removing} facilityId={facility.id} onClose={() => setRemoving(null)} /> : null}
+      {removing ? <RemoveDialog contact={removing} facility={facility} onClose={() => setRemoving(null)} /> : null}
     </FacilityPart>
   );
 }
@@ -120,9 +120,9 @@ function ContactDrawer({ contact, facilityId, version, onClose }: DrawerProps) {
   );
 }
 
-type RemoveProps = { contact: Contact; facilityId: number; onClose: () => void };
+type RemoveProps = { contact: Contact; facility: FacilityData; onClose: () => void };
 
-function RemoveDialog({ contact, facilityId, onClose }: RemoveProps) {
+function RemoveDialog({ contact, facility: { id: facilityId, version }, onClose }: RemoveProps) {
   const queries = useQueryClient();
   const use = useQuery({
     ...api(FacilityAdmin).GetContactUse.query({ facilityId, id: contact.id }),
@@ -144,7 +144,7 @@ function RemoveDialog({ contact, facilityId, onClose }: RemoveProps) {
       harmful
       busy={removal.isPending}
       error={removal.error ?? use.error}
-      onConfirm={() => removal.mutate({ facilityId, id: contact.id })}
+      onConfirm={() => removal.mutate({ facilityId, id: contact.id, version })}
       onClose={onClose}
     >
       {use.isPending ? (

@@ -5,9 +5,10 @@ import { invalid, notFound } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import type { Contact } from '#features/customers/facilities/facilities.contract.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
+import { recordPart } from '#features/operations/history/record-kit.server.ts';
 import { CLOSED_STATUSES } from '#features/quoting/quotes/status.ts';
 import type { ContactInput } from '../facility-admin.contract.ts';
-import { type Context, readFacility, tell } from '../record/facility-record.server.ts';
+import { type Context, readFacility } from '../record/facility-record.server.ts';
 
 /** 409 over somebody else's change; 422 for a name that another contact of the facility has: files go by account and name. */
 export async function saveContact({ db, user }: Context, input: z.output<typeof ContactInput>): Promise<Contact> {
@@ -15,7 +16,7 @@ export async function saveContact({ db, user }: Context, input: z.output<typeof 
   const before = input.id === 0 ? null : await readContact(db, facility.id, input.id);
   if (before) {
     const current = { ...before, facilityId: facility.id, version: facility.version };
-    await requireFresh(db, { type: 'facility', ...facility }, input.version, current);
+    await requireFresh(db, 'facility', facility, input.version, current);
   }
   const taken = await db
     .selectFrom('contact')
@@ -33,8 +34,9 @@ export async function saveContact({ db, user }: Context, input: z.output<typeof 
     : db.insertInto('contact').values(values).returning('id')
   ).executeTakeFirstOrThrow();
   const saved = { id, name, title, email, phone };
-  const [was, is] = [before ? inWords(before) : '', inWords(saved)];
-  if (was !== is) await tell(db, user, facility, before ? 'Change contact' : 'Add contact', 'Contact', was, is);
+  const change = { field: 'Contact', before: before ? inWords(before) : '', after: inWords(saved) };
+  const action = before ? 'Change contact' : 'Add contact';
+  if (change.before !== change.after) await recordPart({ db, user }, 'facility', facility, action, change);
   return saved;
 }
 
@@ -49,11 +51,14 @@ export async function contactUse(db: Db, { facilityId, id }: { facilityId: numbe
     .executeTakeFirstOrThrow();
 }
 
-export async function removeContact({ db, user }: Context, given: { facilityId: number; id: number }) {
+/** 409 over somebody else's change. */
+export async function removeContact({ db, user }: Context, given: { facilityId: number; id: number; version: number }) {
   const facility = await readFacility(db, given.facilityId, 'lock');
+  await requireFresh(db, 'facility', facility, given.version);
   const contact = await readContact(db, facility.id, given.id);
   await db.deleteFrom('contact').where('id', '=', contact.id).execute();
-  return { id: contact.id, version: await tell(db, user, facility, 'Remove contact', 'Contact', inWords(contact), '') };
+  const change = { field: 'Contact', before: inWords(contact), after: '' };
+  return { id: contact.id, version: await recordPart({ db, user }, 'facility', facility, 'Remove contact', change) };
 }
 
 async function readContact(db: Db, facilityId: number, id: number): Promise<Contact> {

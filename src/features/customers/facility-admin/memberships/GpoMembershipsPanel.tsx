@@ -72,7 +72,14 @@ export function GpoMembershipsPanel({ facility, record, mayEdit }: PartProps) {
           what={`the membership of ${ending.gpo.name}`}
           today={today}
           hint="Quotes keep the prices they have until they are priced anew."
-          end={(lastDay) => api(FacilityAdmin).EndGpoMembership({ facilityId: facility.id, id: ending.id, lastDay })}
+          end={(lastDay) =>
+            api(FacilityAdmin).EndGpoMembership({
+              facilityId: facility.id,
+              id: ending.id,
+              lastDay,
+              version: record.version,
+            })
+          }
           onEnded={() => {}}
           onClose={() => setEnding(null)}
         />

@@ -4,13 +4,15 @@ import type { z } from 'zod';
 import { type FieldError, invalid, notFound } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
+import { recordPart } from '#features/operations/history/record-kit.server.ts';
+import type { RecordAction } from '#features/operations/history/record-words.ts';
 import { todayOf } from '#features/territories/territory-admin/territory-list.server.ts';
 import { span } from '#features/territories/territory-admin/territory-record.server.ts';
 import { endingOf } from '#features/territories/territory-admin/zips/territory-zips.server.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
 import type { Membership, MembershipInput } from '../facility-admin.contract.ts';
-import { type Context, readFacility, tell } from '../record/facility-record.server.ts';
+import { type Context, readFacility } from '../record/facility-record.server.ts';
 
 type Given = z.output<typeof MembershipInput>;
 
@@ -41,7 +43,7 @@ export async function saveMembership({ db, user, services }: Context, input: Giv
   if (input.id !== 0 && !before) throw notFound('membership');
   if (before) {
     const current = { ...before, gpoId: before.gpo.id, facilityId: facility.id, version: facility.version };
-    await requireFresh(db, { type: 'facility', ...facility }, input.version, { ...current, to: before.to ?? '' });
+    await requireFresh(db, 'facility', facility, input.version, { ...current, to: before.to ?? '' });
   }
   const gpo = await gpoOf(db, input);
   const meanwhile = all.filter((one) => one.id !== input.id && overlap(one, input));
@@ -67,10 +69,10 @@ export async function saveMembership({ db, user, services }: Context, input: Giv
   }
   if (errors.length > 0) throw invalid(errors);
 
+  const tell = historyOf({ db, user }, facility);
   for (const one of giving) {
     await db.updateTable('gpo_membership').set({ is_primary: false }).where('id', '=', one.id).execute();
-    const now = inWords({ ...one, primary: false });
-    await tell(db, user, facility, 'Change membership', 'GPO membership', inWords(one), now);
+    await tell('Change membership', inWords(one), inWords({ ...one, primary: false }));
   }
   const values = {
     facility_id: facility.id,
@@ -88,30 +90,37 @@ export async function saveMembership({ db, user, services }: Context, input: Giv
   if (!saved) throw notFound('membership');
   const [was, is] = [before ? inWords(before) : '', inWords(saved)];
   const action = before ? 'Change membership' : 'Add membership';
-  if (was !== is) await tell(db, user, facility, action, 'GPO membership', was, is);
+  if (was !== is) await tell(action, was, is);
   return saved;
 }
 
-/** The last day of a membership; one that would not have begun by then is taken away. */
+/** The last day of a membership; one that would not have begun by then is taken away. 409 over somebody else's change. */
 export async function endMembership(
   { db, user, services }: Context,
-  given: { facilityId: number; id: number; lastDay: IsoDate },
+  given: { facilityId: number; id: number; lastDay: IsoDate; version: number },
 ) {
   const facility = await readFacility(db, given.facilityId, 'lock');
+  await requireFresh(db, 'facility', facility, given.version);
   const rows = (await membershipsOf(db, facility.id)).filter(({ id }) => id === given.id);
   const dated = rows.map((one) => ({ ...one, name: `The membership of ${one.gpo.name}` }));
   const { ended, removed } = endingOf(dated, given.lastDay, await todayOf(db, services));
+  const tell = historyOf({ db, user }, facility);
   for (const one of ended) {
     await db.updateTable('gpo_membership').set({ valid_to: given.lastDay }).where('id', '=', one.id).execute();
-    const now = inWords({ ...one, to: given.lastDay });
-    await tell(db, user, facility, 'End membership', 'GPO membership', inWords(one), now);
+    await tell('End membership', inWords(one), inWords({ ...one, to: given.lastDay }));
   }
   for (const one of removed) {
     await db.deleteFrom('gpo_membership').where('id', '=', one.id).execute();
-    await tell(db, user, facility, 'Remove membership', 'GPO membership', inWords(one), '');
+    await tell('Remove membership', inWords(one), '');
   }
   return { ended: ended.length, removed: removed.length };
 }
+
+/** Writes what becomes of a membership in the history of its facility. */
+const historyOf =
+  (context: Pick<Context, 'db' | 'user'>, facility: Named) =>
+  (action: RecordAction, before: string, after: string): Promise<number> =>
+    recordPart(context, 'facility', facility, action, { field: 'GPO membership', before, after });
 
 export function gpos(db: Db): Promise<Named[]> {
   return db.selectFrom('gpo').select(['id', 'name']).orderBy(sql`lower(name)`).execute();

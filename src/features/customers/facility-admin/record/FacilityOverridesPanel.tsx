@@ -75,6 +75,7 @@ export function FacilityOverridesPanel({ facility, record, mayEdit }: PartProps)
               territoryId: ending.territory.id,
               ids: [ending.id],
               lastDay,
+              version: ending.version,
             })
           }
           onEnded={changed}

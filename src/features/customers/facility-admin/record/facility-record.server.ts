@@ -1,13 +1,19 @@
 // One facility: reading it for its form, saving it, switching it off and on.
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { type FieldError, invalid, notFound } from '#api/http-error.ts';
+import { type FieldError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
-import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
-import type { RecordAction } from '#features/operations/history/record-words.ts';
+import {
+  lockForSave,
+  oneRecord,
+  otherWithName,
+  type RecordKind,
+  saveRecord,
+  switchRecord,
+} from '#features/operations/history/record-kit.server.ts';
 import { CLOSED_STATUSES } from '#features/quoting/quotes/status.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import type { FacilityEdit, FacilityEditData, FacilityInput } from '../facility-admin.contract.ts';
@@ -15,6 +21,8 @@ import { FACILITY_LABELS, fieldInWords } from '../facility-words.ts';
 
 export type Context = { db: Db; user: Caller; services: Services };
 type Given = z.output<typeof FacilityInput>;
+
+type Facility = FacilityEdit & { active: boolean };
 
 const NOWHERE = { line1: '', line2: '', city: '', state: '', zip: '' };
 const BLANK: FacilityEdit = {
@@ -34,6 +42,13 @@ const BLANK: FacilityEdit = {
   paymentTerms: PAYMENT_TERMS[0] ?? '',
   freightTerms: FREIGHT_TERMS[0] ?? '',
   version: 0,
+};
+
+const FACILITY: RecordKind<Facility, 'facility'> = {
+  type: 'facility',
+  read: readFacility,
+  nameOf: ({ name }) => name,
+  changes: (before, after) => changesBetween(before ? inWords(before) : {}, inWords(after), FACILITY_LABELS),
 };
 
 export async function readForEdit(db: Db, id: number | undefined): Promise<FacilityEditData> {
@@ -95,11 +110,7 @@ async function used(
  * there already keep what they took over from the facility (design 2).
  */
 export async function saveFacility({ db, user }: Context, input: Given): Promise<FacilityEdit> {
-  const before = input.id === 0 ? null : await readFacility(db, input.id, 'lock');
-  if (before) {
-    const { active: _active, ...current } = before;
-    await requireFresh(db, { type: 'facility', ...before }, input.version, current);
-  }
+  const before = await lockForSave(db, FACILITY, input);
   const next: FacilityEdit = {
     ...(before ?? BLANK),
     ...(Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as Partial<FacilityEdit>),
@@ -129,90 +140,19 @@ export async function saveFacility({ db, user }: Context, input: Given): Promise
     payment_terms: next.paymentTerms,
     freight_terms: next.freightTerms,
   };
-  const { id } = await (before
-    ? db
-        .updateTable('facility')
-        .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
-        .where('id', '=', before.id)
-        .returning('id')
-    : db.insertInto('facility').values(values).returning('id')
-  ).executeTakeFirstOrThrow();
-  const { active: _, ...saved } = await readFacility(db, id);
-  await recordChange(db, user, {
-    type: 'facility',
-    id,
-    name: saved.name,
-    action: before ? 'Edit' : 'Create',
-    version: saved.version,
-    changes: changesBetween(before ? told(before) : {}, told(saved), FACILITY_LABELS),
-  });
-  return saved;
+  return saveRecord({ db, user }, FACILITY, before, values);
 }
 
 /** 409 over somebody else's change. */
-export async function switchFacility(
+export function switchFacility(
   { db, user }: Context,
-  input: { id: number; active?: boolean | undefined; version?: number | undefined },
+  input: { id: number; active?: boolean | undefined; version: number },
 ): Promise<{ id: number; active: boolean; version: number }> {
-  const before = await readFacility(db, input.id, 'lock');
-  const { id, name } = before;
-  const active = input.active ?? !before.active;
-  if (active === before.active) return { id, active, version: before.version };
-  await requireFresh(db, { type: 'facility', ...before }, input.version, before);
-  const version = await bump(db, id, { active });
-  await recordChange(db, user, {
-    type: 'facility',
-    id,
-    name,
-    action: active ? 'Activate' : 'Deactivate',
-    version,
-    changes: changesBetween({ active: before.active }, { active }, { active: 'Active' }),
-  });
-  return { id, active, version };
+  return switchRecord({ db, user }, FACILITY, input);
 }
 
-/** A change of what hangs on a facility is a change of it. */
-async function bump(db: Db, id: number, values: { active?: boolean } = {}): Promise<number> {
-  const { version } = await db
-    .updateTable('facility')
-    .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
-    .where('id', '=', id)
-    .returning('version')
-    .executeTakeFirstOrThrow();
-  return version;
-}
-
-/** Something that hangs on a facility, in its history; answers the facility's new version. */
-export async function tell(
-  db: Db,
-  user: Caller,
-  facility: { id: number; name: string },
-  action: RecordAction,
-  field: string,
-  before: string,
-  after: string,
-): Promise<number> {
-  const version = await bump(db, facility.id);
-  const { id, name } = facility;
-  await recordChange(db, user, {
-    type: 'facility',
-    id,
-    name,
-    action,
-    version,
-    changes: [{ field, before, after }],
-  });
-  return version;
-}
-
-export async function readFacility(db: Db, id: number, lock?: 'lock'): Promise<FacilityEdit & { active: boolean }> {
-  const facility = await db
-    .selectFrom('facility')
-    .selectAll()
-    .where('id', '=', id)
-    .$if(lock === 'lock', (query) => query.forUpdate())
-    .executeTakeFirst();
-  if (!facility) throw notFound('facility');
+export async function readFacility(db: Db, id: number, lock?: 'lock'): Promise<Facility> {
+  const facility = await oneRecord('facility', db.selectFrom('facility').selectAll().where('id', '=', id), lock);
   const parent =
     facility.parent_id === null
       ? null
@@ -254,7 +194,7 @@ function columnsOf<K extends 'bill_to' | 'ship_to'>(kind: K, address: FacilityEd
   return Object.fromEntries(columns) as Record<`${K}_${keyof FacilityEdit['shipTo']}`, string>;
 }
 
-function told(facility: FacilityEdit): Record<keyof typeof FACILITY_LABELS, string> {
+function inWords(facility: FacilityEdit): Record<keyof typeof FACILITY_LABELS, string> {
   const fields = Object.keys(FACILITY_LABELS) as (keyof typeof FACILITY_LABELS)[];
   return Object.fromEntries(fields.map((field) => [field, fieldInWords(field, facility[field])])) as Record<
     keyof typeof FACILITY_LABELS,
@@ -263,14 +203,7 @@ function told(facility: FacilityEdit): Record<keyof typeof FACILITY_LABELS, stri
 }
 
 async function wrongAccount(db: Db, { id, acctNo }: Given): Promise<FieldError[]> {
-  // Held until the end: of two who take the same number at once, the second is told.
-  await sql`select pg_advisory_xact_lock(hashtext('facility-account'), hashtext(${acctNo.toLowerCase()}))`.execute(db);
-  const taken = await db
-    .selectFrom('facility')
-    .select('name')
-    .where(sql`lower(acct_no)`, '=', acctNo.toLowerCase())
-    .where('id', '!=', id)
-    .executeTakeFirst();
+  const taken = await otherWithName(db, 'facility', { id, name: acctNo }, { column: 'acct_no' });
   return taken ? [{ path: 'acctNo', message: `${taken.name} has the account number ${acctNo} already.` }] : [];
 }
 

@@ -30,8 +30,11 @@ export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose:
       void queries.invalidateQueries();
       onClose();
     },
-    // What is to be handed over may have become more meanwhile.
-    onError: () => void holdings.refetch(),
+    // The record may have changed meanwhile, and what is to be handed over may have become more.
+    onError: () => {
+      void queries.invalidateQueries({ queryKey: api(UserEdit).GetUserEditData.key });
+      void holdings.refetch();
+    },
   });
   const refused = deactivate.error instanceof HttpError ? (deactivate.error.errors ?? []) : [];
   const duties = holdings.data?.duties ?? [];
@@ -51,7 +54,7 @@ export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose:
     setTried(true);
     if (!holdings.data || duties.some(({ duty }) => !successors[duty])) return;
     const handOver = Object.fromEntries(duties.map(({ duty }) => [duty, successors[duty]?.id]));
-    deactivate.mutate({ id: user.id, active: false, handOver });
+    deactivate.mutate({ id: user.id, active: false, handOver, version: user.version });
   }
 
   return (

@@ -65,7 +65,7 @@ it('open quotes and territories go to others, the rest stays; the person is out 
   );
   const unfit = await server.call(
     UserEdit.SetUserActive,
-    { id: rep.id, active: false, handOver: { sales: cs.id, owner: rep.id } },
+    { id: rep.id, active: false, version: 1, handOver: { sales: cs.id, owner: rep.id } },
     { as: admin },
   );
   expect(problemOf(unfit).errors?.map(({ path }) => path)).toEqual(['handOver.sales', 'handOver.owner']);
@@ -150,7 +150,7 @@ it('an assignment that begins later, or ends, is handed over as it is; who serve
   await assign(ending.id, rep.id, '2018-01-01', '2019-12-31');
   await assign(shared.id, rep.id, '2020-01-01', null);
   await assign(shared.id, heir.id, '2021-01-01', null);
-  const input = { id: rep.id, active: false, handOver: { sales: heir.id } };
+  const input = { id: rep.id, active: false, handOver: { sales: heir.id }, version: 1 };
   await server.ok(UserEdit.SetUserActive, input, { as: admin });
   expect(await repsOf(later.id)).toMatchObject([{ user_id: heir.id, valid_from: '2027-01-01', valid_to: null }]);
   expect(await repsOf(ending.id)).toMatchObject([
@@ -168,7 +168,7 @@ it('who has nothing to hand over goes and comes back by the toggle; a change mea
   const user = await aUser(server.db, { roles: ['contractdept'] });
   expect(await server.ok(UserEdit.ActiveDeactiveUser, { id: user.id }, { as: admin })).toMatchObject({ active: false });
   expect(await server.ok(UserEdit.ActiveDeactiveUser, { id: user.id }, { as: admin })).toMatchObject({ active: true });
-  await server.ok(UserAccount.UpdateUser, { id: user.id, phone: '555-0001' }, { as: admin });
+  await server.ok(UserAccount.UpdateUser, { id: user.id, phone: '555-0001', version: 3 }, { as: admin });
   const late = await server.call(UserEdit.SetUserActive, { id: user.id, active: false, version: 3 }, { as: admin });
   expect(problemOf(late)).toMatchObject({ status: 409, detail: expect.stringContaining('555-0001') as string });
   // Twice is once.
@@ -181,17 +181,18 @@ it('nobody locks themselves out', async () => {
   const own = await server.call(UserEdit.ActiveDeactiveUser, { id: admin.id }, { as: admin });
   expect(problemOf(own)).toMatchObject({ status: 409, detail: expect.stringContaining('yourself') as string });
   const roles: Role[] = ['salesadmin'];
-  const role = await server.call(UserAccount.UpdateUser, { id: admin.id, roles }, { as: admin });
+  const role = await server.call(UserAccount.UpdateUser, { id: admin.id, roles, version: 1 }, { as: admin });
   expect(problemOf(role)).toMatchObject({ status: 422, errors: [{ path: 'roles' }] });
 });
 
 it('of two administrators who remove each other at once, one stays', async () => {
   await server.db.deleteFrom('user_role').where('role', '=', 'systemadmin').where('user_id', '!=', admin.id).execute();
   const other = await aUser(server.db, { roles: ['systemadmin'] });
+  const { version } = (await server.ok(UserEdit.GetUserEditData, { id: admin.id }, { as: admin })).user;
   await Promise.all([server.tokenOf(admin), server.tokenOf(other)]);
   const answers = await Promise.all([
     server.call(UserEdit.ActiveDeactiveUser, { id: other.id }, { as: admin }),
-    server.call(UserAccount.UpdateUser, { id: admin.id, roles: ['csrep'] }, { as: other }),
+    server.call(UserAccount.UpdateUser, { id: admin.id, roles: ['csrep'], version }, { as: other }),
   ]);
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);

@@ -66,7 +66,7 @@ export async function changeActive(
   input: {
     id: number;
     active: boolean;
-    version?: number | undefined;
+    version: number;
     handOver: Partial<Record<Duty, number | null | undefined>>;
   },
 ): Promise<{ id: number; active: boolean; version: number }> {
@@ -83,7 +83,7 @@ export async function changeActive(
     .execute();
   const user = await readUser(db, id, 'lock');
   if (user.active === active) return { id, active, version: user.version };
-  await requireFresh(db, { type: 'user', ...user }, input.version, user);
+  await requireFresh(db, 'user', user, input.version);
 
   let comment = '';
   if (!active) {

@@ -93,7 +93,11 @@ it('answers a past day as of that day: who has left since, and a territory that 
   expect(await sales('2026-07-01')).toEqual(['Fresh Face']);
   expect(await sales('2019-12-31')).toEqual([]);
 
-  await server.ok(TerritoryAdmin.InactiveOrActiveTerritory, { id: territory.id, active: false }, { as: admin });
+  await server.ok(
+    TerritoryAdmin.InactiveOrActiveTerritory,
+    { id: territory.id, active: false, version: 1 },
+    { as: admin },
+  );
   expect((await find({ zip: '58001' })).why).toBe('none');
   expect(await sales(addDays(day, -1))).toEqual(['Fresh Face']);
   const report = async (date: string) => {

@@ -15,7 +15,7 @@ import { type Override, OverrideInput, TerritoryAdmin } from '../territory-admin
 
 type Props = {
   /** Null: a new one. */
-  override: Pick<Override, 'id' | 'reason' | 'from' | 'to'> | null;
+  override: Pick<Override, 'id' | 'reason' | 'from' | 'to' | 'version'> | null;
   /** Null: it is chosen here. */
   territory: Named | null;
   facility: { id: number; name: string; acctNo: string } | null;
@@ -35,6 +35,7 @@ export function OverrideDrawer({ override, territory, facility: given, today, on
       reason: override?.reason ?? '',
       from: override?.from ?? today,
       to: override?.to ?? '',
+      version: override?.version ?? 0,
     },
     schema: OverrideInput,
     save: (input) => api(TerritoryAdmin).SaveTerritoryOverride(input),

@@ -57,7 +57,12 @@ export function TerritoryOverridesPanel({ territory, today, list, onChanged }: T
           what={`the override of ${ending.facility.name}`}
           today={today}
           end={(lastDay) =>
-            api(TerritoryAdmin).EndTerritoryOverrides({ territoryId: territory.id, ids: [ending.id], lastDay })
+            api(TerritoryAdmin).EndTerritoryOverrides({
+              territoryId: territory.id,
+              ids: [ending.id],
+              lastDay,
+              version: ending.version,
+            })
           }
           onEnded={onChanged}
           onClose={() => setEnding(null)}

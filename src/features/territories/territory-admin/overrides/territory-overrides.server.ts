@@ -5,7 +5,7 @@ import { type FieldError, invalid, notFound } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
-import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import type { RecordAction } from '#features/operations/history/record-words.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import type { Override, OverrideInput, TerritoryAdmin } from '../territory-admin.contract.ts';
@@ -38,7 +38,7 @@ export async function overridePage(
   return pageFrom(query, criteria, ORDER);
 }
 
-/** 422 when the facility has another override over those days, or when what has begun would begin differently. */
+/** 409 over somebody else's change; 422 when the facility has another override over those days, or when what has begun would begin differently. */
 export async function saveOverride(
   { db, user, services }: Context,
   input: z.output<typeof OverrideInput>,
@@ -46,6 +46,10 @@ export async function saveOverride(
   const date = await todayOf(db, services);
   const territory = await readTerritory(db, input.territoryId, 'lock');
   const before = input.id === 0 ? null : await readOverride(db, territory.id, input.id);
+  if (before) {
+    const current = { ...before, to: before.to ?? '', facilityId: before.facility.id, territoryId: territory.id };
+    await requireFresh(db, 'territory', territory, input.version, current);
+  }
   // Nobody else gives this facility an override until this is done.
   const facility = await db
     .selectFrom('facility')
@@ -84,7 +88,7 @@ export async function saveOverride(
   const [was, is] = [before ? inWords(before) : '', inWords(saved)];
   const action = before ? 'Change override' : 'Add override';
   if (was !== is) {
-    await tell(db, user, territory, action, was, is);
+    saved.version = await tell(db, user, territory, action, was, is);
     await tellFacility(db, user, territory, saved, action, before && !moved ? before : null, saved);
   }
   // One that had not begun may go to another facility.
@@ -92,12 +96,13 @@ export async function saveOverride(
   return saved;
 }
 
-/** The last day of some overrides; those that would not have begun by then are taken away. */
+/** The last day of some overrides; those that would not have begun by then are taken away. 409 over somebody else's change. */
 export async function endOverrides(
   { db, user, services }: Context,
   given: z.output<typeof TerritoryAdmin.EndTerritoryOverrides.input>,
 ) {
   const territory = await readTerritory(db, given.territoryId, 'lock');
+  await requireFresh(db, 'territory', territory, given.version);
   const found = await overrides(db)
     .where('account_override.territory_id', '=', territory.id)
     .where('account_override.id', 'in', given.ids)
@@ -123,7 +128,8 @@ function overrides(db: Db) {
   return db
     .selectFrom('account_override')
     .innerJoin('facility', 'facility.id', 'account_override.facility_id')
-    .select(['account_override.id', 'reason', 'valid_from as from', 'valid_to as to'])
+    .innerJoin('territory', 'territory.id', 'account_override.territory_id')
+    .select(['account_override.id', 'reason', 'valid_from as from', 'valid_to as to', 'territory.version'])
     .select(
       sql<Override['facility']>`json_build_object('id', facility.id, 'name', facility.name, 'acctNo', facility.acct_no,
         'city', facility.ship_to_city, 'state', facility.ship_to_state, 'zip', facility.ship_to_zip)`.as('facility'),

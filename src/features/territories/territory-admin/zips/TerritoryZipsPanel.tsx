@@ -107,7 +107,12 @@ export function TerritoryZipsPanel({ territory, today, list, onChanged }: Territ
           what={ending.length === 1 ? `ZIP ${ending[0]?.zip}` : `${ending.length} ZIPs`}
           today={today}
           end={(lastDay) =>
-            api(TerritoryAdmin).EndTerritoryZips({ territoryId, ids: ending.map(({ id }) => id), lastDay })
+            api(TerritoryAdmin).EndTerritoryZips({
+              territoryId,
+              ids: ending.map(({ id }) => id),
+              lastDay,
+              version: Math.min(...ending.map(({ version }) => version)),
+            })
           }
           onEnded={() => {
             setTicked(new Set());

@@ -8,13 +8,14 @@ import type { Caller, Services } from '#api/services.server.ts';
 import { contains, startsWith } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
-import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { requireFresh } from '#features/operations/history/record-change.server.ts';
+import { recordPart } from '#features/operations/history/record-kit.server.ts';
 import type { RecordAction } from '#features/operations/history/record-words.ts';
 import { lockZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
 import type { TerritoryAdmin, When, ZipsAdded } from '../territory-admin.contract.ts';
 import { todayOf } from '../territory-list.server.ts';
-import { bump, readTerritory, span } from '../territory-record.server.ts';
+import { readTerritory, span } from '../territory-record.server.ts';
 
 type Context = { db: Db; user: Caller; services: Services };
 type Criteria = z.output<typeof TerritoryAdmin.GetTerritoryZips.input>;
@@ -52,8 +53,10 @@ export async function zipsAsCsv(db: Db, services: Services, criteria: Criteria):
 function zips(db: Db, { territoryId, keyword, when }: Criteria, date: IsoDate) {
   return db
     .selectFrom('zip_assignment')
+    .innerJoin('territory', 'territory.id', 'territory_id')
     .leftJoin('zip', 'zip.zip5', 'zip_assignment.zip5')
     .select(['zip_assignment.id', 'zip_assignment.zip5 as zip', 'valid_from as from', 'valid_to as to'])
+    .select('territory.version')
     .select([sql<string>`coalesce(zip.city, '')`.as('city'), sql<string>`coalesce(zip.state, '')`.as('state')])
     .where('territory_id', '=', territoryId)
     .where(whenOf(when, date))
@@ -150,13 +153,17 @@ export async function addZips({ db, user, services }: Context, given: Given): Pr
   return answer;
 }
 
-/** The last day of some assignments of a territory's ZIPs; those that would not have begun by then are taken away. */
+/**
+ * The last day of some assignments of a territory's ZIPs; those that would not have begun by then are taken away. 409 over somebody
+ * else's change.
+ */
 export async function endZips(
   { db, user, services }: Context,
   given: z.output<typeof TerritoryAdmin.EndTerritoryZips.input>,
 ) {
   await lockZipAssignments(db);
   const territory = await readTerritory(db, given.territoryId, 'lock');
+  await requireFresh(db, 'territory', territory, given.version);
   const rows = await db
     .selectFrom('zip_assignment')
     .select(['id', 'zip5 as name', 'valid_from as from', 'valid_to as to'])
@@ -201,7 +208,7 @@ export async function writeEnds(
   if (removed.length > 0) await db.deleteFrom(table).where('id', 'in', ids(removed)).execute();
 }
 
-/** A change of what hangs on a territory, in its history. */
+/** A change of what belongs to a territory, in its history; answers the territory's next version. */
 export async function tell(
   db: Db,
   user: Caller,
@@ -209,10 +216,9 @@ export async function tell(
   action: RecordAction,
   before: string,
   after: string,
-): Promise<void> {
-  const version = await bump(db, territory.id);
-  const changes = [{ field: action.includes('ZIP') ? 'ZIPs' : 'Account override', before, after }];
-  await recordChange(db, user, { type: 'territory', ...territory, action, version, changes });
+): Promise<number> {
+  const field = action.includes('ZIP') ? 'ZIPs' : 'Account override';
+  return recordPart({ db, user }, 'territory', territory, action, { field, before, after });
 }
 
 /** ZIPs out of text; ZIP+4 counts as its first five digits. */

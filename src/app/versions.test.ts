@@ -1,0 +1,99 @@
+// No call changes what exists without saying which version it was made from: one walk over the contract.
+import { describe, expect, it } from 'vitest';
+import type { Endpoint } from '#api/endpoint.ts';
+import { exampleInput } from '#testing/example-input.ts';
+import { SEND_VERSION } from '#shared/wire.ts';
+import { contract } from './contract.ts';
+
+/** Calls that write, take the id of something that exists and need no version, each with the reason. */
+const NEEDS_NONE: Record<string, string> = {
+  // The specification's calls have nothing but an id, and turn the state round; the screens use calls with a version.
+  ActiveDeactiveUser: 'turns the state round under a lock; the screens call SetUserActive',
+  ShowHideItemClassInWebQuote: 'one switch; two people who ask for the same get the same',
+  // They add something and change nothing that is there.
+  AddNewUser: 'makes a user; the ids are of regions and of people who are supported',
+  AddTerritoryZips: 'adds dated assignments; shows what it takes from other territories before it does',
+  CloneQuote: 'makes a quote',
+  DuplicateQuoteTemplate: 'makes a template',
+  SaveQuoteAsTemplate: 'makes a template',
+  SaveQuoteTemplateForQuote: 'adds lines at the end of a quote',
+  UploadQuoteFile: 'adds a file',
+  PopulateInitData: 'makes products of items that have none',
+  AskQuestion: 'adds a question',
+  // They change a state that is checked under a lock, and say which one they want.
+  ChangeQuoteFile: 'says what it wants of one file: shown, hidden or removed',
+  AcceptQuote: 'a document is answered once, by its secret id',
+  DeclineQuote: 'a document is answered once, by its secret id',
+  RevokePublicLink: 'names the revision; a link ends once',
+  SignOutUser: 'a session ends once',
+  ResendInvitation: 'sends a mail; the state of the account is checked',
+  MatchColumns: 'an import belongs to who uploaded it, and its state is checked',
+  StartCheck: 'an import belongs to who uploaded it, and its state is checked',
+  ApplyImport: 'an import is applied once',
+  UndoImport: 'an import is undone once, and not over later changes',
+  OrderApprovalRules: 'gives the whole order; refused when a rule came or went since it was read',
+};
+
+/** Calls that are about to ask for it. */
+const SOON = ['SaveSalesRepQuote', 'SaveQuoteItem'];
+
+const writes = Object.values(contract).flatMap((group) =>
+  Object.entries<Endpoint>(group).filter(([, { writes: does }]) => does),
+);
+const isId = (name: string) => /^ids?$|Ids?$/.test(name);
+
+/** Whether an input names something that exists, on any level. */
+function namesSomething(input: unknown): boolean {
+  if (Array.isArray(input)) return input.some(namesSomething);
+  if (typeof input !== 'object' || input === null) return false;
+  return Object.entries(input).some(([name, value]) => isId(name) || namesSomething(value));
+}
+
+/** The same input without any version. */
+function withoutVersion(input: unknown): unknown {
+  if (Array.isArray(input)) return input.map(withoutVersion);
+  if (typeof input !== 'object' || input === null) return input;
+  return Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]) => (name === 'version' ? [] : [[name, withoutVersion(value)]])),
+  );
+}
+
+/** What is said about versions that are missing. */
+function saidOfVersions({ input }: Endpoint, given: unknown): string[] {
+  const issues = input.safeParse(given).error?.issues ?? [];
+  return issues.filter(({ path }) => path.at(-1) === 'version').map(({ message }) => message);
+}
+
+const asks = writes.filter(
+  ([key, endpoint]) =>
+    !(key in NEEDS_NONE) &&
+    !SOON.includes(key) &&
+    (namesSomething(exampleInput(endpoint)) || 'version' in exampleInput(endpoint)),
+);
+
+describe.each(asks)('%s', (_key, endpoint) => {
+  const given = exampleInput(endpoint, { id: 1 });
+
+  it('refuses a change of what exists without the version that was read', () => {
+    expect(saidOfVersions(endpoint, withoutVersion(given))).toContain(SEND_VERSION);
+  });
+
+  it('says nothing about a version that is sent', () => {
+    expect(saidOfVersions(endpoint, given)).toEqual([]);
+  });
+});
+
+it('asks nobody who makes something new for a version', () => {
+  const makes = asks.filter(([, endpoint]) => saidOfVersions(endpoint, { id: 0 }).length === 0);
+  expect(makes.map(([key]) => key)).toEqual(
+    expect.arrayContaining(['SaveRegion', 'SaveTerritory', 'SaveFacility', 'saveItemPromotion', 'SaveApprovalRule']),
+  );
+});
+
+it('has no exception for a call that is gone or asks for a version after all', () => {
+  const keys = new Map(writes);
+  for (const key of Object.keys(NEEDS_NONE)) {
+    const endpoint = keys.get(key);
+    expect(endpoint && saidOfVersions(endpoint, withoutVersion(exampleInput(endpoint, { id: 1 })))).toEqual([]);
+  }
+});

@@ -1,0 +1,201 @@
+// What the answers about every administered record share: reading it under a lock, one holder for each name, the next version, its history.
+import { type Insertable, type RawBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely';
+import { type FieldError, notFound } from '#api/http-error.ts';
+import type { Db } from '#db/database.server.ts';
+import type { Tables } from '#db/tables.ts';
+import { changesBetween } from './changes-between.ts';
+import type { FieldChange } from './history.contract.ts';
+import { type Actor, recordChange, requireFresh } from './record-change.server.ts';
+import { RECORD_TYPES } from './record-types.ts';
+import type { RecordAction } from './record-words.ts';
+
+/** The records that have a row of their own with a version, and what people call each. */
+const TABLES = {
+  company: { table: 'company', name: 'name' },
+  user: { table: 'app_user', name: 'full_name' },
+  region: { table: 'region', name: 'name' },
+  territory: { table: 'territory', name: 'name' },
+  facility: { table: 'facility', name: 'name' },
+  itemClass: { table: 'item_class', name: 'name' },
+  promotion: { table: 'promotion', name: 'name' },
+  quoteTemplate: { table: 'quote_template', name: 'name' },
+  approvalRule: { table: 'approval_rule', name: 'name' },
+} as const;
+type KeptType = keyof typeof TABLES;
+type Row<T extends KeptType> = Tables[(typeof TABLES)[T]['table']];
+
+/** What is written: plain values, or SQL that gives one. */
+type Values<V> = { [K in keyof Omit<V, 'id' | 'version'>]: V[K] | RawBuilder<NonNullable<V[K]>> };
+
+/** Kysely checks one table at a time. All of these have an id, a name and a version. */
+const tableOf = (type: KeptType) => TABLES[type].table as 'region';
+
+type Kept = { id: number; version: number };
+type Context = { db: Db; user: Actor };
+
+/** How one type of record is read, and what its history says about a save. */
+export type RecordKind<R extends Kept, T extends KeptType = KeptType> = {
+  type: T;
+  read: (db: Db, id: number, lock?: 'lock') => Promise<R>;
+  /** What people call it. */
+  nameOf: (record: R) => string;
+  /** What a save changed; `before` is null for a new record. */
+  changes: (before: R | null, after: R, db: Db) => FieldChange[] | Promise<FieldChange[]>;
+};
+
+/** The one row of a query, or 404; `lock` holds the record until the transaction ends. */
+export async function oneRecord<DB, TB extends keyof DB, O>(
+  type: KeptType,
+  query: SelectQueryBuilder<DB, TB, O>,
+  lock?: 'lock',
+): Promise<O> {
+  const record = await (lock ? query.forUpdate(TABLES[type].table as never) : query).executeTakeFirst();
+  if (!record) throw notFound(RECORD_TYPES[type].label);
+  return record as O;
+}
+
+/** The record that a save is about, locked; null for a new one. 409 when somebody else saved it since it was read. */
+export async function lockForSave<R extends Kept>(
+  db: Db,
+  kind: RecordKind<R>,
+  input: { id: number; version?: number | undefined },
+): Promise<R | null> {
+  if (input.id === 0) return null;
+  const before = await kind.read(db, input.id, 'lock');
+  await requireFresh(db, kind.type, before, input.version);
+  return before;
+}
+
+/** Writes a new record (id 0) or changes one, whose version goes up. */
+export async function storeRecord<T extends KeptType>(
+  db: Db,
+  type: T,
+  id: number,
+  values: Values<Insertable<Row<T>>>,
+): Promise<Kept> {
+  if (id !== 0) return bumpRecord(db, type, id, values as Partial<Values<Updateable<Row<T>>>>);
+  return db
+    .insertInto(tableOf(type))
+    .values(values as never)
+    .returning(['id', 'version'])
+    .executeTakeFirstOrThrow();
+}
+
+/** A change of what belongs to a record is a change of the record: its version goes up. */
+export async function bumpRecord<T extends KeptType>(
+  db: Db,
+  type: T,
+  id: number,
+  values: Partial<Values<Updateable<Row<T>>>> = {},
+): Promise<Kept> {
+  return db
+    .updateTable(tableOf(type))
+    .set((eb) => ({ ...(values as object), version: eb('version', '+', 1) }))
+    .where('id', '=', id)
+    .returning(['id', 'version'])
+    .executeTakeFirstOrThrow();
+}
+
+/** Many at once, with what the history needs of each. */
+export function bumpRecords(db: Db, type: KeptType, ids: number[]): Promise<(Kept & { name: string })[]> {
+  return db
+    .updateTable(tableOf(type))
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .returning(['id', 'version', sql.ref<string>(TABLES[type].name).as('name')])
+    .execute();
+}
+
+/** Stores a record, then what belongs to it (`parts`), and writes its history; answers it as it is now. */
+export async function saveRecord<R extends Kept, T extends KeptType>(
+  { db, user }: Context,
+  kind: RecordKind<R, T>,
+  before: R | null,
+  values: Values<Insertable<Row<T>>>,
+  { parts, comment, action }: { parts?: (id: number) => Promise<void>; comment?: string; action?: RecordAction } = {},
+): Promise<R> {
+  const { id } = await storeRecord(db, kind.type, before?.id ?? 0, values);
+  await parts?.(id);
+  const after = await kind.read(db, id);
+  await recordChange(db, user, {
+    type: kind.type,
+    id,
+    name: kind.nameOf(after),
+    action: action ?? (before ? 'Edit' : 'Create'),
+    version: after.version,
+    changes: await kind.changes(before, after, db),
+    ...(comment ? { comment } : {}),
+  });
+  return after;
+}
+
+/**
+ * Switches a record off or on; without `active` the other way round. One that is so already stays as it is. 409 over somebody else's
+ * change; `check` refuses what this type does not allow.
+ */
+export async function switchRecord<R extends Kept & { active: boolean }>(
+  { db, user }: Context,
+  kind: RecordKind<R>,
+  input: { id: number; active?: boolean | undefined; version: number },
+  check?: (before: R, active: boolean) => Promise<void>,
+): Promise<Kept & { active: boolean }> {
+  const before = await kind.read(db, input.id, 'lock');
+  const { id } = before;
+  const active = input.active ?? !before.active;
+  if (active === before.active) return { id, active, version: before.version };
+  await requireFresh(db, kind.type, before, input.version);
+  await check?.(before, active);
+  const { version } = await bumpRecord(db, kind.type, id, { active } as never);
+  await recordChange(db, user, {
+    type: kind.type,
+    id,
+    name: kind.nameOf(before),
+    action: active ? 'Activate' : 'Deactivate',
+    version,
+    changes: changesBetween({ active: before.active }, { active }, { active: 'Active' }),
+  });
+  return { id, active, version };
+}
+
+/** Writes in the history of a record that something which belongs to it came, changed or went; answers the record's next version. */
+export async function recordPart(
+  { db, user }: Context,
+  type: KeptType,
+  { id, name }: { id: number; name: string },
+  action: RecordAction,
+  change: FieldChange,
+): Promise<number> {
+  const { version } = await bumpRecord(db, type, id);
+  await recordChange(db, user, { type, id, name, action, version, changes: [change] });
+  return version;
+}
+
+/**
+ * Who else has this name, in upper or lower case. Nobody else can take it until the transaction ends: of two who take one name at once,
+ * the second is refused.
+ */
+export async function otherWithName(
+  db: Db,
+  type: KeptType,
+  { id, name }: { id: number; name: string },
+  { column = 'name', among = sql`true` }: { column?: string; among?: RawBuilder<unknown> } = {},
+): Promise<{ name: string } | undefined> {
+  const { table } = TABLES[type];
+  await sql`select pg_advisory_xact_lock(hashtext(${`${table}-${column}`}), hashtext(${name.toLowerCase()}))`.execute(
+    db,
+  );
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}
+    where lower(${sql.ref(column)}) = ${name.toLowerCase()} and id <> ${id} and ${among} limit 1`.execute(db);
+  return rows[0];
+}
+
+/** The error under `name` when another record has it. */
+export async function wrongName(
+  db: Db,
+  type: KeptType,
+  named: { id: number; name: string },
+  among?: RawBuilder<unknown>,
+): Promise<FieldError[]> {
+  if (!(await otherWithName(db, type, named, among ? { among } : {}))) return [];
+  return [{ path: 'name', message: `There is a ${RECORD_TYPES[type].label} named ${named.name} already.` }];
+}
