@@ -1,6 +1,7 @@
 // Building blocks of many contracts: decimals, dates, pages, people.
 import { z } from 'zod';
 import { parseDate } from './dates.ts';
+import { LAST_PAGE } from './page-number.ts';
 import './plain-words.ts';
 
 const toFourPlaces = (value: number) => Number(value.toFixed(4));
@@ -86,7 +87,7 @@ export type Sort = z.infer<typeof Sort>;
 
 /** What every list takes (design 6). Pages count from 1. */
 export const PageInput = z.object({
-  page: z.number().int().min(1).max(1_000_000).default(1),
+  page: z.number().int().min(1).max(LAST_PAGE).default(1),
   pageSize: z.number().int().min(1).max(200).default(20),
   sort: Sort.nullish(),
 });

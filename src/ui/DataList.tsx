@@ -2,7 +2,7 @@
 import { ActionIcon, Alert, Button, Group, Pagination, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconRefresh } from '@tabler/icons-react';
-import { type MouseEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import type { Sort } from '#shared/wire.ts';
 
 export type Column<T> = {
@@ -37,7 +37,8 @@ type Props<T> = {
   pageCount?: number;
   pageSize?: number;
   total?: number;
-  onPage?: (page: number) => void;
+  /** `replace`: in place of the address there is now, which names a page that does not exist. */
+  onPage?: (page: number, replace?: boolean) => void;
   empty?: ReactNode;
 };
 
@@ -47,6 +48,7 @@ export const NARROW = '(max-width: 47.99em)';
 export function DataList<T>(props: Props<T>) {
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const { rows, error } = props;
+  useStepBack(props);
   if (error && !rows) {
     return (
       <Alert color="red" title="This list could not be loaded" m="md">
@@ -73,6 +75,17 @@ export function DataList<T>(props: Props<T>) {
       <Pages {...props} />
     </Stack>
   );
+}
+
+/** A page past the last, from an old link or from criteria that were kept, is left for the last one there is. */
+function useStepBack<T>({ rows, page = 1, pageCount = 0, refreshing = false, error, onPage }: Props<T>) {
+  const last = Math.max(1, pageCount);
+  const isPast = rows?.length === 0 && page > last && !refreshing && !error;
+  const stepBack = useEffectEvent(() => onPage?.(last, true));
+  // Once for each such page: the address changes later than the list is drawn again.
+  useEffect(() => {
+    if (isPast) stepBack();
+  }, [isPast, page, last]);
 }
 
 function Table<T>({
@@ -225,7 +238,7 @@ function Cards<T>({ label, rows, rowKey, card, refreshing }: Props<T>) {
 
 function Pages<T>({ page, pageCount, pageSize = 20, total, onPage, onRetry, error, rows }: Props<T>) {
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
-  if (page === undefined || !onPage || total === undefined || total === 0) return null;
+  if (page === undefined || !onPage || total === undefined || total === 0 || rows?.length === 0) return null;
   const first = (page - 1) * pageSize + 1;
   return (
     <Group

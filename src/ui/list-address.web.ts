@@ -2,6 +2,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { pageNumber } from '#shared/page-number.ts';
 import type { Sort } from '#shared/wire.ts';
 
 type Filters = Record<string, string>;
@@ -44,7 +45,7 @@ export function useListAddress<F extends Filters>(
   ) as F;
   const [field = '', dir] = (address['sort'] ?? '').split('.');
   const sort: Sort = field ? { field, dir: dir === 'desc' ? 'desc' : 'asc' } : first;
-  const page = /^[1-9]\d{0,6}$/.test(address['page'] ?? '') ? Number(address['page']) : 1;
+  const page = pageNumber(address['page']);
 
   const go = (next: { filters: F; page: number; sort: Sort }) => {
     const search: Record<string, string> = { page: String(next.page) };

@@ -1,5 +1,6 @@
 // What is searched for as an address: a reload or a shared link shows the same.
 import type { ItemCriteria } from '#features/catalogue/items/items.contract.ts';
+import { pageNumber } from '#shared/page-number.ts';
 
 export const PAGE_SIZES = [10, 20, 50];
 
@@ -18,7 +19,7 @@ export function criteriaOf(address: Address): { criteria: ItemCriteria; itemId: 
       classId: number(address.class),
       hasRecentSaleOnly: address.recent !== '0',
       facilityId: number(address.facility),
-      page: number(address.page) ?? 1,
+      page: pageNumber(address.page),
       pageSize: size !== null && PAGE_SIZES.includes(size) ? size : 10,
       sort: address.sort ? { field: address.sort.slice(0, 40), dir: address.dir === 'desc' ? 'desc' : 'asc' } : null,
     },

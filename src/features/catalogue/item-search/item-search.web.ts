@@ -16,7 +16,7 @@ export function useItemAddress() {
     /** A changed filter goes back to page 1. */
     filter: (patch: Partial<ItemCriteria>) => go({ ...now.criteria, page: 1, ...patch }, null, true),
     restore: (criteria: ItemCriteria) => go(criteria, null, true),
-    turnTo: (page: number) => go({ ...now.criteria, page }, null),
+    turnTo: (page: number, replace = false) => go({ ...now.criteria, page }, null, replace),
     open: (itemId: number | null) => go(now.criteria, itemId),
   };
 }

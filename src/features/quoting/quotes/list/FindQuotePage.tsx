@@ -69,7 +69,7 @@ export default function FindQuotePage() {
             label="Quotes found"
             result={result}
             criteria={criteria}
-            onPage={(page) => go({ ...criteria, page })}
+            onPage={(page, replace) => go({ ...criteria, page }, replace)}
             onSort={(sort) => filter({ ...criteria, sort })}
           />
         </div>

@@ -193,7 +193,7 @@ function OpenQuotes() {
           label="Open Quotes"
           result={result}
           criteria={criteria}
-          onPage={(page) => go({ ...criteria, page }, false)}
+          onPage={(page, replace = false) => go({ ...criteria, page }, replace)}
           onSort={(sort) => filter({ sort })}
         />
       </div>

@@ -1,7 +1,6 @@
 // The list of quotes that Home and Find Quote share: a table with the specification's columns, cards on small screens.
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
@@ -20,7 +19,7 @@ type Props = {
   label: string;
   result: ReturnType<typeof useQuotePage>;
   criteria: Criteria;
-  onPage: (page: number) => void;
+  onPage: (page: number, replace?: boolean) => void;
   onSort: (sort: Criteria['sort']) => void;
   /** All of one facility, which the screen names already. */
   ofOneFacility?: boolean;
@@ -32,11 +31,6 @@ export function QuoteList({ label, result, criteria, onPage, onSort, ofOneFacili
   const { page, sort } = criteria;
   const { data, error, isPlaceholderData, isFetching, refetch } = result;
   const pageCount = data?.pageCount ?? 0;
-
-  // What was remembered may have shrunk since: the last page there is, instead of an empty one behind it.
-  useEffect(() => {
-    if (data && !isPlaceholderData && data.total > 0 && page > data.pageCount) onPage(data.pageCount);
-  }, [data, isPlaceholderData, page, onPage]);
 
   useKeys([
     { key: ']', label: 'Next page', run: () => onPage(page + 1), disabled: page >= pageCount },

@@ -1,5 +1,6 @@
 // The criteria of a quote list as the address has them, under the wire's names: a reload or a shared link shows the same.
 import { parseDate } from '#shared/dates.ts';
+import { pageNumber } from '#shared/page-number.ts';
 import { QUOTE_SORT_FIELDS, type QuoteCriteria, type QuoteSortField } from '../quotes.contract.ts';
 import { STATUSES, type StatusId } from '../status.ts';
 
@@ -47,7 +48,7 @@ const IDS = ['facilityId', 'regionId', 'territoryId', 'salesRepId', 'csRepId'] a
 
 /** Reads an address; what makes no sense in it is left out. */
 export function criteriaOf(address: Address): Criteria {
-  const criteria = { ...NO_CRITERIA, page: numberOf(address['page']) ?? 1, sort: sortOf(address['sort']) };
+  const criteria = { ...NO_CRITERIA, page: pageNumber(address['page']), sort: sortOf(address['sort']) };
   for (const name of TEXTS) criteria[name] = (address[name] ?? '').slice(0, name === 'num' ? 40 : 200);
   for (const name of DATES) criteria[name] = parseDate(address[name] ?? '') ?? '';
   for (const name of IDS) criteria[name] = numberOf(address[name]);

@@ -5,6 +5,7 @@ import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { anApprovalRequest, aQuote } from '#testing/factories/quotes.server.ts';
+import { QuoteSearch } from '../quotes.contract.ts';
 
 const COLUMNS = [
   '#',
@@ -92,6 +93,39 @@ test('Find Quote: filter, leaf, open, come back, share, remember, export', async
   await page.getByLabel('Quote #').fill('1');
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page.getByRole('region', { name: 'Results' }).getByText('No Record Found')).toBeVisible();
+});
+
+test('a page past the last, in the address or remembered, is left for the last one; the way back is not blocked', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const rep = await aUser(server.db);
+  for (let n = 0; n < 25; n++) await aQuote(server.db, { ownerId: rep.id, facilityName: 'Past Clinic' });
+  await signIn(rep);
+  for (const [path, label] of [
+    ['/pub-quotes', 'Quotes found'],
+    ['/', 'Open Quotes'],
+  ] as const) {
+    await page.goto(`${path}?page=1`);
+    const rows = page.getByRole('table', { name: label }).getByRole('row');
+    await expect(rows).toHaveCount(21);
+    for (const past of ['197', '1000001', '9'.repeat(30)]) {
+      await page.goto(`${path}?page=${past}`);
+      await expect(page).toHaveURL(/[?&]page=2$/);
+      await expect(rows).toHaveCount(6);
+    }
+    await page.goBack();
+    await expect(page).not.toHaveURL(/page=9/);
+    for (const none of ['0', '-1', 'two']) {
+      await page.goto(`${path}?page=${none}`);
+      await expect(rows).toHaveCount(21);
+    }
+  }
+  await server.ok(QuoteSearch.SearchQuotesForSalesRep, { page: 197, remember: 'find' }, { as: rep });
+  await page.goto('/pub-quotes');
+  await expect(page).toHaveURL(/[?&]page=2$/);
+  await expect(page.getByRole('table', { name: 'Quotes found' }).getByRole('row')).toHaveCount(6);
 });
 
 test('a wrong date is said under its field, and a server that cannot be reached where the list would be', async ({

@@ -1,0 +1,71 @@
+// The whole contract's lists: a page past the last is an empty one that still says how many pages and records there are.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Endpoint } from '#api/endpoint.ts';
+import { LAST_PAGE } from '#shared/page-number.ts';
+import { anItem, anItemClass, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
+import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { contract } from './contract.ts';
+
+let server: TestServer;
+let admin: { id: number };
+let office: Awaited<ReturnType<typeof aSalesOffice>>;
+let item: { id: number };
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const { db } = server;
+  admin = await aUser(db, { roles: ['systemadmin'] });
+  office = await aSalesOffice(db);
+  item = await anItem(db, { number: 'LIST-1' });
+  await anItemClass(db, { name: 'Gloves' });
+  await aPromotion(db, { itemId: item.id });
+  await aQuoteTemplate(db, { lines: [{ itemId: item.id }] });
+  for (let n = 0; n < 3; n++) await aQuote(db, { ownerId: office.rep.id, facility: office.facility });
+}, 120_000);
+afterAll(() => server.close());
+
+const fields = (schema: z.ZodType | undefined) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
+const lists = Object.values(contract)
+  .flatMap((group) => Object.entries<Endpoint>(group))
+  .filter(
+    ([, { input, output }]) => fields(input).includes('page') && fields(output as z.ZodType).includes('pageCount'),
+  );
+
+/** What a list needs besides its page. */
+const given = (): Record<string, unknown> => ({
+  facilityId: office.facility.id,
+  territoryId: office.territory.id,
+  keyword: '',
+});
+
+describe.each(lists)('%s', (_key, endpoint) => {
+  it('answers a page past the last with nothing but the counts', async () => {
+    const ask = async (page: number) => {
+      const needed = Object.entries(given()).filter(([name]) => fields(endpoint.input).includes(name));
+      const answer = await server.call(endpoint, { ...Object.fromEntries(needed), page, pageSize: 1 }, { as: admin });
+      expect(answer.status).toBe(200);
+      return answer.body as { records: unknown[]; pageCount: number; total: number };
+    };
+    const first = await ask(1);
+    expect(first.pageCount).toBe(first.total);
+    expect(first.records).toHaveLength(Math.min(1, first.total));
+    const { total, pageCount } = first;
+    expect(await ask(first.total + 1)).toMatchObject({ records: [], total, pageCount });
+    expect(await ask(LAST_PAGE)).toMatchObject({ records: [], total, pageCount });
+  });
+
+  it.each([0, -1, LAST_PAGE + 1, 1.5, 'two'])('refuses page %s in words', async (page) => {
+    const { status, body } = await server.call(endpoint, { ...given(), page }, { as: admin });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      errors: expect.arrayContaining([expect.objectContaining({ path: 'page' })]) as unknown,
+    });
+  });
+});
+
+it('there are lists', () => {
+  expect(lists.length).toBeGreaterThan(10);
+});
