@@ -37,10 +37,10 @@ export function signIns(server: () => TestServer) {
     return user;
   }
 
-  async function signIn(userName: string, password = PASSWORD, headers = from()) {
+  async function signIn(userName: string, password = PASSWORD, headers = from(), device = '') {
     const response = await server().call(
       Auth.Token,
-      { UserName: userName, Password: password, grant_type: 'password' },
+      { UserName: userName, Password: password, grant_type: 'password', device },
       { headers },
     );
     return { ...response, refusal: response.body as unknown as Refusal };

@@ -24,6 +24,8 @@ export const TokenAnswer = z.object({
   token_type: z.literal('bearer'),
   expires_in: z.number().int(),
   ...SignedInUser.shape,
+  /** Kept by this device and sent with its next sign-in: the guesses of others then do not lock it out. */
+  device: z.string(),
   '.issued': z.string(),
   '.expires': z.string(),
 });
@@ -37,6 +39,7 @@ export const Auth = {
       UserName: Text(320).default(''),
       Password: z.string().max(1000).default(''),
       grant_type: z.string().max(40).default('').describe("'password'"),
+      device: z.string().max(1000).default('').describe('what the last sign-in on this device answered'),
     }),
     TokenAnswer,
     {

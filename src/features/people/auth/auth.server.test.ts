@@ -146,6 +146,7 @@ describe('lock-out', () => {
   });
 
   it.each([
+    [undefined, 'gone'],
     ['10.0.0.1', '10.0.0.1'],
     ['::ffff:10.0.0.1', '::ffff:10.0.0.1'],
     ['::1', '0:0:0:0::/64'],
@@ -163,6 +164,46 @@ describe('lock-out', () => {
     expect((await signIn(user.userName, PASSWORD, from(240))).status).toBe(200);
     pass(61);
     expect((await signIn(user.userName)).status).toBe(200);
+  });
+
+  it('keeps nobody out on a device that signed in before, and guessing elsewhere stays slow', async () => {
+    const user = await aPerson();
+    const { device } = (await signIn(user.userName)).body;
+    for (let i = 0; i < 30; i++) {
+      await signIn(user.userName, 'wrong', from(150 + i));
+      await signIn(user.userName, 'wrong');
+    }
+    expect((await signIn(user.userName)).status).toBe(429);
+    const again = await signIn(user.userName, PASSWORD, from(), device);
+    expect(again.status).toBe(200);
+    // A right sign-in there gives those who guess elsewhere no new tries.
+    expect((await signIn(user.userName, PASSWORD, from(205))).status).toBe(429);
+    pass(300 * 86_400);
+    expect((await signIn(user.userName, 'wrong', from(206), again.body.device)).status).toBe(400);
+  });
+
+  it('counts what a known device tries, whatever marks it holds of it', async () => {
+    const user = await aPerson();
+    const first = (await signIn(user.userName)).body.device;
+    const second = (await signIn(user.userName, PASSWORD, from(), first)).body.device;
+    for (let i = 0; i < 5; i++)
+      expect((await signIn(user.userName, 'wrong', from(), i % 2 ? first : second)).status).toBe(400);
+    expect((await signIn(user.userName, PASSWORD, from(), second)).headers['retry-after']).toBe('60');
+    expect((await signIn(user.userName, PASSWORD, from(), first)).status).toBe(429);
+    // It does not lock the account elsewhere.
+    expect((await signIn(user.userName)).status).toBe(200);
+  });
+
+  it('takes a mark for no other account, none that is forged or old, and never for an access token', async () => {
+    const [user, other] = [await aPerson(), await aPerson()];
+    const { device, access_token } = (await signIn(user.userName)).body;
+    for (let i = 0; i < 5; i++) await signIn(other.userName, 'wrong', from(240 + i));
+    for (const mark of [device, access_token, `${device.slice(0, -4)}AAAA`, 'rubbish', 'x'.repeat(900)])
+      expect((await signIn(other.userName, PASSWORD, from(), mark)).status).toBe(429);
+    expect((await callWith(device)).status).toBe(401);
+    pass(366 * 86_400);
+    for (let i = 0; i < 5; i++) await signIn(user.userName, 'wrong', from(240 + i));
+    expect((await signIn(user.userName, PASSWORD, from(), device)).status).toBe(429);
   });
 
   it('lets no right guess in among many made at once, and many right sign-ins at once all in', async () => {

@@ -4,43 +4,54 @@ import type { Answers } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import type { Auth } from './auth.contract.ts';
-import { accountKey, addressKey, countFailure, forgive, secondsBlocked } from './passwords/lock-out.server.ts';
+import {
+  accountKey,
+  addressKey,
+  countFailure,
+  deviceKey,
+  forgive,
+  secondsBlocked,
+} from './passwords/lock-out.server.ts';
 import { hashPassword, isSameSecret, verifyPassword } from './passwords/password.server.ts';
 import { isTemporaryPassword, resetPasswordJob, useTemporaryPassword } from './passwords/temporary-password.server.ts';
 import { forgetCallers, knownRoles, lockedOut } from './sessions/caller.server.ts';
+import { deviceMark, knownDevice } from './sessions/known-device.server.ts';
 import { ACCESS_SECONDS, revokeSession, revokeSessionsOf, rotate, startSession } from './sessions/session.server.ts';
 import { userByName } from './user-by-name.server.ts';
 
 export const authAnswers: Answers<typeof Auth> = {
-  Token: async ({ db, services, request }, { UserName, Password, grant_type }) => {
+  Token: async ({ db, services, request }, { UserName, Password, grant_type, device }) => {
     if (grant_type !== 'password')
       throw refused(400, 'unsupported_grant_type', 'Only grant_type=password is understood here.');
     const name = UserName.trim().toLowerCase();
     if (!name || !Password) throw refused(400, 'invalid_request', 'Type your e-mail address and your password.');
     const now = services.clock.now();
-    const account = accountKey(name);
     const address = addressKey(request.ip);
-    refuseBlocked(await secondsBlocked(db, now, [address]));
-
     const user = await userByName(db, name);
+    // A device on which this person signed in before counts its own failures: what others try elsewhere does not keep it out.
+    const known = user ? await knownDevice(services, user.id, device) : null;
+    const kind = known === null ? 'account' : 'device';
+    const guard = known === null ? accountKey(name) : deviceKey(known);
+    if (known === null) refuseBlocked(await secondsBlocked(db, now, [address]));
+
     // Whoever was locked out by somebody else's guesses comes in with a mailed password, which cannot be guessed.
     const temporary = user !== undefined && isTemporaryPassword(user, Password, now);
-    if (!temporary) refuseBlocked(await secondsBlocked(db, now, [account]));
+    if (!temporary) refuseBlocked(await secondsBlocked(db, now, [guard]));
     const right = temporary || (await verifyPassword(user?.password_hash ?? null, Password));
     if (!right || !user) {
-      await countFailure(db, now, 'account', account);
-      await countFailure(db, now, 'address', address);
+      await countFailure(db, now, kind, guard);
+      if (known === null) await countFailure(db, now, 'address', address);
       throw wrongPassword();
     }
     // Asked again: of many guesses made at once, the right one must not come in after the others have failed.
-    if (!temporary) refuseBlocked(await secondsBlocked(db, now, [account]));
+    if (!temporary) refuseBlocked(await secondsBlocked(db, now, [guard]));
     if (!user.active) throw refused(400, 'invalid_grant', 'This account is not active. Ask your system administrator.');
     const roles = knownRoles(user.roles);
     await refuseLockedOut(services, roles);
 
     const tokens = await inTransaction(services.database.db, async (transaction) => {
       if (temporary && !(await useTemporaryPassword(transaction, user))) throw wrongPassword();
-      await forgive(transaction, now, name, request.ip);
+      await forgive(transaction, now, guard, address);
       return startSession(transaction, services, user.id, request.headers['user-agent'] ?? '');
     });
     return {
@@ -54,6 +65,7 @@ export const authAnswers: Answers<typeof Auth> = {
       roles,
       gpoTabHidden: isGpoTabHidden(services, user),
       mustChangePassword: temporary || user.must_change_password,
+      device: await deviceMark(services, user.id, known ?? undefined),
       '.issued': tokens.issued.toISOString(),
       '.expires': tokens.expires.toISOString(),
     };
@@ -94,15 +106,16 @@ export const authAnswers: Answers<typeof Auth> = {
       .where('id', '=', user.id)
       .executeTakeFirstOrThrow();
     if (currentPassword !== undefined || !stored.must_change_password) {
-      const account = accountKey(user.userName.toLowerCase());
-      const seconds = await secondsBlocked(db, now, [account]);
+      // Who holds the session counts apart: the guesses of others must not keep a person from changing the password.
+      const guard = deviceKey(user.sessionId);
+      const seconds = await secondsBlocked(db, now, [guard]);
       if (seconds > 0) throw new HttpError(429, tooManyTries(seconds), { retryAfter: seconds });
       const given = currentPassword ?? '';
       const right =
         (stored.must_change_password && isTemporaryPassword(stored, given)) ||
         (await verifyPassword(stored.password_hash, given));
       if (!right) {
-        await countFailure(db, now, 'account', account);
+        await countFailure(db, now, 'device', guard);
         throw invalid([{ path: 'currentPassword', message: 'This is not your current password' }]);
       }
     }

@@ -1,21 +1,24 @@
-// Guessing passwords is slowed down: by account and by address, for a minute after a few failures, doubling to an hour.
+// Guessing passwords is slowed down: by account and address, or by the device that is known, for a minute after a few failures, doubling to an hour.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 
 // An office shares one address, so an address may fail oftener than an account before it waits.
-const FREE_FAILURES = { account: 5, address: 20 };
+const FREE_FAILURES = { account: 5, device: 5, address: 20 };
 const FIRST_WAIT = 60_000;
 const LONGEST_WAIT = 3_600_000;
 /** After this long without a failure the count begins anew. */
-const FORGOTTEN_AFTER = { account: 24 * 3_600_000, address: 3_600_000 };
+const FORGOTTEN_AFTER = { account: 24 * 3_600_000, device: 24 * 3_600_000, address: 3_600_000 };
 
 type Kind = keyof typeof FREE_FAILURES;
 
 export const accountKey = (userName: string) => `u:${userName}`;
-export const addressKey = (address: string) => `a:${networkOf(address)}`;
+export const addressKey = (address: string | undefined) => `a:${networkOf(address)}`;
+/** A device that is known, or a session: who has it counts apart from who only knows the name of the account. */
+export const deviceKey = (id: string) => `d:${id}`;
 
-/** One who has an IPv6 address has 2^64 of them: such count as one, by their first four groups. */
-export function networkOf(address: string): string {
+/** One who has an IPv6 address has 2^64 of them: such count as one, by their first four groups. Who has hung up has no address any more. */
+export function networkOf(address: string | undefined): string {
+  if (!address) return 'gone';
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = '', tail] = address.split('::');
   const [before, after] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean));
@@ -60,15 +63,15 @@ export async function countFailure(db: Db, now: Date, kind: Kind, key: string): 
 }
 
 /**
- * After a success the account starts anew. The address is forgiven one failure only: otherwise someone with one account of their
+ * After a success the account, or the known device, starts anew. The address is forgiven one failure only: otherwise someone with one account of their
  * own could guess at the others for ever. What is long past is thrown away on the way.
  */
-export async function forgive(db: Db, now: Date, userName: string, address: string): Promise<void> {
+export async function forgive(db: Db, now: Date, key: string, address: string): Promise<void> {
   await db
     .deleteFrom('sign_in_failure')
     .where((where) =>
       where.or([
-        where('key', '=', accountKey(userName)),
+        where('key', '=', key),
         where('last_at', '<', new Date(now.getTime() - 2 * FORGOTTEN_AFTER.account).toISOString()),
       ]),
     )
@@ -76,6 +79,6 @@ export async function forgive(db: Db, now: Date, userName: string, address: stri
   await db
     .updateTable('sign_in_failure')
     .set({ failures: sql`greatest(failures - 1, 0)` })
-    .where('key', '=', addressKey(address))
+    .where('key', '=', address)
     .execute();
 }

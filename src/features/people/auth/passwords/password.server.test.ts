@@ -115,6 +115,18 @@ describe('ChangePassword', () => {
     expect((await signIn(user.userName, 'something else entirely')).status).toBe(200);
   });
 
+  it('is not kept from a person by what others guess at sign-in', async () => {
+    const user = await aPerson();
+    const { access_token } = (await signIn(user.userName)).body;
+    for (let i = 0; i < 6; i++) await signIn(user.userName, 'wrong', from(250));
+    const { status } = await server.call(
+      Auth.ChangePassword,
+      { currentPassword: PASSWORD, newPassword: 'something else entirely' },
+      { headers: { authorization: `Bearer ${access_token}` } },
+    );
+    expect(status).toBe(200);
+  });
+
   it('cannot be used to guess the current one', async () => {
     const user = await aPerson();
     const headers = { authorization: `Bearer ${(await signIn(user.userName)).body.access_token}` };

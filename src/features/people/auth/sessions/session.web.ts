@@ -6,7 +6,7 @@ import { setTokenSource } from '#api/request.web.ts';
 import { paths } from '#shared/paths.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { Auth, type SignedInUser } from '../auth.contract.ts';
-import { STORAGE } from './storage.ts';
+import { DEVICES, STORAGE } from './storage.ts';
 import { wayBack } from './way-back.ts';
 
 export type SessionUser = SignedInUser & {
@@ -18,6 +18,8 @@ export type SessionUser = SignedInUser & {
 
 /** A token is not used when it is good for less than this: it must outlive the call. */
 const MARGIN = 60_000;
+/** So many people are remembered who signed in in one browser. */
+const MOST_DEVICES = 10;
 
 /** Set while the session has ended under a page with unsaved work: the page stays as it is, behind 'Sign in again'. */
 let kept: { user: SessionUser; signedInAgain: PromiseWithResolvers<void> } | null = null;
@@ -69,7 +71,13 @@ export function restoreSession(): void {
 
 /** Signs in. Throws the server's refusal. */
 export async function signIn(userName: string, password: string): Promise<SessionUser> {
-  const answer = await api(Auth).Token({ UserName: userName, Password: password, grant_type: 'password' });
+  const answer = await api(Auth).Token({
+    UserName: userName,
+    Password: password,
+    grant_type: 'password',
+    device: devices()[nameOf(userName)] ?? '',
+  });
+  keepDevice(userName, answer.device);
   const { id, fullName, roles, gpoTabHidden, mustChangePassword } = answer;
   keep(answer, { id, userName: answer.userName, fullName, roles, gpoTabHidden, mustChangePassword });
   shown = readSession();
@@ -172,6 +180,23 @@ function keep(tokens: Tokens, user: SessionUser): void {
   // Last: it is what makes the other tabs look.
   localStorage.setItem(STORAGE.accessToken, tokens.access_token);
   notify();
+}
+
+const nameOf = (userName: string) => userName.trim().toLowerCase();
+
+/** The marks of the accounts that signed in in this browser; they outlive the sessions. */
+function devices(): Record<string, string> {
+  try {
+    return JSON.parse(localStorage.getItem(DEVICES) ?? '{}') as Record<string, string>;
+  } catch {
+    return {};
+  }
+}
+
+function keepDevice(userName: string, mark: string): void {
+  const { [nameOf(userName)]: _before, ...others } = devices();
+  const kept = [...Object.entries(others).slice(1 - MOST_DEVICES), [nameOf(userName), mark]];
+  localStorage.setItem(DEVICES, JSON.stringify(Object.fromEntries(kept)));
 }
 
 function forget(): void {

@@ -6,3 +6,6 @@ export const STORAGE = {
   refreshToken: 'quoteboard.refreshToken',
   user: 'quoteboard.user',
 } as const;
+
+/** That somebody signed in in this browser before, by account; stays when they sign out. */
+export const DEVICES = 'quoteboard.devices';
