@@ -87,15 +87,12 @@ describe('a prober', () => {
     expect(await get('/healthz')).toEqual([200, { status: 'ok' }]);
     expect(await get('/readyz')).toEqual([200, { status: 'ready' }]);
     const { pool } = server.services.database;
-    const { rows } = await pool.query<{ name: string; timestamp: string }>(
-      'delete from kysely_migration where name = (select max(name) from kysely_migration) returning name, timestamp',
+    const { rows } = await pool.query<{ name: string; hash: string }>(
+      'delete from schema_migration where name = (select max(name) from schema_migration) returning name, hash',
     );
     expect(await get('/readyz')).toEqual([503, { status: 'not ready', reason: 'migrations are missing' }]);
     expect(await get('/healthz')).toEqual([200, { status: 'ok' }]);
-    await pool.query('insert into kysely_migration (name, timestamp) values ($1, $2)', [
-      rows[0]?.name,
-      rows[0]?.timestamp,
-    ]);
+    await pool.query('insert into schema_migration (name, hash) values ($1, $2)', [rows[0]?.name, rows[0]?.hash]);
     expect((await get('/readyz'))[0]).toBe(200);
   });
 });
