@@ -1,4 +1,4 @@
-// Item classes in a browser: hiding asks and says what it touches; the picker no longer finds the items, a line on a quote stays.
+// Item classes in a browser: hiding asks first and says what it affects; the picker no longer finds the items, and lines on quotes stay.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';

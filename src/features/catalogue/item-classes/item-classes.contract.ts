@@ -1,4 +1,4 @@
-// Item classes: what is counted of them and whether they are offered in quotes (specification sections 4 and 7).
+// Item classes: their counts, and whether quotes offer them (specification sections 4 and 7).
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import type { Role } from '#shared/roles.ts';
@@ -36,7 +36,7 @@ export const ItemClass = {
     QueryId,
     z.object({
       activeItems: z.number().int(),
-      /** Quotes still being worked on that have an item of the class. */
+      /** Open quotes with an item of the class. */
       openQuotes: z.number().int(),
       /** Templates that have one. */
       templates: z.number().int(),
@@ -46,7 +46,7 @@ export const ItemClass = {
   ShowHideItemClassInWebQuote: post(
     '/api/ItemClass/ShowHideItemClassInWebQuote',
     QueryId.extend({
-      /** What it shall be; without it the class is switched over. */
+      /** The wanted state; without it the call toggles the class. */
       visible: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
     }),
     ItemClassRow,

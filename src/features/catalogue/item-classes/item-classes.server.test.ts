@@ -1,4 +1,4 @@
-// Item classes through HTTP: counts, hiding and showing, what search makes of it, who may.
+// Item classes over HTTP: counts, hiding and showing, the effect on search, and permissions.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { History } from '#features/operations/history/history.contract.ts';
@@ -35,7 +35,7 @@ it('a hidden class leaves the search at once and comes back; the history says so
   const hidden = await server.ok(ItemClass.ShowHideItemClassInWebQuote, { id: beds.id }, { as: admin });
   expect(hidden).toMatchObject({ name: 'Beds of a kind', visibleInWebQuote: false, activeItems: 1 });
   expect(await find()).toBe(0);
-  // Asked for by two at once it is hidden once.
+  // Two simultaneous requests hide it once.
   await server.ok(ItemClass.ShowHideItemClassInWebQuote, { id: beds.id, visible: 'false' }, { as: admin });
   expect(
     await server.ok(ItemClass.GetItemClasses, { keyword: 'beds of', visibleInWebQuote: false }, { as: admin }),

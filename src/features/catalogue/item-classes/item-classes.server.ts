@@ -73,7 +73,7 @@ function classes(
   return db
     .selectFrom('item_class')
     .leftJoin(
-      // Of all classes in one pass over the items.
+      // Counts all classes in one pass over the items.
       (from) =>
         from
           .selectFrom('item')

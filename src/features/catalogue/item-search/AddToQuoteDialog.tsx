@@ -1,4 +1,4 @@
-// Puts an item onto an open quote of mine, or begins a new one with it.
+// Adds an item to one of the person's open quotes, or starts a new quote with it.
 import { Anchor, Button, Group, Modal, Radio, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -71,7 +71,7 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
         message: (
           <Text size="sm">
             {item.itemNumber} is on quote {number}.{' '}
-            {/* Messages stand outside the router, where its links do not work. */}
+            {/* Notifications render outside the router, where its links do not work. */}
             <Anchor
               href={boardOf(id)}
               underline="always"
@@ -169,7 +169,7 @@ export function AddToQuoteDialog({ item, qty: startQty, facilityId: startFacilit
                 </Text>
               ) : null}
             </Stack>
-            {/* Below the list, not in it: it is there however many quotes are open. */}
+            {/* Below the list rather than in it, so that it stays visible with many open quotes. */}
             <Radio value={NEW} py={6} mt={4} label={<Text size="sm">A new quote</Text>} />
           </Radio.Group>
           {target === NEW ? (

@@ -1,4 +1,4 @@
-// The facility whose prices are shown: found by name, account number or ZIP.
+// Chooses the facility whose prices the search shows, by name, account number or ZIP.
 import { CloseButton, Combobox, InputBase, Loader, Text, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -48,7 +48,7 @@ export function FacilityFilter({ label, description, required, facilityId, onCha
           withAsterisk={required ?? false}
           placeholder="Name, account # or ZIP"
           autoComplete="off"
-          // Customer data by id fails silently (specification section 8): the prices asked for it say what is wrong.
+          // Customer data by id fails silently (specification section 8); the price request for the facility reports the problem.
           error={found.error?.message}
           value={typed ?? name}
           onChange={(event) => {

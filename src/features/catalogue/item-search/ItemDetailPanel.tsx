@@ -1,4 +1,4 @@
-// One item opened from the search: pictures, every price and why which is used, promotions, documents, and the way onto a quote.
+// One item opened from the search: pictures, every price and the reason it is used or not, promotions, documents, and 'Add to quote'.
 import {
   Alert,
   Anchor,

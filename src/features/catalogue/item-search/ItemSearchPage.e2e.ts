@@ -1,4 +1,4 @@
-// Item/Product Search in a browser: found, shared by its address, opened, priced for a facility, put on a quote, exported.
+// Item/Product Search in a browser: search, share by address, open, price for a facility, add to a quote, export.
 import fs from 'node:fs';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -88,7 +88,7 @@ test('type, find, open, price, add to a quote', async ({ page, server, signIn })
   expect(text.split('\r\n')).toHaveLength(4);
   expect(text).toContain('SEA-100,Search glove nitrile,,EA,0.16,USD');
 
-  // Coming back without an address brings the last search back.
+  // Returning without criteria in the address restores the last search.
   await page.goto('/item-search');
   await expect(page.getByRole('button', { name: 'SEA-100' })).toBeVisible();
   await expect(page.getByRole('combobox', { name: /^Facility/ })).toHaveValue('Saint Search Hospital');
@@ -146,7 +146,7 @@ test('by class, by keyboard, on a narrow screen', async ({ page, server, signIn 
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog').getByRole('heading', { name: 'SEC-11' })).toBeVisible();
-  // The contract department reads quotes, it writes none.
+  // The contract department reads quotes and writes none.
   await expect(page.getByRole('button', { name: 'Add to quote…' })).toHaveCount(0);
   await expectAccessible(page);
   await page.keyboard.press('Escape');

@@ -43,7 +43,7 @@ export default function ItemSearchPage() {
   const { criteria, itemId, isBlank, filter, restore, turnTo, open } = useItemAddress();
   const defaults = useQuery({ ...api(ItemSearch).GetItemSearchDefaults.query({}), staleTime: 0 });
   const field = useRef<HTMLInputElement>(null);
-  // Coming without criteria brings back the last ones, once; clearing all filters later does not.
+  // Opening the page without criteria restores the last ones, once; clearing all filters later does not.
   const [restored, setRestored] = useState(!isBlank);
   useEffect(() => {
     if (restored || !defaults.data) return;
@@ -166,7 +166,7 @@ export default function ItemSearchPage() {
   );
 }
 
-/** Searches a second after the last key, or at once on Enter. */
+/** Searches one second after the last key press, or immediately on Enter. */
 function KeywordField({
   fieldRef,
   keyword,
@@ -180,7 +180,7 @@ function KeywordField({
   const search = useDebouncedCallback(onKeyword, DEBOUNCE_MS);
   const sent = useRef(keyword);
   useEffect(() => {
-    // Back and forward bring other keywords; what was sent from here is in the field already.
+    // Back and forward change the keyword; a keyword sent from this field is already in it.
     if (keyword !== sent.current) setTyped(keyword);
     sent.current = keyword;
   }, [keyword]);

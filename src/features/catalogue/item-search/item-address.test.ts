@@ -1,4 +1,4 @@
-// Criteria go into the address and come back the same; what an address makes up is put right.
+// Criteria survive the trip through the address; invalid values in an address are corrected.
 import { expect, test } from 'vitest';
 import { ItemCriteria } from '#features/catalogue/items/items.contract.ts';
 import { addressOf, criteriaOf } from './item-address.ts';

@@ -1,4 +1,4 @@
-// What is searched for as an address: a reload or a shared link shows the same.
+// The criteria of the item search as an address, so that a reload or a shared link shows the same.
 import type { ItemCriteria } from '#features/catalogue/items/items.contract.ts';
 import { pageNumber } from '#shared/page-number.ts';
 
@@ -8,7 +8,7 @@ export type Address = Partial<
   Record<'keyword' | 'class' | 'recent' | 'facility' | 'page' | 'size' | 'sort' | 'dir' | 'item', string>
 >;
 
-/** The criteria of an address; `item` is the one whose panel is open. */
+/** The criteria in an address; `item` is the item whose panel is open. */
 export function criteriaOf(address: Address): { criteria: ItemCriteria; itemId: number | null } {
   const number = (text: string | undefined) =>
     text && /^\d{1,9}$/.test(text) && Number(text) > 0 ? Number(text) : null;
@@ -27,7 +27,7 @@ export function criteriaOf(address: Address): { criteria: ItemCriteria; itemId: 
   };
 }
 
-/** The address of criteria; what is as at first is left out. */
+/** The address of the criteria, without default values. */
 export function addressOf(criteria: ItemCriteria, itemId: number | null): Address {
   const { keyword, classId, hasRecentSaleOnly, facilityId, page, pageSize, sort } = criteria;
   return {

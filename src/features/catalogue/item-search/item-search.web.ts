@@ -1,4 +1,4 @@
-// The item search of the page's address, and how to change it.
+// The item search in the page's address, and how to change it.
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ItemCriteria } from '#features/catalogue/items/items.contract.ts';
 import { paths } from '#shared/paths.ts';

@@ -1,4 +1,4 @@
-// How an item is recognised in lists: its picture, the NEW mark, its stars.
+// What identifies an item in lists: its picture, the NEW mark, its stars.
 import { Badge, Group, Rating } from '@mantine/core';
 import { IconPhotoOff } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ export function Thumbnail({ url, size = 40 }: { url: string | null; size?: numbe
   return (
     <span className={classes['thumbnail']} style={{ width: size, height: size }}>
       {url && broken !== url ? (
-        // The text beside a picture says what it is.
+        // The text beside the picture already names the item.
         <img src={url} alt="" loading="lazy" onError={() => setBroken(url)} />
       ) : (
         <IconPhotoOff size={size / 2.4} stroke={1.25} aria-hidden />

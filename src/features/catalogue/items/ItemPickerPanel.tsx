@@ -1,4 +1,4 @@
-// The item picker (specification sections 2 and 5): part of a number or a name in, one item out.
+// The item picker (specification sections 2 and 5): search by part of a number or name, choose one item.
 import {
   Button,
   Checkbox,
@@ -27,7 +27,7 @@ const PAGE_SIZES = [10, 20, 50];
 
 type Props = {
   companyName: string;
-  /** Kept by the caller, so that it outlives the picker and can be reset. */
+  /** The caller keeps it, so that it outlives the picker and can be reset. */
   keyword: string;
   onKeyword: (keyword: string) => void;
   onPick: (hit: ItemHit) => void;
@@ -37,7 +37,7 @@ type Props = {
 
 export function ItemPickerPanel({ companyName, keyword, onKeyword, onPick, onClose }: Props) {
   const [recentOnly, setRecentOnly] = useState(true);
-  // What is searched for: follows the typed keyword after a second, an empty one not at all.
+  // The searched keyword follows the typed one after a second; an empty one never does.
   const [asked, setAsked] = useState(longEnough(keyword));
   const ask = useDebouncedCallback((text: string) => setAsked((before) => longEnough(text) || before), DEBOUNCE_MS);
   const found = useQuery({
@@ -77,7 +77,7 @@ export function ItemPickerPanel({ companyName, keyword, onKeyword, onPick, onClo
     } else if (event.key === 'Enter') {
       event.preventDefault();
       const hit = shown[active];
-      // Enter never picks from the results of an older keyword: it asks at once instead of after the second.
+      // Enter never picks from the results of an older keyword; it searches immediately instead of after a second.
       if (isCurrent && hit) onPick(hit);
       else if (longEnough(keyword)) setAsked(longEnough(keyword));
     }
@@ -222,13 +222,13 @@ export function ItemPickerPanel({ companyName, keyword, onKeyword, onPick, onClo
   );
 }
 
-/** The keyword as it is searched for, or empty when there is nothing to search for yet. */
+/** The searched keyword, or empty when there is nothing to search for yet. */
 function longEnough(keyword: string): string {
   const text = keyword.trim();
   return text.length >= MIN_KEYWORD ? text : '';
 }
 
-/** The server answers the best 200: then there may be more. */
+/** The server answers the best 200; with that many there may be more. */
 function countOf(hits: number): string {
   return hits === 1 ? '1 item' : hits >= 200 ? 'The best 200 items; type more to narrow them' : `${hits} items`;
 }

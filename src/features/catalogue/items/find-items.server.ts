@@ -7,15 +7,15 @@ import type { Sort } from '#shared/wire.ts';
 
 export type ItemFilter = { keyword: string; classId?: number | null | undefined; hasRecentSaleOnly: boolean };
 
-/** 'Recent' sales orders lie at most this many months back. */
+/** A sales order is 'recent' for this many months. */
 const RECENT_MONTHS = 24;
 
-/** Active items of visible classes; a hidden class appears nowhere. */
+/** Active items of visible classes; items of a hidden class appear nowhere. */
 export function isOffered(eb: ExpressionBuilder<Tables, 'item'>): Expression<SqlBool> {
   return eb.and([eb('item.status', '=', 'Active'), isVisible(eb)]);
 }
 
-/** Not of a hidden class. */
+/** The item's class is not hidden. */
 export function isVisible(eb: ExpressionBuilder<Tables, 'item'>): Expression<SqlBool> {
   return eb.not(
     eb.exists(

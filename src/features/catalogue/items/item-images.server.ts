@@ -1,4 +1,4 @@
-// Pictures of items: who may see them, and addresses an <img> can load, signed because it cannot send a token.
+// Pictures of items: who may see them, and their addresses, signed because an <img> cannot send a token.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
@@ -10,7 +10,7 @@ import type { Db } from '#db/database.server.ts';
 const HALF_DAY = 12 * 60 * 60;
 
 /**
- * The address of a stored picture, good for 12 to 24 hours and the same for 12, so that browsers keep what they loaded. Whoever has
+ * The address of a stored picture, valid for 12 to 24 hours and stable for 12, so that browsers keep what they loaded. Whoever has
  * the address sees the picture: give it only to those who may.
  */
 export function imageUrl(services: Pick<Services, 'config' | 'clock'>, fileId: number): string {
@@ -23,7 +23,7 @@ function signature({ config }: Pick<Services, 'config'>, fileId: number, until: 
   return createHmac('sha256', config.tokenSecret).update(`image ${fileId} ${until}`).digest('base64url');
 }
 
-/** GET /files/images/{fileId}: the picture, if the address was signed by us and is not over, else 404; 410 when its file is lost. */
+/** GET /files/images/{fileId}: the picture, if we signed the address and it has not expired, else 404; 410 when its file is lost. */
 export function serveItemImages(app: FastifyInstance): void {
   const { services } = app;
   app.get<{ Params: { fileId: string }; Querystring: { until?: string; sig?: string } }>(
@@ -43,7 +43,7 @@ export function serveItemImages(app: FastifyInstance): void {
         .where('media_type', 'like', 'image/%')
         .executeTakeFirst();
       if (!file) throw notFound('picture');
-      // Before the headers: that a picture is lost is not to be kept by a browser.
+      // Read before sending headers, so that no browser caches the answer for a lost picture.
       const picture = await readStored(services, file.storage_key, 'picture');
       return reply.type(file.media_type).header('cache-control', 'private, max-age=86400, immutable').send(picture);
     },
@@ -52,7 +52,7 @@ export function serveItemImages(app: FastifyInstance): void {
 
 type Viewer = Pick<Caller, 'roles'>;
 
-/** Holds for pictures this person may see: hidden are those that every role of theirs is barred from. */
+/** Condition for the pictures this person may see: a picture is hidden when all roles of the person are barred from it. */
 function mayBeSeenBy(user: Viewer) {
   return sql<boolean>`(product_image.hidden_roles = '{}' or not (${user.roles}::text[] <@ product_image.hidden_roles))`;
 }

@@ -50,21 +50,21 @@ export const ItemPrices = z.object({
     brand: z.string(),
     images: z.array(z.object({ id: z.number().int(), url: z.string(), thumbUrl: z.string() })),
   }),
-  /** The price ladder: every price that could apply today, the one taken marked. */
+  /** The price ladder: every price that could apply today, with the one in use marked. */
   prices: z.array(
     z.object({
       source: z.enum(['List', 'Account', 'Contract']),
       unit: z.string(),
       minQty: z.number(),
       price: z.number(),
-      /** Per unit asked for; null when the item has no factor for it. */
+      /** Per requested unit; null when the item has no factor for it. */
       amount: z.number().nullable(),
       currnIdx: z.number().int(),
       from: z.string().nullable(),
       to: z.string().nullable(),
       ref: z.string(),
       used: z.boolean(),
-      /** Why it is or is not the one used, in a short sentence. */
+      /** A short sentence: why this price is used or not. */
       why: z.string(),
     }),
   ),

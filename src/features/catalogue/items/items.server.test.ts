@@ -1,4 +1,4 @@
-// Each answer of ItemSearch through HTTP: what is found and in which order, prices and why, pictures and documents, who sees what.
+// Each answer of ItemSearch over HTTP: results and their order, prices and their reasons, pictures, documents, permissions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { aFile, anItem, anItemClass, aProduct, aPromotion } from '#testing/factories/catalogue.server.ts';

@@ -46,7 +46,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     const [first] = rows;
     if (!first) {
       await priceTerms(context, facilityId);
-      // A page past the end has no row to tell how many there are.
+      // A page past the end has no row that carries the total.
       const total = page === 1 ? 0 : await countItems(db, criteria, now);
       return { records: [], pageCount: Math.ceil(total / pageSize), total };
     }
@@ -66,7 +66,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
   },
 
   /**
-   * One item with every price that stands today for the facility (else list prices), why which is used for the quantity (1) and unit
+   * One item with every price valid today for the facility (else list prices), the reason each is used or not for the quantity (1) and unit
    * (the base unit), promotions, pictures and documents. 404 for items of hidden classes; discontinued ones are shown as such.
    */
   SearchItemPrices: async (context, input) => {
@@ -85,7 +85,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
           : eb('item.id', '=', itemId),
       )
       .where(isVisible)
-      // Numbers may differ by case alone: the one written as asked comes first.
+      // Numbers may differ only in case; the exact spelling comes first.
       .orderBy(sql`item.item_number = ${itemNumber?.trim() ?? ''}`, 'desc')
       .executeTakeFirst();
     if (!item) throw notFound('item');
@@ -207,7 +207,7 @@ type ItemRow = Pick<
   other_units: ItemHit['units'] | null;
   total: number;
   time_zone: string;
-  /** Of the facility asked for. */
+  /** Of the requested facility. */
   currn_idx: number | null;
 };
 

@@ -1,4 +1,4 @@
-// A first product database out of the items of a class.
+// Makes a first product database from the items of a class.
 import { Button, Group, Select, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
@@ -35,7 +35,7 @@ export function FillProductsPanel() {
           w={260}
           searchable
           data={(classes.data?.records ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
-          // The server has looked already.
+          // The server has already counted them.
           filter={({ options }) => options}
           nothingFoundMessage={classes.isFetching ? 'Searching…' : 'No such class'}
           value={chosen}

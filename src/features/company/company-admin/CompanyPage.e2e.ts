@@ -1,4 +1,4 @@
-// The company in a browser: a wrong value stays in its field, a right one is saved, terms get a version.
+// The company in a browser: an invalid value stays in its field, a valid one is saved, terms get a version.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';

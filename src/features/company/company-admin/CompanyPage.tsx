@@ -1,4 +1,4 @@
-// The company: what stands on its quotes, its logo, its day, how long quotes are valid, its terms by version, its currencies.
+// The company: its address on quotes, logo, time zone, validity of quotes, terms by version, and currencies.
 import {
   Button,
   Group,

@@ -1,4 +1,4 @@
-// The company's logo in a browser: chosen, refused, seen in the head of the page and on the customer's page, replaced, removed, lost.
+// The company's logo in a browser: choose, refuse, see it in the page header and on the customer's page, replace, remove, lose.
 import { rmSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
@@ -49,7 +49,7 @@ test('a logo from choosing to losing', async ({ page, server, signIn, browser, a
   await expect.poll(() => widths(page, 'figure')).toEqual([600, 600]);
   await expect.poll(() => widths(page, 'header')).toEqual([600]);
   await expect(page.getByRole('list', { name: 'History' })).toContainText('chose a new logo');
-  // What was typed in the form above is still there.
+  // The form above still has the typed values.
   await expect(page.getByRole('form', { name: 'Company' }).getByLabel('Phone')).toHaveValue('555 0100');
   await expectAccessible(page);
 
@@ -70,7 +70,7 @@ test('a logo from choosing to losing', async ({ page, server, signIn, browser, a
   await customer.reload();
   await expect.poll(() => widths(customer, 'article')).toEqual([600]);
 
-  // The store loses its files: the page is whole all the same, with the initial.
+  // The store loses its files: the page is still complete, with the initial instead.
   rmSync(server.services.config.storageUrl.slice('file:'.length), { recursive: true });
   const fresh = await (await browser.newContext({ baseURL: address })).newPage();
   await fresh.goto(`/quote-doc/${docId}`);

@@ -1,4 +1,4 @@
-// The company's logo: how it looks on a quote, on a light and a dark page; chosen, replaced, removed.
+// The company's logo: its look on a quote and on light and dark pages; choose, replace, remove.
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconUpload } from '@tabler/icons-react';
@@ -22,7 +22,7 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
   const [asking, setAsking] = useState(false);
   const [tooLarge, setTooLarge] = useState('');
   const replaces = logo?.id ?? '';
-  // After somebody else's change their logo is shown beside the sentence about it.
+  // After somebody else's change the panel shows their logo beside the message.
   const reload = () => void queries.invalidateQueries();
   const failed = (error: Error) => error instanceof HttpError && error.status === 409 && reload();
   const changed = (after: KeptLogo) => {
@@ -50,7 +50,7 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
     if (!file) return;
     remove.reset();
     upload.reset();
-    // Not sent for nothing over a slow line; everything else the server looks at.
+    // Avoids a useless upload over a slow line; the server checks everything else.
     const refused = file.size > LOGO_BYTES;
     setTooLarge(
       refused ? `${file.name} has ${sizeInWords(file.size)}. A logo may have ${sizeInWords(LOGO_BYTES)}.` : '',
@@ -139,7 +139,7 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
   );
 }
 
-/** What fills its place on paper with about 200 points an inch. */
+/** The size that fills the logo's place on paper at about 200 dots per inch. */
 const SHARP = { width: 440, height: 96 };
 
 function Preview({ scheme, name, logo }: { scheme: 'light' | 'dark'; name: string; logo: KeptLogo }) {

@@ -9,7 +9,7 @@ const ADMINISTRATORS: readonly Role[] = ['systemadmin'];
 
 export const CompanyInput = z.object({
   name: RequiredText(120),
-  /** Lines as they stand on a quote. */
+  /** Lines as a quote shows them. */
   address: Text(500),
   phone: Text(40),
   email: z.union([z.literal(''), z.email('Not an e-mail address').max(200)]),

@@ -1,4 +1,4 @@
-// The company through HTTP: kept, its terms by version, two administrators at once, who may.
+// The company over HTTP: saving, terms by version, two administrators at once, permissions.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -51,7 +51,7 @@ it('terms are versions: a new one counts from now on, the old stay', async () =>
   const version = terms[0]?.version ?? 0;
   const saved = await server.ok(CompanyAdmin.SaveTerms, { text: 'Pay within a week.', version }, { as: admin });
   expect(saved.version).toBeGreaterThan(version);
-  // Nothing new: no version.
+  // No change, so no new version.
   expect(
     await server.ok(CompanyAdmin.SaveTerms, { text: 'Pay within a week.', version: saved.version }, { as: admin }),
   ).toEqual(saved);

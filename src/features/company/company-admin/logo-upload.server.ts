@@ -1,4 +1,4 @@
-// What is taken as a logo: a PNG or JPEG by its bytes, read whole and written anew, so that only its points are kept and nothing that hides in a file.
+// Accepts a logo: a PNG or JPEG by its bytes, decoded and written again, so that only its pixels remain and nothing that hides in a file.
 import type { SharpConstructor } from 'sharp';
 import { LOGO_BYTES, LOGO_PIXELS, sizeInWords } from './company-admin.contract.ts';
 
@@ -7,10 +7,10 @@ export type LogoPicture = { png: Buffer; width: number; height: number };
 /** Enough for print: on paper a logo is at most 34 points high and 160 wide (pdf-content.ts). */
 const KEPT = { width: 1200, height: 400 };
 const LEAST = 32;
-/** Width by height: outside of these it would be a stroke in the head of a quote. */
+/** Width by height: outside these limits the logo would be a thin stroke on a quote. */
 const SHAPES = { tallest: 1 / 3, longest: 10 };
 
-/** The picture to keep of an upload, always PNG; or in a sentence why it is not taken. */
+/** The picture to keep, always PNG; or a sentence that says why the upload is refused. */
 export async function readLogo(name: string, bytes: Buffer): Promise<LogoPicture | { refused: string }> {
   if (bytes.length === 0) return { refused: `${name} is empty.` };
   if (bytes.length > LOGO_BYTES) {
@@ -23,7 +23,7 @@ export async function readLogo(name: string, bytes: Buffer): Promise<LogoPicture
         : `${name} is neither a PNG nor a JPEG. Save it as one of these and choose that.`,
     };
   }
-  // Not at the start: a server need not have it in memory until somebody chooses a logo.
+  // Loaded on demand: a server does not need it in memory until somebody chooses a logo.
   const { default: sharp } = await import('sharp');
   try {
     return await rewritten(name, bytes, sharp);

@@ -1,4 +1,4 @@
-// The company's logo through HTTP: taken or refused by its content, on what is sent from then on, kept by what was sent, lost from the store.
+// The company's logo over HTTP: accepted or refused by content, used by later sends, kept by earlier ones, lost from the store.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -60,7 +60,7 @@ async function pdfOf(docId: string) {
   expect(status).toBe(200);
   return bytes;
 }
-/** Pictures in a PDF, without the masks that say where they let the paper through. */
+/** Pictures in a PDF, without their transparency masks. */
 function picturesIn(pdf: Buffer): number {
   const count = (what: RegExp) => pdf.toString('latin1').match(what)?.length ?? 0;
   return count(/\/Subtype\s*\/Image\b/g) - count(/\/SMask \d/g);
@@ -241,7 +241,7 @@ test('of two administrators the later one is told, and the company’s other val
     status: 409,
     body: { detail: expect.stringContaining('Al Other has removed the logo meanwhile.') },
   });
-  // A form that was opened before is still fresh.
+  // A form opened earlier is still current.
   expect((await server.call(CompanyAdmin.SaveCompany, { ...company, phone: '555' }, { as: admin })).status).toBe(200);
   const [, removed] = await server.ok(History.GetHistory, { type: 'company', id: 1 }, { as: admin });
   expect(removed).toMatchObject({ action: 'Remove logo', changes: [{ field: 'Logo', after: '' }] });
@@ -264,7 +264,7 @@ describe('on quotes', () => {
     expect(await logoOn(quote.docId)).toEqual({ id: first.id, width: 600, height: 200 });
     expect(await logoOn(later.docId)).toEqual({ id: next.id, width: 300, height: 300 });
     expect((await get(logoAddress(first))).status).toBe(200);
-    // Made only now, after the logo was removed.
+    // Rendered only now, after the logo was removed.
     expect(picturesIn(await pdfOf(before.docId))).toBe(0);
     const pdf = await pdfOf(quote.docId);
     expect(picturesIn(pdf)).toBe(1);
@@ -274,7 +274,7 @@ describe('on quotes', () => {
       .where('doc_id', '=', quote.docId)
       .executeTakeFirstOrThrow();
     expect(document).toMatchObject({ company: { logo: { id: first.id } } });
-    // The same bytes, made once more.
+    // Rendering again gives the same bytes.
     await server.db
       .updateTable('quote_revision')
       .set({ pdf_file_id: null })

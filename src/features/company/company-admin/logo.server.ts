@@ -24,7 +24,7 @@ export async function readKeptLogo(db: Db) {
 type LogoAnswers = Pick<Answers<typeof CompanyAdmin>, 'UploadLogo' | 'RemoveLogo'>;
 
 export const logoAnswers: LogoAnswers = {
-  /** 422 with a sentence for what is no usable picture, 409 over somebody else's change, 503 when it cannot be stored. */
+  /** 422 with a sentence for an unusable picture, 409 over somebody else's change, 503 when it cannot be stored. */
   UploadLogo: async ({ db, services, user, upload, request }, { replaces }) => {
     if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
     const name = fileName(upload.name);
@@ -33,7 +33,7 @@ export const logoAnswers: LogoAnswers = {
     const before = await requireUnchanged(db, replaces);
     const id = logoId(picture.png);
     const known = await db.selectFrom('company_logo').select('id').where('id', '=', id).executeTakeFirst();
-    // One that was there before is what it was; only where its bytes are lost they are stored anew.
+    // A logo that already exists stays unchanged; its bytes are stored again only when they were lost.
     if (known && (await logoPicture(db, services, id))) return change(db, user, before, id);
     const key = await services.files.put(picture.png).catch((error: unknown) => {
       request.log.error({ err: error }, 'a file could not be stored');
@@ -43,13 +43,13 @@ export const logoAnswers: LogoAnswers = {
       await keep(db, { id, name, key, ...picture });
       return await change(db, user, before, id);
     } catch (error) {
-      // Bytes without a row would never be found again.
+      // Without a row nobody would ever find the bytes again.
       await services.files.remove(key).catch(() => {});
       throw error;
     }
   },
 
-  /** 409 over somebody else's change. What was sent keeps its logo. */
+  /** 409 over somebody else's change. Sent quotes keep their logo. */
   RemoveLogo: async ({ db, user }, { replaces }) => change(db, user, await requireUnchanged(db, replaces), null),
 };
 

@@ -1,4 +1,4 @@
-// The company's logo: which one counts now, the bytes of any there ever was, and the address every page loads it from.
+// The company's logo: the current one, the bytes of every earlier one, and the address that pages load it from.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '#api/http-error.ts';
@@ -8,7 +8,7 @@ import type { Db } from '#db/database.server.ts';
 import { FileLost } from '#outside/file-store.server.ts';
 import type { Logo } from '#shared/logo.ts';
 
-/** The logo that stands on what is sent from now on. */
+/** The logo of everything sent from now on. */
 export async function currentLogo(db: Db): Promise<Logo | null> {
   const found = await db
     .selectFrom('company')
@@ -23,7 +23,7 @@ export function logoId(picture: Buffer): string {
 }
 
 /**
- * The picture of a logo. Undefined, and a warning in the log, when it is lost or not what it was; rejects when the store does not
+ * The picture of a logo. Undefined, with a warning in the log, when it is lost or altered; rejects when the store does not
  * answer.
  */
 export async function logoPicture(

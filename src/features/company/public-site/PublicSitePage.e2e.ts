@@ -1,4 +1,4 @@
-// The public site locked in a browser: a rep who works is signed out and reads why, the administrator goes on and unlocks.
+// The locked public site in a browser: a working rep is signed out and reads why; the administrator continues and unlocks.
 import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';

@@ -1,4 +1,4 @@
-// The lock of the public site through HTTP: whom it stops, what it says, when it opens by itself, who may.
+// The lock of the public site over HTTP: whom it stops, its message, its automatic end, permissions.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';
@@ -40,7 +40,7 @@ it('stops public users with a sentence, ends their sessions, and lets the rest w
   const open = await server.ok(PublicSiteAdmin.UnlockPublicSite, {}, { as: admin });
   expect(open).toMatchObject({ locked: false, lockedBy: null });
   expect((await home(await aUser(server.db, { roles: ['salesrep'] }))).status).toBe(200);
-  // What was ended stays ended.
+  // Ended sessions stay ended.
   expect((await withToken()).status).toBe(401);
   expect(await server.ok(History.GetHistory, { type: 'publicSite', id: 1 }, { as: admin })).toMatchObject([
     { action: 'Unlock' },

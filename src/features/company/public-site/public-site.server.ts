@@ -12,7 +12,7 @@ import type { PublicSiteAdmin, PublicSiteStatus } from './public-site.contract.t
 export const publicSiteAnswers: Answers<typeof PublicSiteAdmin> = {
   GetPublicSiteStatus: ({ db, services }) => readStatus(db, services),
 
-  /** 409 when it is locked already; 422 for an end that is past. Locked again only after it was unlocked. */
+  /** 409 when it is already locked; 422 for an end in the past. */
   LockPublicSite: async ({ db, services, user }, { message, until = null }) => {
     const before = await readStatus(db, services, 'lock');
     if (before.locked) throw new HttpError(409, `${before.lockedBy ?? 'Somebody'} has locked the public site already.`);
@@ -40,7 +40,7 @@ export const publicSiteAnswers: Answers<typeof PublicSiteAdmin> = {
     return readStatus(db, services);
   },
 
-  /** Unlocking what is not locked changes nothing. */
+  /** Unlocking an unlocked site changes nothing. */
   UnlockPublicSite: async ({ db, services, user }) => {
     const before = await readStatus(db, services, 'lock');
     if (before.locked) {

@@ -1,4 +1,4 @@
-// Settings: the doors to all administration that are open to this person.
+// Settings: links to every administration screen this person may open.
 import { Anchor, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';

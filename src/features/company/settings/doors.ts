@@ -1,4 +1,4 @@
-// The doors to administration: every screen of it, what it is for, and who may go in (specification section 2, design 3).
+// The administration screens: what each is for, and who may open it (specification section 2, design 3).
 import { paths } from '#shared/paths.ts';
 import { hasRole, type Role } from '#shared/roles.ts';
 
@@ -125,7 +125,7 @@ export const DOORS: Door[] = [
   },
 ];
 
-/** The doors that are open to this person. */
+/** The screens this person may open. */
 export function doorsOf(user: { roles: readonly Role[] }): Door[] {
   return DOORS.filter((door) => hasRole(user, ...door.roles));
 }

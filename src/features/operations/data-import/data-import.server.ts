@@ -83,7 +83,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
           return view(trx, user, id);
         });
       } catch (error) {
-        // Bytes without a row would never be found again.
+        // Without a row nobody would ever find the bytes again.
         await services.files.remove(key).catch(() => {});
         throw error;
       }

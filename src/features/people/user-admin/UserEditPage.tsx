@@ -27,7 +27,7 @@ function OneUser({ id }: { id: number }) {
   const queries = useQueryClient();
   const query = api(UserEdit).GetUserEditData.query({ id });
   const edit = useQuery({ ...query, staleTime: 0, gcTime: 0 });
-  // What was typed stays when the record is read again; only the own save begins anew from what was saved.
+  // Typed input survives a reload of the record; only the person's own save resets the form.
   const [saves, setSaves] = useState(0);
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">

@@ -1,4 +1,4 @@
-// A copy of a quote: with its prices as they stand, or priced anew today.
+// Copies a quote, with its prices as they are or repriced today.
 import { Anchor, Button, Group, Radio, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -20,7 +20,7 @@ import { OpenQuotesOf } from './OpenQuotesOf.tsx';
 export function ClonePanel({ sourceId, onCreated }: { sourceId: number; onCreated: (quoteId: number) => void }) {
   const user = useSession();
   const [prices, setPrices] = useState<'keep' | 'reprice'>('reprice');
-  // Pressed again because the answer was lost, it is the same copy, unless it is another one that is asked for.
+  // Pressing again after a lost answer gives the same copy, unless the person now asks for a different one.
   const [clientKey] = useState(newKey);
   const source = useQuery(api(QuoteEdit).PopulateQuoteEditDataForSalesRep.query({ id: sourceId }));
   const clone = useMutation({

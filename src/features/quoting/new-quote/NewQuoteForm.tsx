@@ -39,12 +39,12 @@ type Props = {
 
 export function NewQuoteForm({ facilityId, onCreated }: Props) {
   const navigate = useNavigate();
-  // Undefined while nobody has chosen: then it is the one of the address.
+  // Undefined until the person chooses; until then the address decides.
   const [picked, setPicked] = useState<FacilityHit | null>();
   const [chosen, setChosen] = useState<Chosen>({});
   const [template, setTemplate] = useState<QuoteTemplate | null>(null);
   const [tried, setTried] = useState(false);
-  // Pressed again because the answer was lost, it is the same quote.
+  // Pressing again after a lost answer gives the same quote.
   const [clientKey] = useState(newKey);
   const sent = useRef<string>(null);
   const created = useRef(false);
@@ -67,11 +67,11 @@ export function NewQuoteForm({ facilityId, onCreated }: Props) {
       const first = (sent.current ??= JSON.stringify(quote));
       let { quote: saved } = await api(QuoteEdit).SaveSalesRepQuote({ quote: { ...quote, clientKey } });
       if (JSON.stringify(quote) !== first) {
-        // It may have been made by what was sent first: what was typed since is saved upon it.
+        // The first request may have made the quote; later input is saved over it.
         const { id, version } = saved;
         ({ quote: saved } = await api(QuoteEdit).SaveSalesRepQuote({ quote: { ...quote, id, version } }));
       }
-      // The quote is there now: what fails after this is told on the board, where it can be mended.
+      // The quote exists now; the board reports later failures, where the person can fix them.
       const failure = template
         ? await api(QuoteEdit)
             .SaveQuoteTemplateForQuote({ quoteId: saved.id, templateId: template.id })
@@ -116,20 +116,20 @@ export function NewQuoteForm({ facilityId, onCreated }: Props) {
     contactName: chosen.contactName ?? only?.name ?? '',
     contactEmail: chosen.contactEmail ?? only?.email ?? '',
     phone: chosen.phone ?? only?.phone ?? '',
-    // A cleared choice goes back to whom the facility's territory names.
+    // A cleared choice returns to the representative of the facility's territory.
     salesRepId: chosen.salesRepId ?? (facility ? ready?.defaults.salesRepId : first.salesRepId),
     csRepId: chosen.csRepId ?? (facility ? ready?.defaults.csRepId : null),
     isRepId: chosen.isRepId ?? (facility ? ready?.defaults.isRepId : null),
     validUntil: chosen.validUntil ?? shifted(first, quoteDate),
   };
-  // Nothing to choose from when the only one there is stands in the field.
+  // The field already holds the only choice.
   const names =
     facility && ready && fields.contactName !== only?.name ? [...new Set(ready.contacts.map(({ name }) => name))] : [];
   const set = (patch: Chosen) => setChosen((now) => ({ ...now, ...patch }));
   const pick = (hit: FacilityHit) => {
     setPicked(hit);
     contactInput.current?.focus();
-    // The people of another facility are not this one's; the dates stay.
+    // Another facility has other people; the dates stay.
     setChosen(({ quoteDate: date, validUntil, customerReference }) => ({
       ...(date === undefined ? {} : { quoteDate: date }),
       ...(validUntil === undefined ? {} : { validUntil }),
@@ -307,7 +307,7 @@ function contactOf(contact: { name: string; email: string; phone: string }): Cho
   return { contactName: contact.name, contactEmail: contact.email, phone: contact.phone };
 }
 
-/** The validity that goes with another quote date: as many days as the company gives. */
+/** The validity for another quote date: as many days as the company allows. */
 function shifted(first: { quoteDate: string; validUntil: string }, quoteDate: string): string {
   const date = parseDate(quoteDate);
   const days = (Date.parse(first.validUntil) - Date.parse(first.quoteDate)) / 86_400_000;

@@ -1,4 +1,4 @@
-// New quote in a browser: a facility by keyboard, its people, a warning of open quotes, a template, nothing lost, a copy.
+// New quote in a browser: a facility by keyboard, its people, the warning about open quotes, a template, lost answers, a copy.
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aSalesOffice, aTerritory, aUser } from '#testing/factories/people.server.ts';
@@ -48,7 +48,7 @@ test('a facility by keyboard fills the people; the quote opens on the board with
   await expect(page.getByText('For a new ward · 1 line')).toBeVisible();
   await page.getByLabel('Phone').fill('512-555-0199');
 
-  // Leaving asks first; a server that cannot be reached loses nothing.
+  // Leaving asks first; an unreachable server loses nothing.
   await page.getByRole('link', { name: 'Find Quote' }).first().click();
   await page.getByRole('button', { name: 'Keep editing' }).click();
   await page.context().setOffline(true);
@@ -117,7 +117,7 @@ test('Create Quote pressed again after its answer was lost is one quote, with wh
   await page.goto('/pub-quote-new');
   await page.getByRole('combobox', { name: /facility/i }).fill(office.facility.name);
   await page.getByRole('option').first().click();
-  // The server makes the quote; what it answers never arrives.
+  // The server makes the quote; its answer never arrives.
   await page.route(
     '**/SaveSalesRepQuote',
     async (route) => {

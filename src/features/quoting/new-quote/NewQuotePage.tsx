@@ -22,7 +22,7 @@ export default function NewQuotePage() {
       void queries.invalidateQueries({
         predicate: ({ queryKey }) => /QuoteSearch|QuoteEdit/.test(String(queryKey[0])),
       });
-      // In place of this page: going back must not offer to make the same quote again.
+      // Replaces this page in the history, so that going back does not offer to make the same quote again.
       if (user) void navigate({ to: boardPath(user, quoteId), replace: true });
     },
     [navigate, queries, user],

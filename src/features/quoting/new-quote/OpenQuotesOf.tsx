@@ -1,4 +1,4 @@
-// Says that a facility has open quotes already, so that nobody quotes the same thing twice unawares.
+// Says that a facility already has open quotes, so that nobody quotes the same thing twice.
 import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// The customer's page: the frozen quote, and what the customer may do with it, without an account (design 7, Quote document).
+// The customer's page: the frozen quote and the customer's actions, without an account (design 7, Quote document).
 import { Alert, Anchor, Button, Skeleton, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useParams } from '@tanstack/react-router';
@@ -25,7 +25,7 @@ export default function QuoteDocPage() {
   const found = useQuery(api(QuoteDoc).GetQuoteDoc.query({ id: docId }));
   return (
     <main className={classes['page']}>
-      {/* The address is the key to the quote: no search engine is to keep it. */}
+      {/* The address is the key to the quote, so search engines must not index it. */}
       <meta name="robots" content="noindex" />
       {found.data && !isGone(found.error) ? (
         <>
@@ -66,14 +66,14 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
   const news = useRef<HTMLDivElement>(null);
   const pdf = useMutation({ ...api(QuoteDoc).GetQuotePdf.mutation(), onSuccess: saveFile });
   const mayDecide = quote.state === 'Open';
-  // The quote may have moved on while a dialog was open: the page says so, and only a question is left.
+  // The quote may have moved on while a dialog was open; then the page says so and offers only a question.
   const dialog = mayDecide || open === 'ask' ? open : null;
 
   const decided = (next: PublicQuote) => {
     queries.setQueryData(api(QuoteDoc).GetQuoteDoc.query({ id: docId }).queryKey, next);
     setOpen(null);
   };
-  // What changed stands at the top of the page: it is brought into sight and read out.
+  // The change is at the top of the page: scroll there and announce it.
   const told = useRef({ state: quote.state, asked });
   useEffect(() => {
     if (told.current.state === quote.state && told.current.asked === asked) return;
@@ -147,7 +147,7 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
   );
 }
 
-/** Files that were put beside the quote for the customer. */
+/** Files that staff shared with the customer. */
 function Files({ docId, quote }: { docId: string; quote: PublicQuote }) {
   const download = useMutation({ ...api(QuoteDoc).GetQuoteFile.mutation(), onSuccess: saveFile });
   if (quote.files.length === 0) return null;

@@ -126,7 +126,7 @@ function Lines({ document }: { document: QuoteDocument }) {
   );
 }
 
-/** One row, so that no page begins within it. */
+/** One row, so that no page break falls inside. */
 function Totals({ document }: { document: QuoteDocument }) {
   const savings = savingsText(document);
   return (
@@ -146,7 +146,7 @@ function Totals({ document }: { document: QuoteDocument }) {
   );
 }
 
-/** What stands in the margins of printed pages, as on the PDF's; the style sheet has the page's number. */
+/** The margins of printed pages, as on the PDF; the style sheet adds the page number. */
 function pageMargins({ company, number }: QuoteDocument): string {
   const text = (words: string) => `content: ${cssText(words)}; font: 8.5pt system-ui, sans-serif; color: #59616b;`;
   return `@page quote { @bottom-left { ${text(dotted(company.name, `Quote ${number}`, company.phone))} } }
@@ -154,7 +154,7 @@ function pageMargins({ company, number }: QuoteDocument): string {
     @page quote:first { @top-left { content: none; } @top-right { content: none; } }`;
 }
 
-/** A string of CSS that says exactly this. */
+/** Quotes a text as a CSS string. */
 function cssText(words: string): string {
   const escaped = words.replace(/[^a-zA-Z0-9 ]/gu, (character) => `\\${character.codePointAt(0)?.toString(16)} `);
   return `"${escaped}"`;

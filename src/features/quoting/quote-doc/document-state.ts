@@ -1,4 +1,4 @@
-// What may still be done with a sent quote, and what the customer is told about it (design 7).
+// The state of a sent quote, the actions it allows, and the sentence the customer reads (design 7).
 import type { StatusId } from '#features/quoting/quotes/status.ts';
 import type { PublicQuote } from './quote-doc.contract.ts';
 
@@ -27,7 +27,7 @@ export function stateOfDocument(facts: DocumentFacts): PublicQuote['state'] {
   return facts.expired ? 'Expired' : 'Open';
 }
 
-/** What to tell the customer, in a sentence; empty while the quote is open. */
+/** A sentence for the customer; empty while the quote is open. */
 export function noticeOf(state: PublicQuote['state'], facts: DocumentFacts): string {
   switch (state) {
     case 'Open':

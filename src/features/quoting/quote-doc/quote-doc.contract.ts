@@ -4,7 +4,7 @@ import { Bytes, post } from '#api/endpoint.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { RequiredText, Text } from '#shared/wire.ts';
 
-/** 128 random bits, base64url; a malformed one is answered like one that nobody has. */
+/** 128 random bits, base64url; a malformed one gets the same answer as an unknown one. */
 const DocId = z.string().default('');
 
 export const PublicQuote = z.object({

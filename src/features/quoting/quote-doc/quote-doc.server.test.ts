@@ -1,4 +1,4 @@
-// The customer's page over HTTP: what it shows, what it takes, and that it gives nothing of the inside away.
+// The customer's page over HTTP: what it shows, what it accepts, and that it reveals nothing internal.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';

@@ -1,4 +1,4 @@
-// What a sent quote says about its lines and totals, in words.
+// The words of a sent quote about its lines and totals.
 import { describe, expect, test } from 'vitest';
 import { EURO_INDEX } from '#shared/money.ts';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';

@@ -1,10 +1,10 @@
-// What the lines and totals of a sent quote say, in order and in words: the PDF and the public page show the same.
+// The lines and totals of a sent quote in order and in words; the PDF and the public page show the same.
 import { formatDate } from '#shared/dates.ts';
 import { add, compare, formatAmount, formatPrice, percentBelow } from '#shared/money.ts';
 import type { Address } from '#shared/wire.ts';
 import type { DocumentLine, QuoteDocument } from './quote-document.ts';
 
-/** Stands for the amount of a free line. */
+/** Shown as the amount of a free line. */
 export const NO_CHARGE = 'no charge';
 
 export type LineRow = {
@@ -12,11 +12,11 @@ export type LineRow = {
   lineNo: number;
   itemNumber: string;
   description: string;
-  /** What stands small under the description: where the price comes from, 'optional, not in total'. */
+  /** The small text under the description: the price source, 'optional, not in total'. */
   remarks: string[];
   qty: string;
   unit: string;
-  /** Padded with figure spaces, so that the decimal points of a column stand under each other. */
+  /** Padded with figure spaces, so that the decimal points of a column line up. */
   price: string;
   /** 'no charge' for a free line. */
   amount: string;
@@ -120,7 +120,7 @@ type Fact = { label: string; value: string };
 /** `href`: a phone number or an e-mail address can be used where there are links. */
 type Party = { label: string; name: string; lines: { text: string; href?: string }[] };
 
-/** The head of the document, what is empty left out: which quote this is, whom it is for and from, on which terms. */
+/** The head of the document without empty parts: the quote, its recipient and sender, and the terms. */
 export function documentHead(quote: QuoteDocument): { facts: Fact[]; parties: Party[]; terms: Fact[] } {
   const { facilityName, contact, preparedBy } = quote;
   const parties = [

@@ -1,4 +1,4 @@
-// What is counted on before Typst sets a quote: how wide its texts are at most, and which rows need not be measured for that.
+// Estimates before Typst sets a quote: the maximum width of its texts, and which rows need no measuring.
 import path from 'node:path';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { pdfContent, WIDTHS, widthOf } from './pdf-content.ts';
 
 test('no text is wider than it is taken to be', () => {
   const letters = [...WIDTHS.keys()];
-  // Each letter alone and beside every other: type is set closer or wider for some pairs.
+  // Each letter alone and beside every other, because kerning changes the width of some pairs.
   const texts = letters.flatMap((one) => [one.repeat(20), letters.flatMap((other) => [one, other]).join('')]);
   const measured = widthsInPoints(texts);
   const tooWide = texts.filter((text, index) => (measured[index] ?? Infinity) > widthOf(text));

@@ -1,4 +1,4 @@
-// What the PDF's template (quote.typ) is given: words only, put together here, so that the template decides nothing but the look.
+// The input of the PDF template (quote.typ): only words, assembled here, so that the template decides nothing but the look.
 import { logoSize } from '#shared/logo.ts';
 import {
   companyLines,

@@ -1,4 +1,4 @@
-// The process in which Typst sets quotes, one after the other, so that neither their time nor their memory is the server's.
+// The process in which Typst sets quotes, one after the other, so that they cost the server neither time nor memory.
 import path from 'node:path';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { collectRecent } from '#outside/memory.server.ts';
@@ -12,7 +12,7 @@ export type PdfAnswer = { pdf: Uint8Array; pages: number; memory: number } | { e
 
 const here = import.meta.dirname;
 const template = path.join(here, 'quote.typ');
-// The pinned fonts come first. A letter that none of them has (Chinese, say) is taken from the machine's fonts rather than lost.
+// The pinned fonts come first. Letters they lack (Chinese, for example) come from the machine's fonts.
 const compiler = NodeCompiler.create({ workspace: here, fontArgs: [{ fontPaths: [path.join(here, 'fonts')] }] });
 
 process.on('message', ({ document, draft, logo }: PdfJob) => {
@@ -21,7 +21,7 @@ process.on('message', ({ document, draft, logo }: PdfJob) => {
   // Set pages live outside the heap, where their size (35 MB for 1,000 lines) does not bring the collector round.
   process.send?.(answer, collectRecent);
 });
-// The server stops all its processes at once, and this one goes when the server does.
+// This process ends with the server, which stops all its processes at once.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 process.on('disconnect', () => process.exit());

@@ -1,4 +1,4 @@
-// PDFs as they come out: whole at any length, the same bytes for the same quote, deaf to markup, and never in the server's way.
+// Finished PDFs: complete at any length, the same bytes for the same quote, immune to markup, and never blocking the server.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -65,7 +65,7 @@ describe('the document', () => {
     });
     const pdf = await renderQuotePdf(hostile, { draft: true });
     expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-    // Only long texts fill more pages; none opens one.
+    // Long texts take more pages; none opens an empty one.
     expect(pagesOf(pdf)).toBeLessThanOrEqual(text.length < 100 ? 1 : 60);
   });
 });

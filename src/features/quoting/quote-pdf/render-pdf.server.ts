@@ -1,4 +1,4 @@
-// A quote as a PDF, set in a process of its own; one that dies or hangs is replaced and its caller told in plain words.
+// Makes the PDF of a quote in a separate process; a process that dies or hangs is replaced, and its caller gets a plain message.
 import { type ChildProcess, fork } from 'node:child_process';
 import os from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -49,12 +49,12 @@ type Limits = {
   memory?: number;
 };
 
-/** Processes that are started when there is work, each doing one job at a time, the others' jobs in line. */
+/** A pool of processes that start when there is work; each does one job at a time, and other jobs wait in line. */
 export class PdfPool {
   readonly #file: string;
   readonly #limits: Required<Limits>;
   readonly #line: Waiting[] = [];
-  /** With what is under way in them; without work, with the timer that ends them. */
+  /** Each process with its current job or, when idle, the timer that ends it. */
   readonly #processes = new Map<ChildProcess, { waiting?: Waiting; timer: NodeJS.Timeout }>();
 
   constructor(file: URL, limits: Limits) {
@@ -68,7 +68,7 @@ export class PdfPool {
     return rendered;
   }
 
-  /** How many processes there are just now. */
+  /** The current number of processes. */
   get size(): number {
     return this.#processes.size;
   }
@@ -118,7 +118,7 @@ export class PdfPool {
     this.#next();
   }
 
-  /** A process that broke or hangs: its job fails, and the next job starts another. */
+  /** Ends a broken or hanging process: its job fails, and the next job starts another process. */
   #lost(child: ChildProcess, cause: unknown): void {
     const waiting = this.#processes.get(child)?.waiting;
     this.#end(child);

@@ -1,4 +1,4 @@
-// The lines of a template: added by type-ahead, paste, section or note; changed, moved, removed, and all of it undone.
+// The lines of a template: add by type-ahead, paste, section or note; change, move, remove, and undo.
 import { ActionIcon, Button, Group, NativeSelect, Text, TextInput, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
@@ -18,7 +18,7 @@ type Props = {
   onChange: (lines: TemplateLine[]) => void;
 };
 
-/** Which row a line is, whatever is changed in it. */
+/** Identifies a row while its contents change. */
 const rowKeys = new WeakMap<TemplateLine, number>();
 let lastKey = 0;
 function keyOf(line: TemplateLine): number {
@@ -185,7 +185,7 @@ type RowProps = {
   onRemove: (line: TemplateLine) => void;
 };
 
-/** Drawn again only when it changes: there may be hundreds. */
+/** Renders only when it changes, because there may be hundreds. */
 const Row = memo(function Row({ line, place, error, onChange, onMove, onRemove }: RowProps) {
   const name = line.type === 'item' ? line.itemNumber : `line ${place}`;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -195,7 +195,7 @@ const Row = memo(function Row({ line, place, error, onChange, onMove, onRemove }
   };
   return (
     <li>
-      {/* The keys are those of the fields in it; nothing here is pressed itself. */}
+      {/* The keys belong to the fields inside; this element itself is not interactive. */}
       <div role="presentation" className={classes['line']} data-type={line.type} onKeyDown={onKeyDown}>
         <span className={`${classes['place']} muted tabular`}>{place}</span>
         <div className={classes['what']}>

@@ -1,4 +1,4 @@
-// One quote template: what it is called, who may use it, what it says, its lines, its history.
+// One quote template: its name, users, message, lines, and history.
 import {
   Anchor,
   Button,
@@ -44,7 +44,7 @@ function OneTemplate({ id }: { id: number }) {
   const navigate = useNavigate();
   const query = api(QuoteTemplates).GetQuoteTemplateForEdit.query({ id });
   const edit = useQuery({ ...query, staleTime: 0, gcTime: 0 });
-  // What was typed stays when the template is read again; only the own save begins anew from what was saved.
+  // Typed input survives a reload of the template; only the person's own save resets the form.
   const [saves, setSaves] = useState(0);
   const duplicate = useMutation({
     ...api(QuoteTemplates).DuplicateQuoteTemplate.mutation(),

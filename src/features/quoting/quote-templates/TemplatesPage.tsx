@@ -1,4 +1,4 @@
-// Quote templates: which there are, who may use each, how often it was used.
+// The list of quote templates: who may use each, and how often it was used.
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';

@@ -12,7 +12,7 @@ const TemplateLineInput = z
   .object({
     type: z.enum(['item', 'section', 'note']).default('item'),
     itemId: Id.nullish(),
-    /** Of a section or note its words; of an item empty unless other words than the item's are wanted. */
+    /** The text of a section or note; for an item a replacement for its description, or empty. */
     description: Text(2_000).default(''),
     qty: Quantity.default(1),
     /** Empty: the item's base unit. */
@@ -31,7 +31,7 @@ export const TemplateLine = z.object({
   type: z.enum(['item', 'section', 'note']),
   itemId: z.number().int().nullable(),
   itemNumber: z.string(),
-  /** Words of this template's own; empty when the item's stand. */
+  /** This template's own description; empty to use the item's. */
   description: z.string(),
   itemDescription: z.string(),
   qty: z.number(),
@@ -62,12 +62,12 @@ export const TemplateInput = z
     name: RequiredText(100),
     description: Text(500).default(''),
     active: z.boolean().default(true),
-    /** Only who made it may use it. */
+    /** Only its maker may use it. */
     ownerOnly: z.boolean().default(false),
     /** Empty: everybody who writes quotes. */
     allowedRoles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
     customerMessage: Text(4_000).default(''),
-    /** Without it the lines stay. */
+    /** When absent, the lines stay. */
     items: Lines.optional(),
     version: Version.optional(),
   })
@@ -82,7 +82,7 @@ export const TemplateRow = z.object({
   createdBy: z.string(),
   allowedRoles: z.array(z.enum(ROLES)),
   lines: z.number().int(),
-  /** Made from it, whatever became of them. */
+  /** Quotes made from it, in any status. */
   quotes: z.number().int(),
   changedAt: z.string(),
 });

@@ -1,4 +1,4 @@
-// Quote templates through HTTP: lines, who may use them, two administrators, what a quote leaves in one.
+// Quote templates over HTTP: lines, permissions, two administrators at once, saving a quote as a template.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -213,7 +213,7 @@ it('a representative renames and ends an own template, and nobody else’s', asy
   });
   expect((await change({ id: theirs.id, name: 'Mine now', version: 1 })).status).toBe(404);
   expect((await change({ id: own.id, name: 'Mine now', version: 2 }, other)).status).toBe(404);
-  // Also who may change every template does so as an administrator.
+  // Even a person who may change every template acts here as an administrator.
   expect((await change({ id: own.id, name: 'Mine now', version: 2 }, admin)).status).not.toBe(200);
   expect((await change({ id: shared.id, name: 'Mine now', version: 1 })).status).toBe(403);
   expect((await change({ id: second.id, name: 'Own B', active: false, version: 1 })).status).toBe(200);

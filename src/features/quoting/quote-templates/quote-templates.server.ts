@@ -98,7 +98,7 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
     return saveTemplate(db, user, before, { ...before, items }, version);
   },
 
-  /** A template of its own, switched off until it is made ready. */
+  /** A separate template, switched off until somebody activates it. */
   DuplicateQuoteTemplate: async ({ db, user }, { id }) => {
     const from = await readTemplate(db, id);
     const name = await freeName(db, `Copy of ${from.name}`.slice(0, 90));
@@ -162,7 +162,7 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
       units: [],
       problem: '',
     }));
-    // What stands on a quote may be gone by now: it is kept, and marked.
+    // Lines of a quote may be unavailable by now; they are kept and marked.
     const made = await saveTemplate(
       db,
       user,

@@ -1,4 +1,4 @@
-// One template with its lines: read, checked and written, with its history.
+// Reads, checks, and writes one template with its lines and its history.
 import { sql } from 'kysely';
 import { type FieldError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
@@ -67,7 +67,7 @@ export async function saveTemplate(
   if (given.ownerOnly && owner === null) {
     throw invalid([{ path: 'ownerOnly', message: 'Nobody is known to have made this template.' }]);
   }
-  // Everybody's templates have a name each; a person's own ones are told apart among themselves.
+  // Names are unique among everybody's templates, and among one person's own.
   const among = given.ownerOnly ? sql`owner_only and created_by = ${owner}` : sql`not owner_only`;
   const wrong = await wrongName(db, 'quoteTemplate', { id: before?.id ?? 0, name: given.name }, among);
   if (wrong.length > 0) throw invalid(wrong);

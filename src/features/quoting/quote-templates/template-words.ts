@@ -1,4 +1,4 @@
-// Templates in people's words: who may use one, what a line says.
+// Words for templates: who may use one, what a line says.
 import { ROLE_LABELS, type Role } from '#shared/roles.ts';
 import type { TemplateLine } from './quote-templates.contract.ts';
 
@@ -20,7 +20,7 @@ export function lineInWords(line: Line): string {
 
 const MOST_TOLD = 20;
 
-/** The lines that only the first has; when both have the same ones, their order. */
+/** The lines that only the first has; when both have the same lines, their order. */
 export function linesApart(lines: readonly Line[], others: readonly Line[]): string {
   const left = new Map<string, number>();
   for (const words of others.map(lineInWords)) left.set(words, (left.get(words) ?? 0) + 1);

@@ -1,4 +1,4 @@
-// Quote templates in a browser: made with a paste, an item gone is marked, used in a new quote; a quote saved as one.
+// Quote templates in a browser: make one with a paste, mark a discontinued item, use it in a new quote, save a quote as one.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
@@ -78,7 +78,7 @@ test('a representative saves a quote as a template and finds it in a new quote',
   await dialog.getByLabel('Name').fill('My own set');
   await dialog.getByRole('button', { name: 'Save Template' }).click();
   await expect(page.getByText('My own set is saved as a template of 1 lines.')).toBeVisible();
-  // An own template is renamed where it is used.
+  // The maker renames a template of their own where it is used.
   await page.getByRole('button', { name: 'Template', exact: true }).click();
   await page.getByRole('button', { name: /^My own set/ }).click();
   const using = page.getByRole('dialog', { name: 'My own set' });

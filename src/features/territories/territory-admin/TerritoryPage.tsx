@@ -34,7 +34,7 @@ function OneTerritory({ id }: { id: number }) {
   const query = api(TerritoryAdmin).PopulateTerritoryEditModel.query(id ? { id } : {});
   const edit = useQuery({ ...query, staleTime: 0, gcTime: 0 });
   const moving = useMovingQuotes(id || null);
-  // What was typed stays when the record is read again; only the own save begins anew from what was saved.
+  // Typed input survives a reload of the record; only the person's own save resets the form.
   const [saves, setSaves] = useState(0);
   const title = id ? (edit.data?.territory.name ?? 'Territory') : 'Add Territory';
   const cancel = () => void navigate({ to: paths.territories });

@@ -47,7 +47,7 @@ export async function facilityPrices(context: Asked, criteria: FacilityPriceCrit
     found,
     sql`order by ${inOrder(filter, sort)} ${isSelective(filter) ? ONE_PLAN : sql``}`,
   );
-  // A page past the end has no row to tell how many there are.
+  // A page past the end has no row that carries the total.
   const total = items[0]?.total ?? (page === 1 ? 0 : await countItems(db, filter, now));
   const records = await priced(db, terms, items);
   return { records, pageCount: Math.ceil(total / pageSize), total, date: terms.priceDate };

@@ -1,4 +1,4 @@
-// Accepting: the terms ticked, who signs, the purchase order, and one button that says the amount.
+// The Accept dialog: terms, signer, purchase order, and one button that names the amount.
 import { Box, Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -25,7 +25,7 @@ export function AcceptDialog({ docId, quote, draft, onType, onDone, onClose }: P
   const sending = useSending(
     Acceptance,
     api(QuoteDoc).AcceptQuote,
-    // Anything but true is refused by the schema, in words.
+    // The schema refuses everything but true, with a message.
     { docId, name, title, poNumber, acceptTerms: acceptTerms as true },
     onDone,
   );

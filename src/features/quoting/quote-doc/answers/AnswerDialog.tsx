@@ -1,4 +1,4 @@
-// The frame of the customer's three answers: a dialog at the desk, the whole screen on a phone; errors stay until mended.
+// The frame of the customer's three answers: a dialog on a desk, full screen on a phone; errors stay until fixed.
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useRef } from 'react';
@@ -21,7 +21,7 @@ export function AnswerDialog({ title, button, color, sending, onClose, children 
   const fields = useRef<HTMLDivElement>(null);
   const submit = () => {
     sending.send();
-    // After the errors are drawn: to the first field that has one.
+    // After the errors render, focus the first field that has one.
     setTimeout(() => fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   return (

@@ -1,4 +1,4 @@
-// One line that the customer types: kept in the draft, with what is wrong under it.
+// One line of customer input: kept in the draft, with its error below.
 import { TextInput, type TextInputProps } from '@mantine/core';
 import type { Draft, DraftProps } from './draft.web.ts';
 import type { Sending } from './sending.web.ts';

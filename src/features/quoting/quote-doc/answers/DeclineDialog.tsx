@@ -1,4 +1,4 @@
-// Declining: who, why, and what they want to add.
+// The Decline dialog: who, why, and an optional comment.
 import { NativeSelect, Textarea } from '@mantine/core';
 import { api } from '#api/client.web.ts';
 import { LOST_REASONS } from '#features/quoting/quote-workflow/workflow.ts';
@@ -15,7 +15,7 @@ type Props = DraftProps & {
   onClose: () => void;
 };
 
-/** 'No response' is what a seller says of a customer, not a customer of themselves. */
+/** A seller, not a customer, gives the reason 'No response'. */
 const REASONS = Object.entries(LOST_REASONS).filter(([code]) => code !== 'noResponse');
 
 export function DeclineDialog({ docId, quote, draft, onType, onDone, onClose }: Props) {

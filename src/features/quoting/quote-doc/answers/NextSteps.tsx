@@ -1,4 +1,4 @@
-// After accepting: what was agreed, what happens next, whom to call.
+// Shown after accepting: what was agreed, what happens next, whom to call.
 import { Anchor, Group, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatAmount } from '#shared/money.ts';

@@ -1,4 +1,4 @@
-// Asking: the question, and where the answer goes.
+// The question dialog: the question and the address for the answer.
 import { Textarea } from '@mantine/core';
 import { api } from '#api/client.web.ts';
 import { type PublicQuote, Question, QuoteDoc } from '../quote-doc.contract.ts';

@@ -1,4 +1,4 @@
-// What the customer typed, kept while the tab lives: closing a dialog, a failure or looking up a PO number in another app loses nothing.
+// Keeps the customer's input while the tab lives: closing a dialog, a failure, or a look at another app loses nothing.
 import { useSessionStorage } from '@mantine/hooks';
 
 export type Draft = {

@@ -1,4 +1,4 @@
-// Sends what a customer typed: checked by the call's schema first, once, with errors kept under their fields.
+// Sends the customer's input once, after checking it by the call's schema; errors stay under their fields.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { z } from 'zod';
@@ -8,9 +8,9 @@ import { useOnce } from '#ui/once.web.ts';
 import { QuoteDoc } from '../quote-doc.contract.ts';
 
 export type Sending = {
-  /** What is wrong with a field, once sending was tried. */
+  /** The error of a field, after the first attempt to send. */
   errorOf: (field: string) => string | null;
-  /** What went wrong beyond the fields. */
+  /** An error that belongs to no field. */
   failure: Error | null;
   sending: boolean;
   send: () => void;
@@ -38,7 +38,7 @@ export function useSending<Input, Answer>(
   const checked = schema.safeParse(input);
   const wrong = new Map<string, string>();
   const refusal = mutation.error instanceof HttpError ? mutation.error.errors : undefined;
-  // What the server refused stands until something else is typed there.
+  // A server error stays until the person changes that field.
   for (const { path, message } of refusal ?? []) {
     if (valueOf(mutation.variables, path) === valueOf(input, path)) wrong.set(path, message);
   }

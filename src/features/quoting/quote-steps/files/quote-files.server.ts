@@ -80,7 +80,7 @@ export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
       ]);
       return await rowsOf(db).where('quote_file.id', '=', id).executeTakeFirstOrThrow();
     } catch (error) {
-      // Bytes without a row would never be found again.
+      // Without a row nobody would ever find the bytes again.
       await services.files.remove(key).catch(() => {});
       throw error;
     }

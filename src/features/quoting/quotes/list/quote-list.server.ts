@@ -161,7 +161,7 @@ export async function quotePage(
     from (${sorted(matching, sort, range, total)}) page join quote on quote.id = page.id ${PEOPLE}
     order by ${inOrder(sort)} ${few ? ONE_PLAN : sql``}`.execute(db);
   const [first] = rows;
-  // A page past the end has no row to tell how many there are.
+  // A page past the end has no row that carries the total.
   if (!first) return { records: [], total: page === 1 ? 0 : await countQuotes(db, matching) };
   const date = today(services, first);
   return { records: rows.map((row) => rowOf(row, date)), total: first.total };
