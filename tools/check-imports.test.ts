@@ -1,4 +1,4 @@
-// The import rules, each broken once on purpose in a small tree of its own.
+// Breaks each import rule once, on purpose, in a small tree.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,8 +1,8 @@
-// `npm run check`: everything but the tests. All checks run, two at a time, and each says in one line how it went.
+// `npm run check`: everything but the tests. All checks run, two at a time, and each prints one line.
 import { commandOf, root, run } from './run.mjs';
 
 const tsc = commandOf('typescript', 'tsc');
-/** What the compiler learned last time makes the next run take two seconds instead of twenty. */
+/** The compiler's cache makes the next run take two seconds instead of twenty. */
 const remembered = (/** @type {string} */ name) => ['--incremental', '--tsBuildInfoFile', `.cache/types/${name}.json`];
 /** @type {[name: string, args: string[]][]} */
 const CHECKS = [
@@ -16,7 +16,7 @@ const CHECKS = [
   ['unused files, exports and packages', [commandOf('knip', 'knip'), '--no-progress']],
 ];
 
-/** Runs all checks and answers how many failed. What a failed one found is printed. */
+/** Runs all checks, prints the findings of failed ones, and answers how many failed. */
 export async function check() {
   const waiting = [...CHECKS];
   let failed = 0;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { build } from 'vite';
 import { root } from './run.mjs';
 
-/** What everybody loads, what a customer may load, and what nobody needs who is not signed in. */
+/** Entry points: for everybody, for customers, and for signed-in people. */
 export const ENTRY = 'index.html';
 const SIGN_IN = 'src/features/people/auth/screens/LoginPage.tsx';
 const CUSTOMER = 'src/features/quoting/quote-doc/QuoteDocPage.tsx';

@@ -1,4 +1,4 @@
-// Prints the address of a PostgreSQL on this machine that lets a test in without a password, or nothing.
+// Prints the address of a local PostgreSQL that accepts tests without a password, or nothing.
 import pg from 'pg';
 
 for (const user of ['postgres', 'root']) {

@@ -1,4 +1,4 @@
-// Starts the tools of node_modules, always under a Node that reads TypeScript, whichever Node the person has.
+// Starts the tools of node_modules, always under a Node that reads TypeScript, whichever Node is installed.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -77,7 +77,7 @@ export function start(args, env) {
   const stop = (/** @type {NodeJS.Signals} */ signal = 'SIGTERM') => child.exitCode === null && child.kill(signal);
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => stop(signal));
   if (process.env.npm_lifecycle_event) {
-    // A signal to npm alone ends npm and its shell, but does not get here: what is seen is that the shell has gone.
+    // A signal to npm alone ends npm and its shell but never arrives here; we only see that the shell is gone.
     const shell = process.ppid;
     const watch = setInterval(() => {
       if (process.ppid === shell) return;

@@ -1,4 +1,4 @@
-// How Node runs the server: by itself it lets the heap grow to several times what is needed on a large machine.
+// Node's flags for the server: without limits the heap grows to several times the needed size on a large machine.
 export const SERVER_FLAGS = [
   '--disable-warning=ExperimentalWarning',
   '--max-old-space-size=1024',

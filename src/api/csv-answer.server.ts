@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { type CsvValue, csvLine } from '#shared/csv.ts';
 import type { FileAnswer } from './serve.server.ts';
 
-/** In portions, so that a long export does not hold up other requests. The byte order mark tells a spreadsheet that it is UTF-8. */
+/** Written in portions, so that a long export does not delay other requests. The byte order mark tells a spreadsheet that it is UTF-8. */
 export function csvAnswer<T>(
   name: string,
   header: string[],

@@ -1,10 +1,10 @@
-// What one call is: its path, what goes in and out, who may make it. A contract is a record of calls.
+// Declares a call: its path, input, output, and who may make it. A contract is a record of calls.
 import { z } from 'zod';
 import type { Role } from '#shared/roles.ts';
 
 export type Access = 'anyone' | 'user' | readonly Role[];
 
-/** Where the input travels. 'upload' is multipart: the fields are the input, the one file comes beside it. */
+/** Where the input travels. 'upload' is multipart: the fields are the input, and the one file comes beside them. */
 export type InputPlace = 'body' | 'form' | 'query' | 'path' | 'upload';
 
 type Options = {
@@ -13,7 +13,7 @@ type Options = {
   in?: InputPlace;
   /** What the call does, for the OpenAPI document. */
   summary?: string;
-  /** The answer runs in one transaction, rolled back when it throws. Leave out for calls that only read. */
+  /** The answer runs in one transaction that rolls back when it throws. Omit for calls that only read. */
   writes?: boolean;
   /** A call that answers bytes instead of JSON: its media type. Its answer returns a `FileAnswer`. */
   file?: string;
@@ -21,9 +21,9 @@ type Options = {
   rateLimit?: number;
   /** Largest body in bytes, when it differs from the server's default. */
   bodyLimit?: number;
-  /** The file of an 'upload' call is written to the disk as it comes, for files that are too large for memory. */
+  /** Writes the file of an 'upload' call to disk as it arrives, for files that are too large for memory. */
   toDisk?: boolean;
-  /** Refuses in `{error, error_description}` or `{detail}`, 400 for 422, as clients of signing in expect (design 6). */
+  /** Refuses with `{error, error_description}` or `{detail}`, and 400 instead of 422, as sign-in clients expect (design 6). */
   refusal?: 'oauth' | 'detail';
 };
 
@@ -40,7 +40,7 @@ export type InputOf<E extends Endpoint> = z.input<E['input']>;
 export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>;
 export type OutputOf<E extends Endpoint> = z.output<E['output']>;
 
-/** The input of calls that need none: an empty body, `null` and `{}` are the same (design 6). */
+/** The input of calls that need none: an empty body, `null`, and `{}` are equal (design 6). */
 export const Nothing = z.object({});
 
 /** The output of a call that answers a file; see `file` in the options. */

@@ -13,7 +13,7 @@ export const Problem = z.object({
   ExceptionMessage: z.string(),
   requestId: z.string().optional(),
   errors: z.array(FieldError).optional(),
-  /** What stands in the way of a save (409): who changed what, and the record as it is now. */
+  /** What blocks a save (409): who changed what, and the record as it is now. */
   conflict: z.unknown().optional(),
 });
 export type Problem = z.infer<typeof Problem>;
@@ -34,7 +34,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Says no more than that there is nothing here for this user (design 3). */
+/** Says only that there is nothing here for this user (design 3). */
 export function notFound(what = 'record'): HttpError {
   return new HttpError(404, `This ${what} does not exist.`);
 }

@@ -1,10 +1,10 @@
-// One call on its way to the server and back: token, input, answer, and errors in one shape.
+// Sends one call: token, input, answer, and errors in one shape.
 import type { Endpoint, InputOf, OutputOf } from './endpoint.ts';
 import { HttpError, type Problem } from './http-error.ts';
 
-/** Where the token comes from and what happens when the server no longer takes it; set once by auth. */
+/** Where the token comes from, and what to do when the server no longer accepts it; auth sets this once. */
 export type TokenSource = {
-  /** A token that is good for a while yet (refreshed when it is not), or null when signed out. */
+  /** A token that stays valid for a while (refreshed when needed), or null when signed out. */
   accessToken: () => Promise<string | null>;
   /** `token` is the one the server refused. */
   onUnauthorized: (token: string | null) => void;
@@ -23,7 +23,7 @@ export type Received<E extends Endpoint> = E extends { file: string } ? Received
 /** An upload sends its fields and the file. */
 export type Sent<E extends Endpoint> = E extends { in: 'upload' } ? InputOf<E> & { file: File } : InputOf<E>;
 
-/** Rejects with an HttpError: what the server said, or status 0 when it could not be reached. */
+/** Rejects with an HttpError: the server's error, or status 0 when the server is unreachable. */
 export async function request<E extends Endpoint>(
   endpoint: E,
   input: Sent<E>,
@@ -94,7 +94,7 @@ async function errorOf(response: Response): Promise<HttpError> {
   );
 }
 
-/** Looked at by hand: the schema would bring Zod to every screen. */
+/** Checked by hand, because the schema would bring Zod to every screen. */
 function isProblem(body: unknown): body is Problem {
   const { status, detail, ExceptionMessage } = (body ?? {}) as Partial<Problem>;
   return typeof status === 'number' && typeof detail === 'string' && typeof ExceptionMessage === 'string';

@@ -1,4 +1,4 @@
-// How an answer becomes JSON: by its schema compiled once, so that a field the contract does not name never leaves.
+// Turns answers into JSON by their compiled schemas, so that a field the contract does not name never leaves.
 import fastJson from 'fast-json-stringify';
 import type { FastifySerializerCompiler } from 'fastify';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// Puts a contract's answers on the server: who calls, may they, is the input right, one transaction, the answer's shape.
+// Serves a contract's calls: who calls, whether they may, the input's schema, one transaction, the answer's shape.
 import type { Readable } from 'node:stream';
 import '@fastify/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -23,7 +23,7 @@ export type Context<A extends Access = Access> = {
   upload: Upload | undefined;
 };
 
-/** One answer a call; a missing one is a type error. */
+/** One answer for each call; a missing one is a type error. */
 export type Answers<C extends Contract> = {
   [K in keyof C]: (
     context: Context<C[K]['access']>,
@@ -67,7 +67,7 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
         [place]: endpoint.input,
         ...(file ? { produces: [file] } : { response: { 200: endpoint.output } }),
       },
-      // Nobody learns what a call wants without a token. The limit on calls (onRequest) has counted this one.
+      // Without a token nobody learns what a call expects. The rate limit (onRequest) has already counted this call.
       preParsing: async (request) => {
         if (access === 'anyone') return;
         const caller = (request.caller = await app.authenticate(services, request.headers.authorization, path));
@@ -91,7 +91,7 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
 }
 
 function send(reply: FastifyReply, endpoint: Endpoint, result: unknown): FastifyReply {
-  // Fastify would send a text as it is, not as JSON.
+  // Fastify would send a string as plain text, not as JSON.
   if (typeof result === 'string') return reply.type('application/json').serializer(JSON.stringify).send(result);
   if (!endpoint.file) return reply.send(result);
   const { name, bytes, mediaType = endpoint.file, inline } = result as FileAnswer;

@@ -1,4 +1,4 @@
-// What an answer or a job may use besides its input: handed in, never imported, so that tests can run many servers side by side.
+// What answers and jobs use besides their input: passed in, never imported, so that tests can run many servers side by side.
 import type { Logger } from 'pino';
 import type { Database } from '#db/database.server.ts';
 import type { Jobs } from '#jobs/jobs.server.ts';
@@ -15,11 +15,11 @@ export type Services = {
   jobs: Jobs;
   files: FileStore;
   mail: MailTransport;
-  /** For what somebody should look at though the caller was answered. */
+  /** For problems that somebody should look at although the caller got an answer. */
   log: Pick<Logger, 'warn'>;
 };
 
-/** Who calls: read from the database at most half a minute ago. */
+/** The caller, as the database had it at most half a minute ago. */
 export type Caller = {
   id: number;
   userName: string;

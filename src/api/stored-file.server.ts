@@ -1,4 +1,4 @@
-// Bytes from the file store, or in plain words why there are none: lost for good, or not to be had just now.
+// Reads bytes from the file store, or says plainly why it cannot: lost for good, or unavailable right now.
 import type { Readable } from 'node:stream';
 import { FileLost } from '#outside/file-store.server.ts';
 import { HttpError } from './http-error.ts';
@@ -6,7 +6,7 @@ import type { Services } from './services.server.ts';
 
 type Store = Pick<Services, 'files' | 'log'>;
 
-/** 410 when the store has lost the file, which is logged; 503 when it does not answer. `what`: as people call it. */
+/** 410 when the store has lost the file (logged); 503 when it does not answer. `what` names the file for people. */
 export function readStored({ files, log }: Store, key: string, what = 'file'): Promise<Buffer> {
   return files.get(key).catch((error: unknown) => refuse({ log }, key, what, error));
 }

@@ -1,4 +1,4 @@
-// Reads a multipart call: its fields are the input, its one file lies beside it.
+// Reads a multipart call: its fields are the input, and its one file comes beside them.
 import { createWriteStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import os from 'node:os';
@@ -9,7 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from './endpoint.ts';
 import { HttpError } from './http-error.ts';
 
-/** The one file of an 'upload' call. With `toDisk` its bytes lie at `path` until the call is answered. */
+/** The one file of an 'upload' call. With `toDisk` its bytes are at `path` until the call is answered. */
 export type Upload = { name: string; mediaType: string; bytes: Buffer; path: string };
 
 const UPLOAD_LIMIT = 25 * 1024 * 1024;
@@ -26,7 +26,7 @@ export async function readUpload(request: FastifyRequest, endpoint: Endpoint): P
       else request.upload = { name: part.filename, mediaType: part.mimetype, ...(await received(part, endpoint)) };
     }
   } catch (error) {
-    // A limit has its status; what the parser says of a form that is cut off or none has not.
+    // Errors about limits carry a status; the parser's errors about truncated or malformed forms do not.
     if (error instanceof HttpError || (error as { statusCode?: number }).statusCode) throw error;
     throw new HttpError(400, 'The upload cannot be read: it is not whole. Send the file again.');
   }
@@ -47,7 +47,7 @@ async function received(part: MultipartFile, { toDisk }: Endpoint): Promise<Pick
   }
 }
 
-/** Removes what `toDisk` left of an upload; whoever has answered the call does. */
+/** Removes the file that `toDisk` wrote, after the call is answered. */
 export async function forgetUpload({ upload }: FastifyRequest): Promise<void> {
   if (upload?.path) await fs.rm(path.dirname(upload.path), { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-// What every screen but the customer's stands in: head, errors, footer. Without what only signed-in people need, so that signing in stays light.
+// The frame of every screen but the customer's: header, errors, footer. Parts that only signed-in people need are elsewhere, so that signing in stays light.
 import { Anchor, Box, Group, Text } from '@mantine/core';
 import { Link, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';

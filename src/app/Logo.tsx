@@ -1,4 +1,4 @@
-// The product's mark: a quote sheet with a price line ticked.
+// The product's mark: a quote sheet with a checked price line.
 export function Logo() {
   return (
     <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">

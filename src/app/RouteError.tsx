@@ -1,4 +1,4 @@
-// What stands in place of a screen that could not be loaded or drawn.
+// Shown in place of a screen that could not load or render.
 import { Button, Stack, Text, Title } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { PageTitle } from '#ui/PageTitle.tsx';

@@ -4,7 +4,7 @@ import { IconMoon, IconSun } from '@tabler/icons-react';
 import type { ComponentType, ReactElement } from 'react';
 
 type Props = {
-  /** What shows the hint, such as Mantine's Tooltip: too large to sign in with. Without one the browser shows it. */
+  /** The component that shows the hint, such as Mantine's Tooltip, which is too large for the sign-in page. Without one the browser shows it. */
   Hint?: ComponentType<{ label: string; children: ReactElement }>;
 };
 

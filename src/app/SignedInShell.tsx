@@ -32,7 +32,7 @@ import classes from './SignedInShell.module.css';
 type SessionUser = NonNullable<ReturnType<typeof useSession>>;
 type Tab = { label: string; to: string; key: string };
 
-/** A tab is the open one whatever the address says behind it. */
+/** A tab is active for every address that starts with its own. */
 const ACTIVE = { exact: true, includeSearch: false };
 
 /** The tab bar of a person (specification section 2, Home). Tabs whose screens do not exist yet are absent. */
@@ -67,7 +67,7 @@ export default function SignedInShell() {
       </>
     );
   }
-  // Whoever must choose a password first has nowhere else to go.
+  // A person who must choose a password first has no tabs.
   const ways = user && !user.mustChangePassword ? tabsOf(user) : [];
   return (
     <>

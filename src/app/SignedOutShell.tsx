@@ -1,4 +1,4 @@
-// The frame of a visitor: signing in, and what is shown to somebody who is not.
+// The frame of a visitor who is not signed in.
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { paths } from '#shared/paths.ts';

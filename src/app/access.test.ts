@@ -1,4 +1,4 @@
-// docs/access.md says who may call what; it is written from the contract by `npx vitest run src/app/access.test.ts -u` and kept true here.
+// Keeps docs/access.md true, which says who may call what; `npx vitest run src/app/access.test.ts -u` writes it from the contract.
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { Endpoint } from '#api/endpoint.ts';

@@ -1,4 +1,4 @@
-// Answers are written by a compiled schema in production and checked in tests: both must write the same, and neither what is not named.
+// Production writes answers by a compiled schema, tests check them: both must write the same, and neither writes an unnamed field.
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Endpoint } from '#api/endpoint.ts';
@@ -12,7 +12,7 @@ const calls = Object.values(contract)
   .flatMap((group) => Object.entries<Endpoint>(group))
   .filter(([, endpoint]) => !endpoint.file);
 
-/** Values of a schema: each choice of each field comes up at least once. */
+/** Values of a schema in which each choice of each field occurs at least once. */
 function samplesOf(schema: Schema, root: Schema): unknown[] {
   if (schema.$ref)
     return samplesOf((schema.$ref === '#' ? root : root.$defs?.[schema.$ref.split('/').at(-1) ?? '']) ?? {}, root);

@@ -18,7 +18,7 @@ type Operation = {
 
 const FILE = { type: 'string', format: 'binary' } as const;
 
-/** Adds what the schemas of the calls cannot say: the file that travels beside the input or is the answer, and the one shape of errors. */
+/** Adds what the schemas cannot express: the file beside the input or as the answer, and the one shape of errors. */
 export const completeDocument: NonNullable<FastifyDynamicSwaggerOptions['transformObject']> = (given) => {
   const document = ('openapiObject' in given ? given.openapiObject : {}) as OpenAPIV3_1.Document;
   const schemas = { ...document.components?.schemas, Problem: z.toJSONSchema(Problem) as OpenAPIV3_1.SchemaObject };

@@ -8,7 +8,7 @@ const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-/** What the build puts beside each file (vite.config.ts), the smallest first. */
+/** The compressed files that the build writes beside each file (vite.config.ts), the smallest first. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],

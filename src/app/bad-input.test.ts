@@ -1,4 +1,4 @@
-// Whatever is sent to whichever call, as whoever: it is answered, or refused with a sentence, and nothing of the inside leaves.
+// Every call, as every role, with bad input: it is answered or refused with a sentence, and reveals nothing internal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#api/endpoint.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
@@ -16,7 +16,7 @@ const calls = Object.values(contract).flatMap((group) => Object.entries<Endpoint
 
 let server: TestServer;
 const users = new Map<Role, number>();
-/** What fields of these names hold in a good request, so that a bad field beside them gets as far as it can. */
+/** Good values by field name, so that a bad field beside them gets as far as possible. */
 let good: Record<string, unknown>;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A quote of its own for a call: being edited, or sent when the call is of the customer's page. */
+/** A separate quote for each call: in editing, or sent for calls of the customer's page. */
 async function freshQuote(endpoint: Endpoint): Promise<void> {
   const sent = endpoint.path.includes('/QuoteDoc/');
   const statusId = /Workflow/.test(endpoint.path) || sent ? 'Processing' : 'Editing';
@@ -94,11 +94,11 @@ const from = () => ({ 'x-forwarded-for': `10.${(++tries >> 16) & 255}.${(tries >
 const placeOf = ({ in: place = 'body' }: Endpoint) => place;
 const rolesFor = ({ access }: Endpoint): readonly Role[] => (typeof access === 'string' ? ROLES : access);
 
-/** Who asks: each role that may, in turn. */
+/** The callers: each permitted role in turn. */
 async function headersFor(endpoint: Endpoint, turn: number): Promise<Record<string, string>> {
   if (endpoint.access === 'anyone') return from();
   const roles = rolesFor(endpoint);
-  // Whoever signs out does not come again.
+  // A signed-out caller cannot call again.
   const leaves = endpoint.path.endsWith('/SignOut');
   const user = leaves ? await aUser(server.db) : (users.get(roles[turn % roles.length] ?? 'csrep') ?? 0);
   return { ...from(), authorization: `Bearer ${await server.tokenOf(user)}` };
@@ -109,7 +109,7 @@ type Answer = { status: number; headers: Record<string, unknown>; text: string }
 const INSIDE =
   /\bat .+:\d+:\d+|node_modules|\.server\.ts|\/src\/|select .* from|insert into|violates|syntax error|\bcolumn\b|\bundefined\b|\[object/i;
 
-/** What is wrong with an answer that should be one, or a refusal with a sentence; null when nothing is. */
+/** What is wrong with something that should be an answer or a refusal with a sentence; null when nothing is. */
 function faultOf({ status, text }: Answer, what: unknown): string | null {
   if (status === 200) return null;
   const { detail, error_description, errors } = JSON.parse(text) as Record<string, unknown>;

@@ -48,7 +48,7 @@ import { territoryAdminAnswers } from '#features/territories/territory-admin/ter
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { contract } from './contract.ts';
 
-/** What can be imported from a screen; another feature's kind is one more entry. */
+/** The kinds of import; another feature's kind is one more entry. */
 const importKinds = [...IMPORT_KINDS_OF_SCREEN, tazKind];
 const importAnswers = dataImportAnswers(importKinds);
 

@@ -1,4 +1,4 @@
-// The whole contract, call by call: nobody without a token, no unlisted role, nothing of the wrong type, and all of it in the document.
+// The whole contract, call by call: no caller without a token, no unlisted role, no wrong type, and every call in the OpenAPI document.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#api/endpoint.ts';
 import { Problem } from '#api/http-error.ts';
@@ -48,7 +48,7 @@ const documentPath = (endpoint: Endpoint) => endpoint.path.replaceAll(/:(\w+)/g,
 const operationOf = (endpoint: Endpoint) => document.paths[documentPath(endpoint)]?.['post'];
 const aFile = { name: 'a.txt', bytes: Buffer.from('a') };
 
-/** Each try comes from another address: how often one may call is not looked at here. */
+/** Each try comes from another address, because this test is not about rate limits. */
 let tries = 0;
 const from = () => ({ 'x-forwarded-for': `10.${(++tries >> 16) & 255}.${(tries >> 8) & 255}.${tries & 255}` });
 
@@ -72,7 +72,7 @@ describe.each(calls)('%s', (key, endpoint) => {
     }
   });
 
-  // Those of signing in refuse in a shape of their own.
+  // Sign-in calls have their own error shape.
   it.skipIf(endpoint.refusal)('refuses each field of a wrong type with 422 and its name', async () => {
     for (const [name, value] of wrongFields(endpoint)) {
       const { errors } = expectProblem(await callAs(endpoint, { [name]: value }), 422);
@@ -113,7 +113,7 @@ describe('without a token or with a wrong one', () => {
     for (const answer of await ask(endpoint)) expect(expectProblem(answer, 401).detail).toMatch(/Sign in/);
   });
 
-  // /o/token/ refuses a wrong client with 401, in a shape of its own.
+  // /o/token/ refuses a wrong client with 401 in its own error shape.
   it.each(calls.filter((call) => isOpen(call) && call[0] !== 'token'))('%s does not mind', async (_key, endpoint) => {
     for (const { status } of await ask(endpoint)) expect(status).not.toBe(401);
   });

@@ -1,4 +1,4 @@
-// Real servers, two at once where the database allows it, while people press twice, the mail server hangs and the database goes away.
+// Real servers, two at once where the database allows it, under double clicks, a hanging mail server, and a database that goes away.
 import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,19 +23,19 @@ import { startSmtp, type TestSmtp } from '#testing/smtp.server.ts';
 
 const SENTENCE = 'The database cannot be reached just now. Try again in a moment.';
 
-/** For machines that are busy with something else. */
+/** Generous, for busy machines. */
 const SLOWLY = { timeout: 240_000 };
 
 type Answer = { status: number; body: QuoteEditData & { detail?: string; item?: { id: number; version: number } } };
 
 let smtp: TestSmtp;
 let home: ProcessHome;
-/** The way to the database on a server, which can be cut. */
+/** A connection path to the database that the test can cut. */
 let database: Passage | undefined;
 const servers: ServerProcess[] = [];
 const addresses: string[] = [];
 let tokens: Record<'cs' | 'manager' | 'salesAdmin', string>;
-/** Quotes of which each test takes as many as it needs. */
+/** Quotes from which each test takes as many as it needs. */
 const ready: number[] = [];
 const discounted: number[] = [];
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
       people = { cs: office.cs, manager: office.manager, salesAdmin: office.salesAdmin };
       const given = { statusId: 'Processing', salesRepId: office.rep.id, regionId: office.region.id } as const;
       for (let n = 0; n < 120; n++) ready.push((await aPricedQuote(trx, given)).id);
-      // 12 % off: a manager or a sales administrator may allow it.
+      // 12 % off: a manager or a sales administrator may approve it.
       const lines = [{ qty: 10, systemPrice: 10, unitPrice: 8.8 }];
       for (let n = 0; n < 12; n++) discounted.push((await aPricedQuote(trx, { ...given, lines })).id);
     });
@@ -76,7 +76,7 @@ afterAll(async () => {
 
 type Passage = { url: string; goAway: () => void; comeBack: () => Promise<void> };
 
-/** A port that leads to the server of `url` until it goes away: then connections break and new ones are refused. */
+/** A port that forwards to the server of `url` until it is cut: then connections break and new ones are refused. */
 async function aPassageTo(url: URL): Promise<Passage> {
   const open = new Set<net.Socket>();
   const door = net.createServer((near) => {
@@ -113,7 +113,7 @@ async function aPassageTo(url: URL): Promise<Passage> {
 }
 
 let turn = 0;
-/** Calls the servers by turns. */
+/** Calls the servers in turn. */
 async function call(path: string, body: unknown, who: keyof typeof tokens = 'cs'): Promise<Answer> {
   const response = await fetch(`${addresses[turn++ % addresses.length]}${path}`, {
     method: 'POST',
@@ -123,7 +123,7 @@ async function call(path: string, body: unknown, who: keyof typeof tokens = 'cs'
   return { status: response.status, body: (await response.json()) as Answer['body'] };
 }
 
-/** Both at once: one has its way, the other is told why not in a sentence. */
+/** Both at once: one succeeds, the other gets a sentence that says why not. */
 async function oneOf(...calls: Promise<Answer>[]): Promise<{ won: Answer['body']; sentence: string }> {
   const answers = await Promise.all(calls);
   const [won, ...refused] = answers.toSorted((a, b) => a.status - b.status);
@@ -282,7 +282,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a database', () => {
         for (let status = 0; status !== 200 && status !== 409; ) {
           const answer = await send(id);
           status = answer.status;
-          // 409: the call before was carried out, though its answer said that nobody knows.
+          // 409: the previous call took effect although its answer left that open.
           if (status !== 200 && status !== 409) refused.push(answer);
         }
         sent.push(id);
@@ -354,7 +354,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a database', () => {
     await close();
   });
 
-  /** Jobs whose end could not be noted are taken up again when they gave no sign of life for a while, which passes here at once. */
+  /** Jobs whose end could not be recorded restart after a time without a heartbeat; the test lets that time pass at once. */
   async function takeOver(): Promise<void> {
     await admin.query("update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'");
     await admin.query("update pgboss.job set start_after = start_after - interval '1 minute' where state = 'retry'");

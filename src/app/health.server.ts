@@ -1,4 +1,4 @@
-// Is the process up, is it ready, how is it doing: /healthz, /readyz, /metrics.
+// Health, readiness, and metrics: /healthz, /readyz, /metrics.
 
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
@@ -35,7 +35,7 @@ export function serveHealth(app: FastifyInstance, isStopping: () => boolean): vo
     return problem ? reply.code(503).send({ status: 'not ready', reason: problem }) : { status: 'ready' };
   });
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
-    // How the process is doing is asked most when its database is away.
+    // Operators read metrics most when the database is away, so they must work without it.
     const counts = await app.services.jobs.count().catch(() => undefined);
     jobs.reset();
     if (counts) for (const state of JOB_STATES) jobs.set({ state }, counts[state] ?? 0);

@@ -56,6 +56,6 @@ test('nothing typed runs, on no screen', async ({ page, signIn, server }) => {
     expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
     expect(await page.locator('img[src="x"]').count()).toBe(0);
   }
-  // Not even tried: the policy that would have stopped it had nothing to stop.
+  // Nothing was even attempted, so the content security policy had nothing to block.
   expect(policy).toEqual([]);
 });

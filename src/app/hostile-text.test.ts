@@ -1,4 +1,4 @@
-// Text that tries to be something else: it comes back as it was typed or is refused, and does no harm in PDF, CSV, mail, headers and log.
+// Hostile text comes back as typed or is refused, and does no harm in PDF, CSV, mail, headers, or log.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -59,7 +59,7 @@ const HOSTILE = [
   'NaN undefined null true [object Object] constructor __proto__',
   'x'.repeat(90),
 ];
-/** What every field takes out of what is typed: what nobody sees, and space around. */
+/** What every field removes from typed text: invisible characters, and space around it. */
 const kept = (text: string) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '').trim();
 
 const versionOf = async (id: number) =>
@@ -105,7 +105,7 @@ async function quoteOf(text: string) {
     { quote: { id: 0, facilityId: facility.id, salesRepId: rep.id, ...header }, items: lines },
     { as: cs },
   );
-  // What the facility brings comes from the mirror of the ERP, and may hold anything.
+  // The facility's data comes from the ERP and may hold anything.
   await server.db.updateTable('quote').set({ facility_name: text }).where('id', '=', made.quote.id).execute();
   return { made, header, lines, id: made.quote.id };
 }

@@ -1,4 +1,4 @@
-// The house rules of every answer: headers, limits, the shapes of errors, and a log that tells what happened but not to whom.
+// Rules for every answer: headers, limits, error shapes, and a log that says what happened but not to whom.
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Auth } from '#features/people/auth/auth.contract.ts';
@@ -12,7 +12,7 @@ import { openLog } from './log.server.ts';
 let server: TestServer;
 let userId: number;
 let log = '';
-/** Fails for as long as it is set, as a mail server does that names the recipient in its answer. */
+/** Fails while set, like a mail server that names the recipient in its error. */
 let mailAnswer: string | null = null;
 
 type Line = { level: number; msg: string; reqId?: string; route?: string; status?: number; err?: { message: string } };

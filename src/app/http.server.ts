@@ -32,7 +32,7 @@ export type HttpOptions = {
   logger: Logger;
   /** Checks every answer against its schema before it leaves (tests); otherwise answers are written by schema, unchecked. */
   checkAnswers?: boolean;
-  /** Whether the server is about to stop. It goes on answering, and asks callers to take another connection the next time. */
+  /** Whether the server is about to stop. It keeps answering and asks callers to use another connection next time. */
   isStopping: () => boolean;
 };
 
@@ -46,12 +46,12 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     genReqId: () => crypto.randomUUID(),
     trustProxy: (_address, hop) => hop < services.config.trustProxy,
     routerOptions: { maxParamLength: 200 },
-    // A request that trickles in is given up; the largest upload on a slow line is not.
+    // Gives up on a request that trickles in, but not on the largest upload over a slow line.
     requestTimeout: 300_000,
-    // While stopping, requests in flight end, one that still comes on their connections is answered, and idle connections are closed.
+    // While stopping, requests in flight finish, new requests on their connections are answered, and idle connections close.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // An address that cannot even be read never gets to the hooks below.
+    // An unreadable address never reaches the hooks below.
     frameworkErrors: (error, request, reply) => {
       answerError(error, request, reply);
       logRequest(request, reply, () => {});
@@ -67,13 +67,13 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const charset = /charset\s*=\s*"?([^\s";]*)/i.exec(request.headers['content-type'] ?? '')?.[1];
-    // What was written in another encoding would be stored with its letters lost.
+    // Text in another encoding would be stored with broken letters.
     if (charset && !/^utf-?8$/i.test(charset)) done(new HttpError(415, 'Send JSON in UTF-8.'));
     else if (!isUtf8(body as Buffer)) done(new HttpError(400, 'The body is not UTF-8.'));
     else if (body.length === 0) done(null, undefined);
     else void parseJson(request, body.toString(), done);
   });
-  // `fetch` with an empty text names it text/plain: nothing is nothing, under whatever name.
+  // `fetch` labels an empty string text/plain; an empty body is empty whatever its type.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') done(null, undefined);
     else done(new HttpError(415, 'Send JSON (content-type application/json).'));
@@ -100,18 +100,18 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     frameguard: { action: 'deny' },
   });
   app.addHook('onRequest', (request, reply, done) => {
-    // What answers say is for one person, unless the answer says otherwise; the id is the one of the log.
+    // Answers are for one person unless they say otherwise; the id is the one in the log.
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=()');
     done();
   });
   app.addHook('onResponse', logRequest);
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    // Else its connection would be kept open, and the server with it.
+    // Otherwise its connection would stay open and keep the server alive.
     if (options.isStopping()) reply.header('connection', 'close');
     done();
   });
-  // Before the limit on calls: what a prober asks and a browser keeps for good is not counted.
+  // Registered before the rate limit, so that probes and permanently cached files do not count.
   serveHealth(app, options.isStopping);
   if (hasPages()) serveAssets(app, path.join(WEB, 'assets'));
   await app.register(rateLimit, {
@@ -176,7 +176,7 @@ function servePages(app: FastifyInstance, services: Services): void {
 
 type CompanyNow = { companyName: string; logo: Logo | null };
 
-/** As it is kept now. A page that can say that the database is away is better than none. */
+/** The company as it is now. A page that reports an unreachable database is better than none. */
 async function companyNow({ database: { db }, config }: Services): Promise<CompanyNow> {
   try {
     return { companyName: (await loadCompany(db)).name, logo: await currentLogo(db) };

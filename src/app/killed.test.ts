@@ -1,4 +1,4 @@
-// A server that is killed in the middle of saves and sends, again and again: what was acknowledged is there, no mail twice, none lost.
+// Kills a server repeatedly in the middle of saves and sends: every acknowledged save is there, no mail goes out twice, none is lost.
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
@@ -46,14 +46,14 @@ it(`after ${KILLS} kills every save is there and every mail went out once`, { ti
   const { address, open } = home;
   const environment = {
     ...home.environment,
-    // With the patience of production: on a busy machine the short one of tests would let mails go out twice.
+    // Uses production's mail time-out: with the short one of tests, mails would go out twice on a busy machine.
     SMTP_URL: smtp.url.replace(/\?.*/, ''),
     NODE_COMPILE_CACHE: path.join(home.dataDir, 'compiled'),
   };
   const { token } = await tokensOf(home, environment, { token: { id: userId } });
 
   const over = new AbortController();
-  /** The answer, or null when the server was gone before it came: then nobody knows whether the call was carried out. */
+  /** The answer, or null when the server died first: then nobody knows whether the call took effect. */
   const call = async (
     url: string,
     body: unknown,
@@ -72,12 +72,12 @@ it(`after ${KILLS} kills every save is there and every mail went out once`, { ti
   };
   const wrong: unknown[] = [];
 
-  /** Line by its id: the quantity last acknowledged, and those asked for since without an answer. */
+  /** By line id: the last acknowledged quantity, and later requested ones without an answer. */
   const saved = new Map<number, { qty: number; asked: number[] }>();
   let saves = 0;
   const edit = async (quoteId: number) => {
     for (let n = 1; !over.signal.aborted; n++) {
-      // New lines at first, then quantities of those that are there.
+      // First adds lines, then changes their quantities.
       const lines = [...saved.keys()].filter((id) => lineOf.get(id)?.quoteId === quoteId);
       const id = lines.length < 20 ? 0 : (lines[n % lines.length] as number);
       const entry = saved.get(id);
@@ -100,7 +100,7 @@ it(`after ${KILLS} kills every save is there and every mail went out once`, { ti
         lineOf.set(item.id, { quoteId, version: item.version });
         saves++;
       } else if (answer?.status === 409 && entry) {
-        // The save before, of which no answer came, was carried out.
+        // The previous save took effect although no answer came.
         const { item } = (answer.body as { conflict: { item: { version: number; qty: number } } }).conflict;
         lineOf.set(id, { quoteId, version: item.version });
         entry.qty = item.qty;
@@ -119,21 +119,21 @@ it(`after ${KILLS} kills every save is there and every mail went out once`, { ti
       for (let known = false; !known && !over.signal.aborted; ) {
         const answer = await call(QuoteWorkflow.SendEmail.path, mail);
         known = answer !== null;
-        // 409: the call before, of which no answer came, was carried out.
+        // 409: the previous call took effect although no answer came.
         if (answer?.status === 200 || answer?.status === 409) sent.add(quoteId);
         else if (answer) wrong.push(answer);
       }
     }
   };
 
-  // What is compiled is kept by a server that ends in order, and halves the start of those after it.
+  // A server that stops in order keeps its compiled modules, which halves the start of later ones.
   let server = await startServerProcess(environment);
   server.child.kill('SIGTERM');
   await server.ended;
   server = await startServerProcess(environment);
   const clients = [...toEdit.map(edit), send(), send()];
   for (let kill = 0; kill < KILLS; kill++) {
-    // At any moment, but not before it did something, however slow the machine.
+    // At any moment after the server has done something, however slow the machine.
     const before = saves + sent.size;
     await until(() => saves + sent.size > before + 1, 60);
     await sleep(random.int(0, 700));
@@ -145,7 +145,7 @@ it(`after ${KILLS} kills every save is there and every mail went out once`, { ti
   await Promise.all(clients);
   await aMinutePasses(open);
 
-  // One more server does what the killed ones left.
+  // One more server finishes the work of the killed ones.
   server = await startServerProcess(environment);
   const jobs = async () => {
     const metrics = await (await fetch(`${address}/metrics`)).text();
@@ -183,11 +183,11 @@ it(`after ${KILLS} kills every save is there and every mail went out once`, { ti
   expect(lost).toEqual([]);
   expect(saves).toBeGreaterThan(20);
   expect(sent.size).toBeGreaterThan(20);
-  // One mail a quote that was sent, whether or not its answer came.
+  // One mail for each sent quote, whether or not its answer arrived.
   expect([...sent].filter((id) => !moved.some((quote) => quote.id === id))).toEqual([]);
   expect(inOrder(mails.map((mail) => mail.quote_id))).toEqual(inOrder(moved.map(({ id }) => id)));
   expect([...received].filter(([, copies]) => copies.length > 1).map(([id]) => id)).toEqual([]);
-  // Each was received, but for those of which the quote itself says that nobody knows.
+  // Each mail arrived, except those that the quote itself reports as uncertain.
   expect(mails.filter(({ state }) => state !== 'Sent' && state !== 'Uncertain')).toEqual([]);
   expect(mails.filter(({ state, quote_id }) => state === 'Sent' && !received.has(quote_id ?? 0))).toEqual([]);
   expect(inOrder(told.map((event) => event.quote_id))).toEqual(inOrder(uncertain));
@@ -197,7 +197,7 @@ it(`after ${KILLS} kills every save is there and every mail went out once`, { ti
 
 const inOrder = (ids: (number | null)[]) => ids.toSorted((a, b) => Number(a) - Number(b));
 
-/** After which the work of a killed server is taken over. */
+/** The time after which another server takes over a killed server's work. */
 async function aMinutePasses(open: ProcessHome['open']): Promise<void> {
   const database = await open();
   await database.pool.query(

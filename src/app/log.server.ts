@@ -1,4 +1,4 @@
-// Structured logs on standard output, one JSON object a line. Nothing in them is a secret or says who somebody is.
+// Structured logs on standard output, one JSON object per line, without secrets or personal data.
 import pino, { type DestinationStream, type Logger } from 'pino';
 
 // No local part is longer (RFC 5321); without the limit a long text without an @ would take minutes.
@@ -30,7 +30,7 @@ type Told = {
   cause?: unknown;
 };
 
-/** What helps to find a fault. The other fields of an error are left out: the database puts rows there, mail servers recipients. */
+/** The fields that help to find a fault. Other fields are dropped: databases put rows there, mail servers recipients. */
 function describe(error: unknown): Described | string {
   if (!isTold(error)) return typeof error === 'string' ? withoutValues(error, '') : typeof error;
   const { name, message, stack, code, constraint, cause } = error;
@@ -45,7 +45,7 @@ function describe(error: unknown): Described | string {
   };
 }
 
-/** An error, or a copy of one: the job queue hands on such. */
+/** An error or a copy of one, as the job queue passes on. */
 function isTold(error: unknown): error is Told {
   return typeof error === 'object' && error !== null && typeof (error as { message?: unknown }).message === 'string';
 }

@@ -1,4 +1,4 @@
-// What a person may not see: every call answers as if it did not exist, no save reaches into it, and no answer tells what is kept from them.
+// What a person may not see: every call answers as if it did not exist, no save reaches it, and no answer reveals it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#api/endpoint.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
@@ -12,7 +12,7 @@ import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { contract } from './contract.ts';
 
-/** Figures and words that only the inside may see; no other number or text here is like them. */
+/** Figures and words that only internal users may see; no other number or text in this test resembles them. */
 const COST = 7.7731;
 const FLOOR = 8.8843;
 const SECRET = 'SECRET-NOTE';
@@ -28,7 +28,7 @@ const INNER = new RegExp(
 type Office = Awaited<ReturnType<typeof aSalesOffice>>;
 let server: TestServer;
 let [ours, theirs]: Office[] = [];
-/** The other office's quote, sent to its customer, and all that hangs on it; and one of our own, being edited. */
+/** The other office's sent quote with all its records, and one of our own in editing. */
 let foreign: Ids;
 let own: Ids;
 type Ids = { quoteId: number; quoteItemId: number; fileId: number; itemId: number; docId: string };
@@ -55,7 +55,7 @@ async function aQuoteIn(where: Office, sent: boolean): Promise<Ids> {
     { ...as, file },
   );
   const ids = { quoteId: quote.id, quoteItemId: items[0]?.id ?? 0, fileId: stored.id, itemId: item.id, docId: '' };
-  // Its margin and notes are changed once more, so that the history holds the inside too.
+  // Changes its margin and notes once more, so that the history holds internal values too.
   await server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { id: quote.id, internalNotes: `${SECRET} 2` } }, as);
   if (!sent) return ids;
   await server.ok(
@@ -86,11 +86,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const calls = Object.values(contract).flatMap((group) => Object.entries<Endpoint>(group));
-/** Who of our office sees only our quotes. */
+/** The people of our office who see only our quotes. */
 const outsiders = () => [office(ours).rep, office(ours).support, office(ours).manager];
 const NOBODYS = 2_147_483_000;
 
-/** What is refused, without the number of the request. */
+/** The refusal without its request id. */
 const told = ({ status, body }: { status: number; body: unknown }) => ({
   status,
   body: { ...(body as object), requestId: '' },
@@ -346,7 +346,7 @@ describe('cost, margin, floor and internal notes', () => {
           .where('id', '=', fresh.quoteItemId)
           .executeTakeFirstOrThrow()
       ).version;
-      // With the version of now it is saved, with another it is a conflict that shows the record: both are looked at.
+      // The current version saves; another one gives a conflict that shows the record. The test checks both.
       for (const version of [endpoint.path.endsWith('Item') ? lineVersion : await versionOf(fresh.quoteId), 77]) {
         const as = leaves ? await aUser(server.db) : reader;
         const input = exampleInput(endpoint, { ...good, version });

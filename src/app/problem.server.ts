@@ -1,4 +1,4 @@
-// How whatever was thrown is written as a problem document (design 6). Nothing of the inside leaves with it.
+// Turns anything thrown into a problem document (design 6) that reveals nothing internal.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError, type Problem } from '#api/http-error.ts';
 import { isUnreachable } from '#db/database.server.ts';
@@ -22,7 +22,7 @@ export function problemOf(status: number, detail: string, more: Partial<Problem>
   return { type: 'about:blank', title: TITLES[status] ?? 'Error', status, detail, ExceptionMessage: detail, ...more };
 }
 
-/** Answers with the error: as a problem document, or in the shape of its own that the call is declared with. */
+/** Answers with the error: as a problem document, or in the error shape that the call declares. */
 export function answerError(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) {
   const problem = problemFor(error, request);
   const { status, detail } = problem;
@@ -38,7 +38,7 @@ export function answerError(error: FastifyError | HttpError, request: FastifyReq
     .send(refusal === 'detail' ? { detail } : { error: oauthCode, error_description: detail });
 }
 
-/** Errors in the sentence; all of them stand under their fields. */
+/** How many errors the sentence names; all of them appear under their fields. */
 const MOST_TOLD = 10;
 const TOO_MANY_PARTS: [number, string] = [413, 'The form has too many parts.'];
 const KNOWN: Record<string, [number, string]> = {
@@ -68,7 +68,7 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
     if (errors.length > MOST_TOLD) sentences.push(`and ${errors.length - MOST_TOLD} more`);
     return problemOf(422, sentences.join('; '), { errors });
   }
-  // Not every thrown thing has a text for its code: those of the DOM have numbers.
+  // Not every thrown value has a string code: DOM errors have numbers.
   const given: { code?: unknown } = error;
   const code = String(given.code);
   const known = KNOWN[code];

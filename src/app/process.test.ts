@@ -1,4 +1,4 @@
-// The server as a process of its own: it says why it does not start, tells how it is, and stops without breaking anything off.
+// The server as a separate process: it says why it cannot start, reports its health, and stops without cutting anything off.
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -59,7 +59,7 @@ it('answers a request in flight before it stops, and no new ones', { timeout: 12
     `POST /Token HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: ${body.length}\r\n\r\n`,
   );
   slow.write(body.slice(0, 20));
-  // An idle connection that is kept open does not hold the server up.
+  // An idle keep-alive connection does not delay the stop.
   await get('/healthz');
   run.child.kill('SIGTERM');
   await until(

@@ -158,7 +158,7 @@ const tree = root.addChildren([
       paths.changePassword,
       chunk('change-password', () => import('#features/people/auth/screens/ChangePasswordPage.tsx')),
     ),
-    // Whatever else: who is signed out is sent to the login first.
+    // Any other address: a signed-out visitor goes to the login first.
     createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFoundPage }),
   ]),
   signedOut.addChildren([
@@ -171,7 +171,7 @@ const tree = root.addChildren([
       chunk('reset-password', () => import('#features/people/auth/screens/ResetPasswordPage.tsx')),
     ),
   ]),
-  // The customer's page has a head of its own and needs no account.
+  // The customer's page has its own header and needs no account.
   createRoute({
     getParentRoute: () => root,
     path: '/quote-doc/$docId',

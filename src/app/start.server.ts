@@ -1,4 +1,4 @@
-// Puts the whole program together from a configuration: database, jobs, files, mail, HTTP.
+// Assembles the program from a configuration: database, jobs, files, mail, HTTP.
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -79,14 +79,14 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
     app,
     services,
     stop: async () => {
-      // Whoever hands requests on (a proxy, a load balancer) sees it on /readyz and takes another server meanwhile.
+      // A proxy or load balancer sees this on /readyz and uses another server meanwhile.
       stopping = true;
       await setTimeout(config.drainSeconds * 1000);
-      // First the requests: they may still queue jobs.
+      // Requests end first because they may still queue jobs.
       await Promise.race([app.close(), setTimeout(REQUESTS_MAY_TAKE, undefined, { ref: false })]);
       await services.jobs.stop();
       await writeCriteria(services);
-      // A connection that has fallen silent is not waited for.
+      // Does not wait for a silent connection.
       await Promise.race([database.close(), setTimeout(CLOSING_MAY_TAKE, undefined, { ref: false })]);
     },
   };

@@ -1,16 +1,16 @@
-// No call changes what exists without saying which version it was made from: one walk over the contract.
+// Walks the contract: no call changes an existing record without the version that it was read with.
 import { describe, expect, it } from 'vitest';
 import type { Endpoint } from '#api/endpoint.ts';
 import { exampleInput } from '#testing/example-input.ts';
 import { SEND_VERSION } from '#shared/wire.ts';
 import { contract } from './contract.ts';
 
-/** Calls that write, take the id of something that exists and need no version, each with the reason. */
+/** Calls that write and take the id of an existing record but need no version, each with the reason. */
 const NEEDS_NONE: Record<string, string> = {
-  // The specification's calls have nothing but an id, and turn the state round; the screens use calls with a version.
+  // The specification's calls take only an id and toggle the state; the screens use calls with a version.
   ActiveDeactiveUser: 'turns the state round under a lock; the screens call SetUserActive',
   ShowHideItemClassInWebQuote: 'one switch; two people who ask for the same get the same',
-  // They add something and change nothing that is there.
+  // They only add something.
   AddNewUser: 'makes a user; the ids are of regions and of people who are supported',
   AddTerritoryZips: 'adds dated assignments; shows what it takes from other territories before it does',
   CloneQuote: 'makes a quote',
@@ -20,7 +20,7 @@ const NEEDS_NONE: Record<string, string> = {
   UploadQuoteFile: 'adds a file',
   PopulateInitData: 'makes products of items that have none',
   AskQuestion: 'adds a question',
-  // They change a state that is checked under a lock, and say which one they want.
+  // They change a state that is checked under a lock, and name the wanted state.
   ChangeQuoteFile: 'says what it wants of one file: shown, hidden or removed',
   AcceptQuote: 'a document is answered once, by its secret id',
   DeclineQuote: 'a document is answered once, by its secret id',
@@ -34,7 +34,7 @@ const NEEDS_NONE: Record<string, string> = {
   OrderApprovalRules: 'gives the whole order; refused when a rule came or went since it was read',
 };
 
-/** Calls that are about to ask for it. */
+/** Calls that will soon require it. */
 const SOON = ['SaveSalesRepQuote', 'SaveQuoteItem'];
 
 const writes = Object.values(contract).flatMap((group) =>

@@ -1,4 +1,4 @@
-// Background work: as true as the transaction it was written in, done once, tried again, taken over from the dead, never lost.
+// Background work: written with its transaction, done once, retried, taken over from dead processes, never lost.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';

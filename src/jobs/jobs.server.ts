@@ -12,29 +12,29 @@ export type JobKind<P extends z.ZodType, Context> = {
   payload: P;
   /** Tries after the first; with back-off from 5 seconds to 15 minutes. */
   retryLimit?: number;
-  /** After these a running job is taken for stuck, and tried again beside itself; 600 by default. */
+  /** After this many seconds a running job counts as stuck and is tried again beside itself; 600 by default. */
   expireInSeconds?: number;
   /** How many of the kind one process runs at a time; 1 by default. */
   concurrency?: number;
-  // A method, because kinds with different payloads stand in one list.
+  // Declared as a method, because kinds with different payloads share one list.
   run(context: Context, payload: z.output<P>): Promise<void>;
 };
 
-/** Thrown by `run` when no further try of its own may help: the job goes to the dead letter at once. */
+/** Thrown by `run` when another try cannot help: the job goes to the dead letter at once. */
 export class GivenUp extends Error {}
 
 export type Jobs = {
-  /** Queues a job in the transaction `db`: it exists exactly when the transaction commits, and a worker of this process takes it then. */
+  /** Queues a job in the transaction `db`: it exists exactly when the transaction commits, and then a worker of this process takes it. */
   send: <P extends z.ZodType>(db: Db, kind: { name: string; payload: P }, payload: z.input<P>) => Promise<void>;
   /** Starts the workers, which ask for work every second, after each job, and when this process queued some. */
   work: () => Promise<void>;
-  /** Runs what is waiting, one by one, until nothing is; answers how many ran. Retries due later are left. */
+  /** Runs waiting jobs one by one until none is left, and answers how many ran. Leaves retries that are due later. */
   drain: () => Promise<number>;
-  /** The newest jobs, at most 200. `failed` is the dead letter: no further try comes by itself. */
+  /** The newest jobs, at most 200. `failed` is the dead letter: nothing retries them by itself. */
   list: (state?: JobState) => Promise<JobRow[]>;
   /** How many jobs there are in each state. */
   count: () => Promise<Partial<Record<JobState, number>>>;
-  /** Puts failed jobs back in line, all or those that are meant; answers how many. `payload`: the job's has at least these fields. */
+  /** Puts failed jobs back in line, all or the selected ones, and answers how many. `payload` selects jobs with at least these fields. */
   retry: (which?: { id?: string; kind?: string; payload?: object }) => Promise<number>;
   /** Lets running jobs end (for `stopSeconds`, 20 by default), hands the rest back. */
   stop: () => Promise<void>;
@@ -67,7 +67,7 @@ const SCHEMA = 'pgboss';
 const DAY = 24 * 3600;
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
-/** A pg-boss on a database. Statements come one text at a time; a text of several answers several results, of which it wants the rows. */
+/** A pg-boss on a database. A text with several statements gives several results, whose rows pg-boss wants in one list. */
 function bossOn(database: Database, superviseSeconds: number): PgBoss {
   return new PgBoss({
     schema: SCHEMA,
@@ -125,12 +125,12 @@ export async function openJobs<Context>(
       retryDelayMax: 900,
       expireInSeconds: kind.expireInSeconds ?? 600,
       heartbeatSeconds: 30,
-      // Waiting work is never thrown away; what is over (done or failed) is kept for a month.
+      // Waiting work is never dropped; finished work (done or failed) is kept for a month.
       retentionSeconds: 3650 * DAY,
       deleteAfterSeconds: 30 * DAY,
     };
     await boss.createQueue(kind.name, settings);
-    // It may have been created by an older version with other settings.
+    // An older version may have created it with other settings.
     await boss.updateQueue(kind.name, settings);
     // pg-boss reads the queue at its first use and remembers it. That must not happen inside a transaction: the embedded database
     // has no second connection to read it by.
@@ -156,7 +156,7 @@ export async function openJobs<Context>(
 
   const startWorker = async (kind: JobKind<z.ZodType, Context>) => {
     const id = await boss.work(kind.name, { pollingIntervalSeconds: 1, batchSize: 1 }, async (batch) => {
-      // Where one was waiting there may be more.
+      // Where one job waited there may be more.
       boss.notifyWorker(id);
       for (const job of batch) await run(kind, job);
     });
@@ -169,7 +169,7 @@ export async function openJobs<Context>(
       afterCommit(db, () => wake(kind.name));
     },
     work: async () => {
-      // At once, because a server that keeps being restarted may never live until the timer's first turn.
+      // Immediately, because a server that restarts often may never reach the timer's first tick.
       if (superviseSeconds > 0) await boss.supervise();
       for (const kind of kinds) {
         workers.set(
@@ -239,7 +239,7 @@ export async function openJobs<Context>(
   };
 }
 
-/** What a job ended with: an error of ours, or what the queue says of a process that died or stopped. */
+/** How a job ended: our error, or the queue's message about a process that died or stopped. */
 function messageOf(output: { message?: string; value?: string | { message?: string } } | null): string {
   const value = output?.value;
   return output?.message ?? (typeof value === 'string' ? value : value?.message) ?? '';

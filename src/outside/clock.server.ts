@@ -1,4 +1,4 @@
-// The time, so that tests can stand on another day.
+// The clock, so that tests can choose the day.
 
 export type Clock = { now: () => Date };
 

@@ -1,4 +1,4 @@
-// The configuration is read once and checked; what is wrong is said in one sentence that names it and never its value.
+// The configuration is read and checked once; one sentence names what is wrong, never its value.
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -50,7 +50,7 @@ function urlOf(protocol: RegExp) {
   return z.url({ protocol }).optional();
 }
 
-/** A socket's folder is given as `?host=`, and then no host stands before the path, which the URL of a browser must have. */
+/** With a socket folder in `?host=` the URL has no host before its path, which the URL class would refuse. */
 function isPostgres(text: string): boolean {
   return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text.replace('@/', '@socket/'));
 }
@@ -71,16 +71,16 @@ export type Config = {
   storageUrl: string;
   appTitle: string;
   companyName: string;
-  /** Whom the first start on an empty database makes a system administrator. */
+  /** The first start on an empty database makes this person a system administrator. */
   firstAdmin: string | undefined;
   internalSite: boolean;
   gpoTabHiddenFor: string | undefined;
   demoPassword: string;
   demoScale: number;
   logLevel: string;
-  /** How many proxies stand before the server: the caller's address is read that far back in X-Forwarded-For. */
+  /** The number of proxies in front of the server: the caller's address is that far back in X-Forwarded-For. */
   trustProxy: number;
-  /** How long a server that is told to stop goes on taking requests while /readyz already says 503. */
+  /** How long a stopping server keeps accepting requests while /readyz already answers 503. */
   drainSeconds: number;
   /** Calls per address and minute. A whole office may share one address. */
   rateLimit: number;

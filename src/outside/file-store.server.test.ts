@@ -1,4 +1,4 @@
-// Files come back byte for byte from a folder and from an S3 server, and a disk or a server that fails leaves nothing half done.
+// Files come back byte for byte from a folder and from an S3 server; a failing disk or server leaves nothing half done.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -84,7 +84,7 @@ describe('a failing disk', () => {
     fs.writeFileSync(file, '');
     const store = await openFileStore(`file:${file}`);
     await expect(store.put(Buffer.from('x'))).rejects.toThrow('ENOTDIR');
-    // It may come back, with all that was in it.
+    // The store may come back with all its files.
     await expect(store.get('x')).rejects.not.toThrow(FileLost);
   });
 
@@ -95,7 +95,7 @@ describe('a failing disk', () => {
       const store = await openFileStore('file:' + process.env.PLACE);
       await store.put(Buffer.alloc(1000));
       await store.put(Buffer.alloc(1_000_000)).catch((error) => console.log(error.code));`;
-    // The shell lets no file grow over 100 blocks.
+    // The shell limits files to 100 blocks.
     const { stdout, stderr } = spawnSync(
       'bash',
       ['-c', 'ulimit -f 100; exec "$0" --input-type=module -e "$PROGRAM"', process.execPath],

@@ -1,4 +1,4 @@
-// Where file bytes lie: a folder, or an S3-compatible bucket. Keys are made by us and never name a path of the user's.
+// Stores file bytes in a folder or an S3-compatible bucket. We make the keys; they never contain a user's path.
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
@@ -16,7 +16,7 @@ export type FileStore = {
   remove: (key: string) => Promise<void>;
 };
 
-/** The store is there, the file is not: trying again does not help. */
+/** The store works but the file is missing: trying again does not help. */
 export class FileLost extends Error {
   override name = 'FileLost';
 }
@@ -38,7 +38,7 @@ function folderStore(folder: string): FileStore {
     const file = fileOf(key);
     const part = `${file}.part`;
     await fs.mkdir(path.dirname(file), { recursive: true });
-    // Written beside and renamed, so that a full disk or a kill leaves no half file under a key.
+    // Written to a temporary name and renamed, so that a full disk or a kill leaves no partial file under a key.
     try {
       await writeSynced(part, content);
       await fs.rename(part, file);
@@ -58,7 +58,7 @@ function folderStore(folder: string): FileStore {
   };
 }
 
-/** Tells the error that means "no such file" from all others. */
+/** Whether an error means "no such file". */
 function lostIf(code: string, key: string) {
   return (cause: Error & { code?: string }): never => {
     if (code !== cause.code && code !== cause.name) throw cause;
@@ -66,7 +66,7 @@ function lostIf(code: string, key: string) {
   };
 }
 
-/** Lets the name of a file outlive a power cut as its content does, where the system knows how. */
+/** Makes a file's name survive a power failure as its content does, where the system supports it. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await fs.open(folder);
@@ -90,7 +90,7 @@ async function bucketStore(url: URL): Promise<FileStore> {
   const client = new S3Client({
     region: url.searchParams.get('region') ?? 'us-east-1',
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-    // Without these a request to a store that hangs is never given up.
+    // Without these a request to a hanging store would never end.
     requestHandler: { connectionTimeout: 5000, requestTimeout: timeout, throwOnRequestTimeout: true },
     // The default checksums frame a stream in a way that some S3-compatible servers store as part of the object.
     requestChecksumCalculation: 'WHEN_REQUIRED',

@@ -1,4 +1,4 @@
-// One mail, by SMTP to a real server or into the mailbox on disk: taken, refused, hung up on, and whole.
+// One mail, by SMTP to a real server or into the mailbox on disk: accepted, refused, disconnected, and complete.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -57,7 +57,7 @@ describe('by SMTP', () => {
     });
     expect([takenBefore, smtp.taken.splice(0).length]).toEqual([0, 1]);
     await expect(transport.send(mail, () => Promise.reject(new Error('Not now')))).rejects.toThrow('Not now');
-    // What comes next is taken after what was given up.
+    // The next mail is accepted after one that was given up.
     await transport.send({ ...mail, messageId: '<next@quotes.example.com>' }, readily);
     expect(smtp.taken.splice(0).map((one) => /^Message-ID: (.+)\r$/m.exec(one.mail)?.[1])).toEqual([
       '<next@quotes.example.com>',

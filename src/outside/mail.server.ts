@@ -21,7 +21,7 @@ export type MailTransport = {
    * it rejects, that byte is never sent. A mail laid into the mailbox twice is the same file, so nothing is waited for there.
    */
   send: (mail: OutgoingMail, aboutToHandOver: () => Promise<void>) => Promise<{ refused: string[] } | void>;
-  /** The text of a mail that lies in the mailbox on disk; null when there is none of it, absent where mail goes to a server. */
+  /** The text of a mail in the mailbox on disk; null when it does not exist, absent where mail goes to a server. */
   readText?: (messageId: string) => Promise<string | null>;
 };
 
@@ -53,7 +53,7 @@ export function openMail(options: { smtpUrl: string | undefined; from: string; m
       if (options.smtpUrl) {
         transport.use('stream', ({ message }, done) => {
           const whole = message.createReadStream.bind(message);
-          // Read only once the server wants the mail's text, and as fast as it takes it.
+          // Read only when the server asks for the mail's text, and as fast as it accepts it.
           message.createReadStream = () =>
             Readable.from(waitBeforeEnd(whole(), aboutToHandOver), { objectMode: false });
           done();
@@ -75,10 +75,10 @@ export function openMail(options: { smtpUrl: string | undefined; from: string; m
       if (options.smtpUrl) return { refused: (sent as { rejected?: string[] }).rejected ?? [] };
       await fs.mkdir(options.mailbox, { recursive: true });
       const file = `${fileOf(mail.messageId)}.eml`;
-      // For Settings → Mailbox: nothing has to be decoded to read it.
+      // For Settings → Mailbox: readable without decoding.
       await fs.writeFile(`${fileOf(mail.messageId)}.txt`, mail.text);
       await fs.writeFile(`${file}.part`, (sent as unknown as { message: Buffer }).message);
-      // Whole or not there, also when the disk is full or the process is killed.
+      // Complete or absent, even when the disk is full or the process is killed.
       await fs.rename(`${file}.part`, file);
     },
   };

@@ -1,4 +1,4 @@
-// The memory of this process, which Node's collector gives free, asked by name where its own timing is not enough.
+// Collects garbage on request, where Node's own timing is not enough.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

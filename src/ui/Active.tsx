@@ -9,7 +9,7 @@ export function ActiveChip({ active }: { active: boolean }) {
 type Choice = { value: string; label: string };
 type Props = { value: string; onChange: (value: string) => void; w?: number; also?: Choice[] };
 
-/** `value` is as the address has it: 'true', 'false', '' for all, or one of what is `also` offered. */
+/** `value` is the address's text: 'true', 'false', '' for all, or one of the `also` choices. */
 export function ActiveFilter({ value, onChange, w = 140, also = [] }: Props) {
   return (
     <Select

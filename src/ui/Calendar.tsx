@@ -11,7 +11,7 @@ type Props = {
 
 export default function Calendar({ date, onPick }: Props) {
   const place = useRef<HTMLDivElement>(null);
-  // It comes after what opened it has looked for something to focus.
+  // It renders after its opener has looked for something to focus.
   useEffect(() => place.current?.querySelector<HTMLElement>('table button[tabindex="0"]')?.focus(), []);
   return (
     <DatePicker

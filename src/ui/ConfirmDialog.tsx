@@ -1,15 +1,15 @@
-// Asks before something that hurts is done, and says what it touches; a failure stays in it.
+// Asks before a consequential action and says what it affects; a failure stays in the dialog.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ErrorAlert } from './ErrorAlert.tsx';
 
 type Props = {
   title: string;
-  /** What it touches. */
+  /** What it affects. */
   children: ReactNode;
   /** The word on the button that does it. */
   action: string;
-  /** What it does cannot be taken back easily: the button is red. */
+  /** The action is hard to undo, so the button is red. */
   harmful?: boolean;
   busy?: boolean;
   error?: Error | null;

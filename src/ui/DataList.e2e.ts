@@ -1,4 +1,4 @@
-// The lists of the program in a browser: a page that does not exist is left for one that does, whatever the list.
+// Lists in a browser: every list leaves a page that does not exist for one that does.
 import { expect, test } from '#testing/browser.ts';
 import { aFacility, aRegion, aUser } from '#testing/factories/people.server.ts';
 
@@ -13,7 +13,7 @@ test('every list steps back from a page past its last', async ({ page, server, s
     await expect(page).toHaveURL(/[?&]page=1$/);
     await expect(page.locator('#main [aria-busy="true"]')).toHaveCount(0);
   }
-  // A list that holds nothing says so, and its address stands still.
+  // An empty list says so, and its address does not change.
   await page.goto('/admin/users?page=50&keyword=nobody-goes-by-this');
   await expect(page.getByText('No Record Found')).toBeVisible();
   await expect(page).toHaveURL(/page=1&keyword=/);

@@ -11,7 +11,7 @@ export type Column<T> = {
   title: string;
   /** Right-aligned tabular figures. */
   figure?: boolean;
-  /** Longest width in pixels; longer text ends in … and shows whole in its title. */
+  /** Maximum width in pixels; longer text ends in … and is complete in its title. */
   width?: number;
   render: (row: T) => ReactNode;
 };
@@ -37,7 +37,7 @@ type Props<T> = {
   pageCount?: number;
   pageSize?: number;
   total?: number;
-  /** `replace`: in place of the address there is now, which names a page that does not exist. */
+  /** `replace` replaces the current address, which names a page that does not exist. */
   onPage?: (page: number, replace?: boolean) => void;
   empty?: ReactNode;
 };
@@ -77,12 +77,12 @@ export function DataList<T>(props: Props<T>) {
   );
 }
 
-/** A page past the last, from an old link or from criteria that were kept, is left for the last one there is. */
+/** Leaves a page past the end, from an old link or remembered criteria, for the last page. */
 function useStepBack<T>({ rows, page = 1, pageCount = 0, refreshing = false, error, onPage }: Props<T>) {
   const last = Math.max(1, pageCount);
   const isPast = rows?.length === 0 && page > last && !refreshing && !error;
   const stepBack = useEffectEvent(() => onPage?.(last, true));
-  // Once for each such page: the address changes later than the list is drawn again.
+  // Once for each such page, because the list renders again before the address changes.
   useEffect(() => {
     if (isPast) stepBack();
   }, [isPast, page, last]);
@@ -178,7 +178,7 @@ function useRowKeys(body: RefObject<HTMLTableSectionElement | null>) {
   }, [body]);
 }
 
-/** A click on the row opens it, unless it was on something that has a click of its own or ends a text selection. */
+/** A click on the row opens it, unless it hit something clickable or ended a text selection. */
 function openByRow(event: MouseEvent, open: () => void) {
   if (event.target instanceof Element && event.target.closest('a, button, input, label')) return;
   if (window.getSelection()?.toString()) return;

@@ -10,7 +10,7 @@ const Calendar = later(() => import('./Calendar.tsx'), {
 });
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'error'> & {
-  /** ISO, or what was typed while it is no date yet; empty for none. */
+  /** ISO, or the typed text while it is not a date yet; empty for none. */
   value: string;
   onChange: (value: string) => void;
   error?: TextInputProps['error'];
@@ -77,7 +77,7 @@ for (const [type, now] of [
   window.addEventListener(type, () => (pressed = now), true);
 }
 
-/** A hint that appears under a field while a button is pressed moves the button away from under the press, which then counts for nothing. */
+/** A hint that appears under a field during a press moves the button away, and the browser drops the click. */
 function afterPress(run: () => void): void {
   if (!pressed) return run();
   const ends = new AbortController();

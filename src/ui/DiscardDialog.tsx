@@ -1,4 +1,4 @@
-// Asks before what was typed is thrown away.
+// Asks before discarding typed input.
 import { Button, Group, Modal, Text } from '@mantine/core';
 
 export function DiscardDialog({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) {

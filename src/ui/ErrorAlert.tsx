@@ -1,4 +1,4 @@
-// A failure, said where it happened, until it is mended or put away.
+// Shows a failure where it happened until it is fixed or dismissed.
 import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

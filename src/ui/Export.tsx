@@ -1,4 +1,4 @@
-// The export of a list: its button with its key, and what is said when it fails.
+// The export button of a list, with its key and its error message.
 import { Box, Button, type ButtonProps } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { ErrorAlert } from './ErrorAlert.tsx';
@@ -9,7 +9,7 @@ type Exported = { isPending: boolean; error: Error | null; reset: () => void };
 type Props = ButtonProps & {
   exported: Exported;
   onExport: () => void;
-  /** How many match; there is nothing to export of none. */
+  /** How many records match; with none the button is disabled. */
   total: number | undefined;
   title?: string;
 };

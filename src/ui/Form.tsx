@@ -1,4 +1,4 @@
-// A form of the product: Enter in a field and Ctrl+Enter anywhere in it submit; the first field that is refused gets the focus.
+// The product's form: Enter in a field and Ctrl+Enter anywhere submit; the first refused field gets the focus.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useUnsaved } from './unsaved.web.ts';
 
@@ -6,7 +6,7 @@ type Props = { onSubmit: () => void; children: ReactNode; label?: string };
 
 export function Form({ onSubmit, children, label }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  // Until something is typed: what the server refuses comes a moment later than what the form refuses.
+  // Until the person types: the server's errors arrive later than the form's own.
   const submitted = useRef(false);
   const goToRefused = () => {
     const refused = submitted.current && form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
@@ -15,7 +15,7 @@ export function Form({ onSubmit, children, label }: Props) {
     refused.focus();
   };
   useEffect(goToRefused);
-  // A dialog that was typed into is work until it is closed; filters of a page are not.
+  // A dialog with typed input counts as unsaved work until it closes; filters of a page do not.
   const [typed, setTyped] = useState(false);
   useUnsaved(typed);
   useEffect(() => {
@@ -42,7 +42,7 @@ export function Form({ onSubmit, children, label }: Props) {
         event.stopPropagation();
         submitted.current = true;
         onSubmit();
-        // Refused as before, so that nothing is drawn anew.
+        // Same errors as before, so nothing renders again.
         requestAnimationFrame(goToRefused);
       }}
     >

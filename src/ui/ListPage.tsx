@@ -12,17 +12,17 @@ type Props = {
   title: string;
   /** One sentence on what it is for. */
   hint?: ReactNode;
-  /** Buttons beside the heading; the one filled button among them is what comes next. */
+  /** Buttons beside the heading; the one filled button is the next step. */
   actions?: ReactNode;
   filters: ReactNode;
   /** ['user', 'users'] */
   noun: [one: string, many: string];
   total: number | undefined;
-  /** There are more than `total`, which were not counted. */
+  /** There are more than `total`; the rest was not counted. */
   more?: boolean;
-  /** The export of all that match. */
+  /** Exports all matching records. */
   exported?: { mutate: () => void; isPending: boolean; error: Error | null; reset: () => void };
-  /** What stands above the list until it is put away, such as a failure. */
+  /** Shown above the list until dismissed, such as a failure. */
   alert?: ReactNode;
   /** The DataList. */
   children: ReactNode;
@@ -66,7 +66,7 @@ export function ListPage({ title, hint, actions, filters, noun, total, more, exp
   );
 }
 
-/** A filter that is typed: asked for when typing pauses. `/` goes to it. */
+/** A typed filter that searches when typing pauses. `/` focuses it. */
 export function KeywordField(props: { label: string; value: string; onChange: (value: string) => void; w?: number }) {
   const { label, value, onChange, w = 240 } = props;
   const [typed, setTyped] = useState(value);
@@ -76,7 +76,7 @@ export function KeywordField(props: { label: string; value: string; onChange: (v
     asked.current = text;
     onChange(text);
   }, 300);
-  // Another value than what was asked for comes from the address: the back button, remembered criteria.
+  // A value other than the last searched one comes from the address: the back button, remembered criteria.
   useEffect(() => {
     if (value !== asked.current) setTyped(value);
     asked.current = value;

@@ -1,16 +1,16 @@
-// The company's logo in a box it fills without being stretched, on white where the page is dark; something else where there is none.
+// The company's logo, undistorted in a box, on white where the page is dark; a fallback where there is none.
 import { type ReactNode, useState } from 'react';
 import { type Logo, logoAddress, logoSize } from '#shared/logo.ts';
 
 type Props = {
   logo: Logo | null;
-  /** In pixels of the page. The place is as large before the picture is there, so that nothing moves when it comes. */
+  /** In CSS pixels. The space is reserved before the picture loads, so that nothing moves. */
   box: { width: number; height: number };
-  /** What stands there without a logo, and where its picture cannot be had. */
+  /** Shown without a logo, or when its picture cannot be loaded. */
   instead: ReactNode;
 };
 
-/** Beside the company's name, which says the same in words. */
+/** Decorative: the company's name beside it says the same. */
 export function LogoPicture({ logo, box, instead }: Props) {
   const [lost, setLost] = useState('');
   if (!logo || lost === logo.id) return instead;

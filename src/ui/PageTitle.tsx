@@ -1,4 +1,4 @@
-// What the browser's tab is called: the screen, then the product.
+// The title of the browser tab: the screen, then the product.
 import { appConfig } from './app-config.web.ts';
 
 export function PageTitle({ children }: { children: string }) {

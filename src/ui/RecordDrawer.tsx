@@ -3,7 +3,7 @@ import { Drawer } from '@mantine/core';
 import { createContext, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { DiscardDialog } from './DiscardDialog.tsx';
 
-/** Whether the form in the drawer has unsaved changes; the form writes it. */
+/** Whether the form in the drawer has unsaved changes; the form sets it. */
 export const DrawerDirty = createContext<RefObject<boolean> | null>(null);
 
 type Props = { title: string; size?: string | number; onClose: () => void; children: ReactNode };

@@ -11,7 +11,7 @@ type Props<T> = {
   form: RecordFormState<T>;
   /** Field names as people read them, for the conflict. */
   labels: Partial<Record<keyof T & string, string>>;
-  /** How a value is read aloud in the conflict, where its text does not do. */
+  /** How to show a value in a conflict when its plain text is not enough. */
   inWords?: (field: keyof T & string, value: unknown) => string;
   label?: string;
   action?: string;
@@ -29,7 +29,7 @@ export function RecordForm<T>({ form, labels, inWords, label, action, more, onCa
     if (dirtyRef) dirtyRef.current = form.dirty;
   }, [dirtyRef, form.dirty]);
   const fields = useRef<HTMLDivElement>(null);
-  // The drawer looks for what takes the focus before the record is loaded.
+  // The drawer looks for its first focusable field before the record is loaded.
   useEffect(() => fields.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
   const cancel = () => (form.dirty ? setAsking(true) : onCancel?.());
   return (

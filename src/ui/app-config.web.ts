@@ -1,16 +1,16 @@
-// What the server tells every page about itself, in a script element of index.html.
+// The configuration that the server writes into every page, in a script element of index.html.
 import type { Logo } from '#shared/logo.ts';
 
 export type AppConfig = {
   title: string;
   companyName: string;
-  /** Null: the product's own mark. */
+  /** Null shows the product's own mark. */
   logo: Logo | null;
-  /** With which this client proves itself when it refreshes a session. */
+  /** The client id and secret of the refresh call. */
   clientId: string;
   clientSecret: string;
   internalSite: boolean;
-  /** Accounts anyone may try, only in the demo. */
+  /** Accounts for anyone to try; only in the demo. */
   demo: { password: string; accounts: { userName: string; what: string }[] } | null;
 };
 

@@ -1,4 +1,4 @@
-// The company's logo in the frame: what the server wrote into the page, until an administrator changes it.
+// The company's logo in the frame: the server's value in the page, until an administrator changes it.
 import { useSyncExternalStore } from 'react';
 import type { Logo } from '#shared/logo.ts';
 import { appConfig } from './app-config.web.ts';

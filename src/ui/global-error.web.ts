@@ -1,4 +1,4 @@
-// The one global error of the store (specification sections 2 and 3): set by what has no better place, shown in a dismissible alert.
+// The one global error of the store (specification sections 2 and 3): for errors without a better place, shown in a dismissible alert.
 import { useSyncExternalStore } from 'react';
 
 let current: string | null = null;

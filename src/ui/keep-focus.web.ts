@@ -1,4 +1,4 @@
-// The keyboard's place: when what had the focus goes away or is switched off, the focus goes on nearby instead of to the top of the page.
+// Keeps the keyboard's place: when the focused element disappears or is disabled, the focus moves nearby instead of to the top of the page.
 
 const REMEMBERED = 20;
 const FOCUSABLE = 'button, a[href], input, select, textarea, [tabindex="0"]';
@@ -13,21 +13,21 @@ function placesIn(group: Element | null): HTMLElement[] {
  */
 export function keepFocus(): void {
   let last: HTMLElement | null = null;
-  /** The group `last` stood in, remembered because it may be taken off the page with its button. */
+  /** The group of `last`, remembered because it may leave the page together with its button. */
   let group: Element | null = null;
-  /** `last` was switched off while it had the focus: it gets it back when it is on again. */
+  /** `last` was disabled while focused: it gets the focus back when it is enabled again. */
   let isOff = false;
   let past: HTMLElement[] = [];
   let page = window.location.pathname;
 
   const check = () => {
     if (page !== window.location.pathname) {
-      // Another screen: nothing of the former one is nearby.
+      // Another screen: nothing of the previous one is nearby.
       page = window.location.pathname;
       [last, group, past] = [null, null, []];
     }
     if (!last) return;
-    // Switched off, it keeps the focus until the page is drawn: that it is off must be noted before the focus is gone.
+    // A disabled element keeps the focus until the next paint, so note that it is disabled before the focus is lost.
     if (last.isConnected && last.matches(':disabled')) isOff = true;
     else if (document.activeElement === document.body && (isOff || !last.isConnected)) {
       const groups = [...document.querySelectorAll('[data-focus-group]')];
@@ -50,7 +50,7 @@ export function keepFocus(): void {
     group = target.closest('[data-focus-group]');
     isOff = false;
   });
-  // Who presses on nothing takes the focus away themselves.
+  // A click on an empty place removes the focus on purpose.
   document.addEventListener('pointerdown', ({ target }) => {
     if (target instanceof Element && !target.closest(FOCUSABLE)) last = null;
   });

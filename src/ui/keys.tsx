@@ -1,4 +1,4 @@
-// Keys of the screen: a page names its keys, pressing one runs it, `?` lists them all.
+// Keyboard shortcuts: a page registers its keys, and `?` lists them all.
 import { Kbd, Modal, Table } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
@@ -7,7 +7,7 @@ export type Key = {
   key: string;
   label: string;
   run: (event: KeyboardEvent) => void;
-  /** Also while typing in a field (in some fields); only for keys that type nothing. */
+  /** Also works while typing in a field; only for keys that type nothing. */
   whileTyping?: boolean | ((field: HTMLElement) => boolean);
   disabled?: boolean;
 };
@@ -26,7 +26,7 @@ export function showKeys(): void {
   setListed(layers.flatMap((layer) => layer.keys));
 }
 
-/** Registers the keys of a page or panel while it is on the screen; the newest layer wins. */
+/** Registers the keys of a page or panel while it is mounted; the newest layer wins. */
 export function useKeys(keys: Key[]): void {
   const layer = useRef<{ keys: Key[] }>({ keys });
   useLayoutEffect(() => {
@@ -53,7 +53,7 @@ function matches(key: Key, event: KeyboardEvent): boolean {
   return event.key.toLowerCase() === name.toLowerCase();
 }
 
-/** Boxes to tick take no text: keys go past them. */
+/** Checkboxes take no text, so shortcuts work on them. */
 const TICKED = 'input:is([type="checkbox"], [type="radio"])';
 
 function isTyping(target: EventTarget | null): boolean {
@@ -72,7 +72,7 @@ function onKeyDown(event: KeyboardEvent) {
     showKeys();
     return;
   }
-  // A dialog over the page keeps the page's keys from acting behind it.
+  // An open dialog blocks the page's keys behind it.
   const inDialog = event.target instanceof HTMLElement && event.target.closest('[role="dialog"]') !== null;
   for (const layer of layers.toReversed()) {
     for (const key of layer.keys) {
@@ -85,7 +85,7 @@ function onKeyDown(event: KeyboardEvent) {
   }
 }
 
-/** Listens for keys and shows their list; once, in the shell. */
+/** Listens for keys and shows their list; used once, in the shell. */
 export function KeyList() {
   useEffect(() => {
     window.addEventListener('keydown', onKeyDown);

@@ -1,4 +1,4 @@
-// A part of a screen that is loaded when it is first shown. What cannot be had says so in its place, and the screen stays as it is.
+// A part of a screen that loads when first shown. If it cannot load, it says so in its place, and the screen stays.
 import { Loader, Text } from '@mantine/core';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 

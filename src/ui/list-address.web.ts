@@ -1,4 +1,4 @@
-// The criteria of a list in the address, so that a reload or a shared link shows the same; what was last asked for is remembered.
+// The criteria of a list in the address, so that a reload or a shared link shows the same; the last criteria are remembered.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -7,7 +7,7 @@ import type { Sort } from '#shared/wire.ts';
 
 type Filters = Record<string, string>;
 
-/** How a filter that is set from the first is written when it is taken away: what is empty is not in the address. */
+/** How the address writes a default filter that the person removed, since empty values are omitted. */
 const ALL = 'all';
 
 export type ListAddress<F extends Filters> = {
@@ -77,7 +77,7 @@ export function useListAddress<F extends Filters>(
 
 type Found<T> = UseQueryResult<{ records: T[]; pageCount: number; total: number }>;
 
-/** What a DataList is given of an answer and of the list's address. */
+/** The props of a DataList from an answer and the list's address. */
 export function pageShown<T>(found: Found<T>, list: Omit<ListAddress<Filters>, 'filter'>, pageSize: number) {
   return {
     rows: found.data?.records,

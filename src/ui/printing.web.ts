@@ -1,4 +1,4 @@
-// Whether the page is being printed: what is drawn only while in sight must then be there as a whole.
+// Whether the page is printing: virtualized content must then render completely.
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
@@ -6,7 +6,7 @@ export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(() => window.matchMedia('print').matches);
   useEffect(() => {
     const media = window.matchMedia('print');
-    // The browser takes its picture right after the event.
+    // The browser captures the page right after the event.
     const on = () => flushSync(() => setPrinting(true));
     const off = () => setPrinting(false);
     const change = () => (media.matches ? on() : off());

@@ -1,4 +1,4 @@
-// The state of a form over one saved record: what was typed, errors by field, the save, and what somebody else saved meanwhile.
+// The state of a form over one saved record: typed values, errors by field, the save, and somebody else's save meanwhile.
 import { useBlocker } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { z } from 'zod';
@@ -17,10 +17,10 @@ export type RecordFormState<T> = {
   errors: Record<string, string>;
   dirty: boolean;
   busy: boolean;
-  /** What failed, unless it stands under fields or is a conflict. */
+  /** A failure that is neither a field error nor a conflict. */
   error: Error | null;
   submit: () => void;
-  /** Fields that both changed, differently, until the person has chosen. */
+  /** Fields that both people changed differently, until this person has chosen. */
   conflict: (Conflict & { fields: (keyof T & string)[] }) | null;
   keepMine: () => void;
   takeTheirs: () => void;
@@ -29,9 +29,9 @@ export type RecordFormState<T> = {
 };
 
 type Options<T, R> = {
-  /** As it was read, with its version; a new one with its defaults. */
+  /** The record as read, with its version; a new one with its defaults. */
   record: T;
-  /** What the call takes: errors stand under the fields before anything is sent. */
+  /** The call's schema: errors appear under the fields before anything is sent. */
   schema: z.ZodType;
   save: (values: T) => Promise<R>;
   onSaved: (saved: R) => void;
@@ -52,7 +52,7 @@ export function useRecordForm<T extends object, R>({
 
   const dirty = changedFields(base, values).length > 0;
   const leaving = useBlocker({
-    // A list or a tab on the same page may change its address: the form stays.
+    // A list or a tab on the same page may change the address; the form stays.
     shouldBlockFn: ({ current, next }) => dirty && !saved.current && current.pathname !== next.pathname,
     enableBeforeUnload: () => dirty && !saved.current,
     withResolver: true,
@@ -70,7 +70,7 @@ export function useRecordForm<T extends object, R>({
     } catch (error) {
       const conflict = conflictOf(error);
       if (conflict && again && overlap(from, given, conflict.current).length === 0) {
-        // Each changed other fields: both changes stand.
+        // They changed different fields, so both changes stand.
         const merged = laidOver(conflict.current as T, from, given);
         setBase(conflict.current as T);
         setValues(merged);
@@ -96,7 +96,7 @@ export function useRecordForm<T extends object, R>({
     values,
     set: (patch) => {
       setValues((now) => ({ ...now, ...patch }));
-      // What the server said of a field holds until the field changes.
+      // A server error stays until its field changes.
       setFailure((now) =>
         now?.errors && !now.errors.some(({ path }) => !((path.split('.')[0] ?? '') in patch)) ? null : now,
       );
@@ -121,7 +121,7 @@ export function useRecordForm<T extends object, R>({
     leaving: leaving.status === 'blocked' ? { stay: () => leaving.reset(), discard: () => leaving.proceed() } : null,
   };
 
-  /** Their values of the fields that both changed. */
+  /** The other person's values of the fields that both changed. */
   function picked({ current }: Conflict): Partial<T> {
     const fields = overlap(base, values, current);
     return Object.fromEntries(fields.map((field) => [field, current[field]])) as Partial<T>;

@@ -1,4 +1,4 @@
-// Hands a received file to the browser's downloads.
+// Saves a received file through the browser's downloads.
 
 export function saveFile({ name, blob }: { name: string; blob: Blob }): void {
   const url = URL.createObjectURL(blob);

@@ -14,7 +14,7 @@ const petrol: MantineColorsTuple = [
   '#044c5a',
 ];
 
-/** Mantine's red, but for the shade of filled buttons: white is not readable on its own. */
+/** Mantine's red with a darker shade for filled buttons, because white is unreadable on the original. */
 const red: MantineColorsTuple = [
   '#fff5f5',
   '#ffe3e3',
@@ -46,7 +46,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm', hideControls: true } },
-    // The list itself scrolls, not something in it: arrow keys and readers find it.
+    // The list element itself scrolls, so that arrow keys and screen readers find it.
     Select: {
       defaultProps: { size: 'sm', checkIconPosition: 'right', withScrollArea: false },
       styles: { options: { maxHeight: 320, overflowY: 'auto' } },
@@ -55,11 +55,11 @@ export const theme = createTheme({
       defaultProps: { size: 'sm', withScrollArea: false },
       styles: { options: { maxHeight: 320, overflowY: 'auto' } },
     },
-    // A list without choices says so as a choice that cannot be taken: a list may hold nothing else.
+    // An empty list of choices says so as a disabled choice, because a listbox may hold nothing else.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true } },
     Combobox: { defaultProps: { shadow: 'md' } },
     Popover: { defaultProps: { shadow: 'md' } },
-    // A menu holds its entries and nothing else.
+    // A menu may hold only its entries.
     Menu: { defaultProps: { shadow: 'md', withInitialFocusPlaceholder: false } },
     Modal: {
       defaultProps: {

@@ -1,4 +1,4 @@
-// The shades of one of the theme's colours, as variables that chips mix into something readable, light and dark.
+// The shades of one theme color, as variables that chips mix into readable light and dark colors.
 
 export type Tone = 'red' | 'orange' | 'blue' | 'green' | 'violet';
 

@@ -1,4 +1,4 @@
-// Something typed that is saved nowhere yet: leaving the page asks first, and an ended session leaves the page as it is.
+// Tracks typed input that is not saved: leaving the page asks first, and an ended session keeps the page.
 import { useEffect } from 'react';
 
 export function useUnsaved(unsaved: boolean): void {

@@ -148,7 +148,7 @@ const CSV_HEADER = [
   'IS Rep.',
 ];
 
-/** In portions, so that a long export does not hold up other requests. The byte order mark tells a spreadsheet that it is UTF-8. */
+/** Written in portions, so that a long export does not delay other requests. The byte order mark tells a spreadsheet that it is UTF-8. */
 function* csvOf(rows: QuoteRow[]): Generator<string> {
   yield `\uFEFF${csvLine(CSV_HEADER)}`;
   for (let start = 0; start < rows.length; start += 500) {
