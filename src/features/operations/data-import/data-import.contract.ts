@@ -50,7 +50,7 @@ export const KindReport = z.object({
 export type KindReport = z.infer<typeof KindReport>;
 
 export const ScreenReport = KindReport.extend({
-  /** Rows below the header, blank ones not counted. */
+  /** Rows below the header. */
   rows: z.number().int(),
   refused: z.number().int(),
   refusedCells: z.array(

@@ -1,4 +1,5 @@
 // What a file of each kind changes: new, changed, same and refused rows; a second time changes nothing.
+import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Db } from '#db/database.server.ts';
 import { freshDatabase } from '#testing/base-database.server.ts';
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const load = (kind: string, text: string, options?: ImportOptions) => importText(db, kind, text, options);
+const load = (kind: string, text: string | Buffer, options?: ImportOptions) => importText(db, kind, text, options);
 
 const facility = (acctNo: string) =>
   db.selectFrom('facility').selectAll().where('acct_no', '=', acctNo).executeTakeFirst();
@@ -136,6 +137,41 @@ describe('facilities', () => {
     const moved = await load('facilities', text.replace('555-0100', '555-0199'));
     expect(figures(moved)).toEqual({ rows: 7, changed: 1, same: 1, refused: 5 });
     expect(await contacts()).toMatchObject([{ name: 'Ann Lee', phone: '(312) 555-0199' }]);
+  });
+});
+
+describe('a workbook', () => {
+  test('percents, formulas without a result, and item numbers that became a date or were shortened', async () => {
+    await aFacility(db, { acctNo: 'X-1' });
+    const book = new ExcelJS.Workbook();
+    const sheet = book.addWorksheet('A');
+    sheet.addRow(['Account', 'Tax Rate', 'Price Level']);
+    sheet.addRow(['X-1', 0.0825, 'A']);
+    sheet.getCell('B2').numFmt = '0.00%';
+    sheet.addRow(['X-2', { formula: 'B2*2' }, 'A']);
+    const report = await load('facilities', Buffer.from(await book.xlsx.writeBuffer()));
+    expect(figures(report)).toEqual({ rows: 2, changed: 1, refused: 1 });
+    expect(refusals(report)).toEqual([
+      "3 Tax Rate: '=B2*2' is a formula without a stored result: open the file in Excel, save it, and upload it again",
+    ]);
+    expect((await facility('X-1'))?.tax_rate).toBe(8.25);
+
+    const items = new ExcelJS.Workbook();
+    const list = items.addWorksheet('A');
+    list.addRow(['Item #', 'Desc']);
+    list.addRow([new Date(Date.UTC(2026, 2, 10)), 'Was 3-10']);
+    list.addRow([100_000, 'Was 1E5']);
+    list.addRow([1.2345678901234568e17, 'Lost its digits']);
+    list.addRow([27201347, 'Good']);
+    list.getCell('A2').numFmt = 'd-mmm';
+    list.getCell('A3').numFmt = '0.00E+00';
+    const read = await load('items', Buffer.from(await items.xlsx.writeBuffer()));
+    expect(figures(read)).toEqual({ rows: 4, fresh: 1, refused: 3 });
+    expect(refusals(read).map((text) => text.slice(0, 60))).toEqual([
+      "2 Item #: '2026-03-10' is a date that a spreadsheet made of ",
+      "3 Item #: '1E+5' was shortened by a spreadsheet (1.23E+12): ",
+      "4 Item #: '1.23456789012346E+17' was shortened by a spreadsh",
+    ]);
   });
 });
 
@@ -362,6 +398,23 @@ describe('units and prices', () => {
       same: 1,
       repeated: 1,
     });
+  });
+
+  test('a column has one notation: beside a decimal comma no amount with a point is read', async () => {
+    for (const number of ['N-1', 'N-2', 'N-3', 'N-4', 'N-5']) await anItem(db, { number, prices: [] });
+    const report = await load(
+      'prices',
+      'Item;Price;Min Qty\nN-1;1.234;1\nN-2;1.234,50;1\nN-3;12.50;1\nN-4;7;1.5\nN-5;3,99;1\n',
+    );
+    expect(figures(report)).toEqual({ rows: 5, fresh: 1, refused: 4 });
+    const beside = "stands in one column with '1.234,50' (line 3): write all amounts as 1,234.50";
+    expect(refusals(report)).toEqual([
+      `2 Price: '1.234' ${beside}`,
+      "3 Price: '1.234,50' is written with a decimal comma: write 1,234.50",
+      `4 Price: '12.50' ${beside}`,
+      "6 Price: '3,99' is written with a decimal comma: write 1,234.50",
+    ]);
+    expect(await pricesOf('N-4')).toMatchObject([{ price: 7, min_qty: 1.5 }]);
   });
 
   test('a lowest and a highest price: one when equal, else the end that is chosen', async () => {

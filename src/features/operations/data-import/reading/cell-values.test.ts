@@ -40,6 +40,11 @@ test.each([
   ['10CM\u00a0', '10CM'],
   ['two\r\nlines\tand a tab', 'two lines and a tab'],
   ['zero\u200bwidth\ufeff', 'zerowidth'],
+  ['joiners\u200c of \u200dLatin', 'joiners of Latin'],
+  ['AB\u200d12', 'AB12'],
+  ['\u{1f469}\u200d\u2695\ufe0f nurse', '\u{1f469}\u200d\u2695\ufe0f nurse'],
+  ['\u0c2c\u0c38\u0c4d\u200c \u0c28\u0c46\u0c02', '\u0c2c\u0c38\u0c4d\u200c \u0c28\u0c46\u0c02'],
+  ['\u0646\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645', '\u0646\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645'],
   ['nul\u0000byte', 'nul byte'],
   ['half \ud83c a character', 'half \ufffd a character'],
   ['NOT AVAILABLE', ''],
@@ -53,6 +58,9 @@ test.each([
 ])('%j is cleaned to %j', (cell, expected) => {
   expect(cleaned(cell)).toBe(expected);
 });
+
+const MADE_A_DATE =
+  'refused: is a date that a spreadsheet made of a number: format the column as text and type the number again';
 
 describe('a table a kind of cell', () => {
   const tables: [string, CellParser, [string, unknown][]][] = [
@@ -95,6 +103,13 @@ describe('a table a kind of cell', () => {
         ['$1.00–$5.00', 'refused: is a range, not one price'],
         ['1.141,40', 'refused: is written with a decimal comma: write 1,234.50'],
         ['12,5', 'refused: is written with a decimal comma: write 1,234.50'],
+        ['12,50 €', 'refused: is written with a decimal comma: write 1,234.50'],
+        ['0,125', 'refused: is written with a decimal comma: write 1,234.50'],
+        ['1.234.567', 'refused: is written with a decimal comma: write 1,234.50'],
+        ['1 234,50', 'refused: is written with a decimal comma: write 1,234.50'],
+        ['1.234', '1.234'],
+        ['1,234', '1234'],
+        ['8.25%', 'refused: is not an amount'],
         ['call us', 'refused: is not an amount'],
         ['1,23,456', 'refused: is not an amount'],
         ['99999999999', 'refused: is larger than 9,999,999,999.9999'],
@@ -172,6 +187,15 @@ describe('a table a kind of cell', () => {
       [
         ['010012', '010012'],
         ['4.40E+233', 'refused: was shortened by a spreadsheet (1.23E+12): its digits are lost'],
+        ['1E+5', 'refused: was shortened by a spreadsheet (1.23E+12): its digits are lost'],
+        ['1.2E-05', 'refused: was shortened by a spreadsheet (1.23E+12): its digits are lost'],
+        ['2026-03-10', MADE_A_DATE],
+        ['3/10/2026', MADE_A_DATE],
+        ['10-Mar', MADE_A_DATE],
+        ['Mar-10', MADE_A_DATE],
+        ['MAR-10', 'MAR-10'],
+        ['Mar', 'Mar'],
+        ['12-3/4', '12-3/4'],
         ['44E233', '44E233'],
       ],
     ],

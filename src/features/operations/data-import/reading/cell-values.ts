@@ -14,6 +14,8 @@ export type CellContext = {
   heading: string;
   /** Counts something that was put right, such as a ZIP's lost zero. */
   mended: (what: string) => void;
+  /** Says that this cell writes its amount with a decimal comma: then no other amount of the column is read. */
+  decimalComma?: (text: string) => void;
 };
 
 /** What one cell says of several fields. */
@@ -28,7 +30,9 @@ export class Several {
 export type CellParser = (text: string, context: CellContext) => Value | Several | Refusal | null;
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
+const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
+/** Joiners (ZWJ, ZWNJ) belong to words of Telugu, Persian and other scripts and to emoji; behind a plain letter or a space they are dirt. */
+const LOOSE_JOINERS = /(?<![^\0-\x7f\s\u200c\u200d])[\u200c\u200d]+/gu;
 const NOTHING = /^(?:not available|not applicable|n\/?a|#n\/a|none|null|unknown|-+|\.)$/i;
 
 /** One line of text: every kind of space is one space, nothing invisible, nothing at the ends. Blank for 'NOT AVAILABLE' and the like. */
@@ -36,7 +40,13 @@ export function cleaned(cell: string): string {
   // Most cells are plain ASCII without doubled spaces and need none of this.
   const text = /^[!-~]+(?: [!-~]+)*$/.test(cell)
     ? cell
-    : cell.toWellFormed().replace(CONTROL, ' ').replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
+    : cell
+        .toWellFormed()
+        .replace(CONTROL, ' ')
+        .replace(INVISIBLE, '')
+        .replace(LOOSE_JOINERS, '')
+        .replace(/\s+/g, ' ')
+        .trim();
   if (NOTHING.test(text)) return '';
   // Our own exports put an apostrophe before what a spreadsheet would compute.
   return /^'[=+\-@＝＋－＠]/.test(text) ? text.slice(1) : text;
@@ -54,10 +64,19 @@ export function textOf(longest: number): CellParser {
   };
 }
 
+/** 1.23E+12, as a spreadsheet shows a long number. */
+const SHORTENED = /^\d(?:\.\d+)?E[+-]?\d+$/i;
+/** 3/10/2026, 10-Mar, Mar-10 and 2026-03-10, as a spreadsheet shows what it took for a day. It writes months in just this way. */
+const DAY_OF_SPREADSHEET =
+  /^(?:\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}-\d\d-\d\d(?:T.*)?|(?=.*\d)(?:\d{1,2}-)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:-\d{2,4})?)$/;
+
 /** Account and item numbers: text, never a number, so that leading zeros stay. */
 export const code: CellParser = (text, context) => {
-  if (/^\d(?:\.\d+)?E\+?\d+$/i.test(text))
-    return new Refusal('was shortened by a spreadsheet (1.23E+12): its digits are lost');
+  if (SHORTENED.test(text)) return new Refusal('was shortened by a spreadsheet (1.23E+12): its digits are lost');
+  if (DAY_OF_SPREADSHEET.test(text))
+    return new Refusal(
+      'is a date that a spreadsheet made of a number: format the column as text and type the number again',
+    );
   return textOf(60)(text, context);
 };
 
@@ -123,16 +142,21 @@ function parsedDate(text: string): string | null {
 const AMOUNT =
   /^(?<minus>-?)(?:USD|EUR|US\$|\$|€)? ?(?<minus2>-?)(?<whole>\d{1,3}(?:,\d{3})+|\d*)(?<part>\.\d*)?(?<power>e[+-]?\d+)? ?(?:USD|EUR|\$|€)?$/i;
 
+/** 1.234,50, 1.234.567, 12,50, 0,125: no reading with a decimal point makes these an amount. */
+const DECIMAL_COMMA =
+  /^\D{0,4}(?:\d{1,3}(?:[. ]\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,\d{1,2}|0,\d+|\d{4,},\d+)\D{0,4}$/;
+
 /** A decimal as text: `$1,141.40` is 1141.40, `(12.00)` is -12.00. More than four places are rounded to four, and counted. */
-export function decimalOf(text: string, mended: CellContext['mended']): string | Refusal {
+export function decimalOf(text: string, { mended, decimalComma }: CellContext): string | Refusal {
+  if (DECIMAL_COMMA.test(text)) {
+    decimalComma?.(text);
+    return new Refusal('is written with a decimal comma: write 1,234.50');
+  }
   const bracketed = /^\((.*)\)$/.exec(text)?.[1];
   const found = AMOUNT.exec(bracketed ?? text)?.groups;
   const digits = `${found?.['whole'] ?? ''}${found?.['part'] ?? ''}`;
   if (!found || !/\d/.test(digits)) {
-    if (RANGE.test(text)) return new Refusal('is a range, not one price');
-    if (/^\D?\d{1,3}(?:\.\d{3})+,\d+|^\D?\d+,\d{1,2}$/.test(text))
-      return new Refusal('is written with a decimal comma: write 1,234.50');
-    return new Refusal('is not an amount');
+    return new Refusal(RANGE.test(text) ? 'is a range, not one price' : 'is not an amount');
   }
   const plain = `${digits.replaceAll(',', '')}${found['power'] ?? ''}`;
   const value = Number(plain);
@@ -148,7 +172,7 @@ export function decimalOf(text: string, mended: CellContext['mended']): string |
 const RANGE = /^(?<low>[^-–]*\d[^-–]*?) ?(?:-|–|to) ?(?<high>\D?\d[^-–]*)$/;
 
 function notNegative(text: string, context: CellContext): string | Refusal {
-  const value = decimalOf(text, context.mended);
+  const value = decimalOf(text, context);
   return typeof value === 'string' && value.startsWith('-') && Number(value) !== 0 ? new Refusal('is negative') : value;
 }
 
@@ -175,7 +199,7 @@ export const quantity: CellParser = (text, context) => {
 };
 
 /** Any decimal, such as a number of pieces sold less those sent back. */
-export const decimal: CellParser = (text, { mended }) => decimalOf(text, mended);
+export const decimal: CellParser = (text, context) => decimalOf(text, context);
 
 /** A percentage from 0 to 100, with or without its sign. */
 export const percent: CellParser = (text, context) => {

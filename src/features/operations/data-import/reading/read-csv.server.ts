@@ -1,6 +1,7 @@
 // Text with separators (comma, semicolon, tab, pipe) into rows that know their line in the file.
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { swallowedRows } from './stray-quote.ts';
 import { type Row, UnusableFile } from './table-file.ts';
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
@@ -52,11 +53,22 @@ export async function* readCsv(text: AsyncIterable<string>, separator: Separator
   // Errors of either stream surface where the parser is read.
   pipeline(Readable.from(text), parser, () => {});
   let lastLine = 0;
+  const widths = new Map<number, number>();
+  let usual = 0;
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       lastLine = info.lines;
       let line = info.lines;
       for (const cell of record) if (cell.includes('\n')) line -= cell.split('\n').length - 1;
+      const swallowed = line < info.lines ? swallowedRows(record, usual || record.length, separator) : null;
+      if (swallowed) {
+        const reason = `A quote (") that opens in line ${line} and closes in line ${info.lines} takes in lines that look like rows. Remove it, or write it twice.`;
+        for (const [at, cells] of swallowed.entries()) yield { line: line + at, cells, faults: [{ at: null, reason }] };
+        continue;
+      }
+      const seen = (widths.get(record.length) ?? 0) + 1;
+      widths.set(record.length, seen);
+      if (seen > (widths.get(usual) ?? 0)) usual = record.length;
       yield { line, cells: record };
     }
   } catch (error) {

@@ -7,34 +7,62 @@ import type { Header } from './header-match.ts';
 import { Refusal } from './refusal.ts';
 import type { Row } from './table-file.ts';
 
-export type ReadRow = { records: Values[] } | { refused: RefusedCell[] };
+/** 'skipped': a blank row, or the header repeated on a later page. */
+export type ReadRow = { records: Values[] } | { refused: RefusedCell[] } | 'skipped';
+
+/** A column that has an amount with a decimal comma, and the first cell that has one. */
+export type CommaColumn = { at: number; heading: string; line: number; value: string };
+
+export type RecordReader = {
+  read: (row: Row) => ReadRow;
+  commaColumns: () => CommaColumn[];
+};
 
 /**
- * A function that reads rows below the header. It gives null for a blank row and for the header repeated on a later page.
- * `exactWidth` refuses rows with more cells than headings: their values have slipped.
+ * Reads rows below the header. `exactWidth` refuses rows with more cells than headings: their values have slipped.
  */
 export function recordReader(
   kind: Pick<ImportKind, 'kind' | 'fields' | 'needs' | 'toRecords'>,
   header: Header,
   mended: (what: string) => void,
   exactWidth: boolean,
-): (row: Row) => ReadRow | null {
+): RecordReader {
+  const commas = new Map<number, CommaColumn>();
   const columns = [...header.columns].map(([name, at]) => {
     const field = kind.fields[name];
     if (!field) throw new Error(`${kind.kind} have no field ${name}`);
     const heading = header.headings[at]?.trim() ?? '';
-    return { name, at, heading, parse: field.parse, context: { heading, mended } };
+    const decimalComma = (value: string): void => {
+      if (!commas.has(at)) commas.set(at, { at, heading, line: now, value });
+    };
+    return { name, at, heading, parse: field.parse, context: { heading, mended, decimalComma } };
   });
   const headingOf = (name: string): string =>
     columns.find((column) => column.name === name)?.heading ?? kind.fields[name]?.label ?? name;
   const identity = kind.needs[0]?.[0] ?? '';
   const width = header.headings.length;
 
-  return ({ line, cells }) => {
+  /** The line that is being read. */
+  let now = 0;
+
+  const read = ({ line, cells, faults = [] }: Row): ReadRow => {
+    now = line;
+    const whole = faults.find(({ at }) => at === null);
+    if (whole) return { refused: [{ line, column: '', value: '', reason: whole.reason }] };
     const values: Values = {};
     const refused: RefusedCell[] = [];
     let blank = true;
     for (const { name, at, heading, parse, context } of columns) {
+      const fault = faults.find((one) => one.at === at);
+      if (fault) {
+        blank = false;
+        refused.push({
+          line,
+          column: heading,
+          value: 'value' in fault ? cut(fault.value, 500) : '',
+          reason: fault.reason,
+        });
+      }
       const text = cleaned(cells[at] ?? '');
       if (text === '') continue;
       blank = false;
@@ -44,8 +72,8 @@ export function recordReader(
       else if (value instanceof Several) Object.assign(values, value.values);
       else if (value !== null) values[name] = value;
     }
-    if (blank && cells.every((cell) => cleaned(cell) === '')) return null;
-    if (columns.every(({ at, heading }) => cells[at]?.trim() === heading)) return null;
+    if (blank && cells.every((cell) => cleaned(cell) === '')) return 'skipped';
+    if (columns.every(({ at, heading }) => cells[at]?.trim() === heading)) return 'skipped';
     if (exactWidth && cells.slice(width).some((cell) => cleaned(cell) !== '')) {
       return {
         refused: [{ line, column: '', value: '', reason: `The row has ${cells.length} cells, the header ${width}.` }],
@@ -61,4 +89,5 @@ export function recordReader(
     const value = column ? cut(cleaned(cells[column.at] ?? ''), 500) : '';
     return { refused: [{ line, column: headingOf(records.field), value, reason: records.refusal.reason }] };
   };
+  return { read, commaColumns: () => [...commas.values()] };
 }

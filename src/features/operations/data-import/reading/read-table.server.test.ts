@@ -76,11 +76,13 @@ describe('separated text', () => {
   });
 
   test('what is written as CSV reads back the same', async () => {
-    const cell = fc.oneof(
+    const anything = fc.oneof(
       fc.string({ unit: 'grapheme-ascii' }),
       fc.stringMatching(/^[ ,;|"'\n\tÄ€🍣0-9a-z=]{0,12}$/u),
       fc.constantFrom('', '-5', '+1.50', 'a,b', '"', '""', '\n', ' x '),
     );
+    // Lines with commas in one cell may look like rows that a quote swallowed.
+    const cell = anything.filter((text) => !/,.*\n|\n.*,/s.test(text));
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 8 }),
@@ -121,6 +123,51 @@ describe('separated text', () => {
       ['1', '5" NEEDLE'],
       ['2', '3" X 4" PAD'],
     ]);
+  });
+
+  test('a quote opened by mistake swallows no rows: each of them is refused with its lines', async () => {
+    const text =
+      'item,name,price\nA1,"Glove,5.00\nA2,Mask,6.00\nA3,Box",7.00\nA4,5" pad,8.00\n"A5,Tape,9.00\nA6,Gauze,1.00"\n';
+    const rows = await rowsOf(fileOf(text));
+    const told = (line: number, cells: string[], from: number, to: number) => ({
+      line,
+      cells,
+      faults: [
+        {
+          at: null,
+          reason: `A quote (") that opens in line ${from} and closes in line ${to} takes in lines that look like rows. Remove it, or write it twice.`,
+        },
+      ],
+    });
+    expect(rows).toEqual([
+      { line: 1, cells: ['item', 'name', 'price'] },
+      told(2, ['A1', 'Glove', '5.00'], 2, 4),
+      told(3, ['A2', 'Mask', '6.00'], 2, 4),
+      told(4, ['A3', 'Box', '7.00'], 2, 4),
+      { line: 5, cells: ['A4', '5" pad', '8.00'] },
+      told(6, ['A5', 'Tape', '9.00'], 6, 7),
+      told(7, ['A6', 'Gauze', '1.00'], 6, 7),
+    ]);
+  });
+
+  test.each([
+    ['a text of two lines', 'a,b,c\n1,"two\nlines",3\n'],
+    ['with commas in both', 'a,b,c\n1,"one, two,\nthree, four, five",3\n'],
+    ['in the first column', 'a,b,c\n"two\nlines",2,3\n'],
+    ['in the last column', 'a,b,c\n1,2,"two\nlines, and more"\n'],
+    ['an address in two columns', 'a,b\n1,"1 Main St\nSuite 2, Boaz, AL"\n'],
+  ])('%s is an ordinary cell', async (_what, text) => {
+    const rows = await rowsOf(fileOf(text));
+    expect(rows).toHaveLength(2);
+    expect(rows.every(({ faults }) => !faults)).toBe(true);
+  });
+
+  test('a small file of ten million rows is refused early, in words', async () => {
+    const bomb = fileOf(Buffer.concat(Array.from({ length: 10 }, () => gzipSync(Buffer.alloc(4_000_000, '1,2\n')))));
+    expect(fs.statSync(bomb).size).toBeLessThan(100_000);
+    await expect(openTable(bomb)).rejects.toThrow(
+      'The file has more than 2,000,000 rows, the most that one import takes. Split it into smaller files.',
+    );
   });
 
   test('a single late byte that is not UTF-8 makes the file Windows-1252', async () => {
@@ -198,6 +245,45 @@ describe('workbooks', () => {
     expect(await rowsOf(fileOf(gzipSync(fs.readFileSync(file))), 1)).toHaveLength(4);
   });
 
+  test('percents have their sign, shortened numbers are marked, a formula without a result is named', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('A');
+    const cell = (place: string, value: ExcelJS.CellValue, numFmt = 'General') => {
+      sheet.getCell(place).value = value;
+      sheet.getCell(place).numFmt = numFmt;
+    };
+    cell('A1', 0.0825, '0.00%');
+    cell('B1', 0.07, '0%');
+    cell('C1', 1.5, '0.0"%"');
+    cell('D1', 0.125, '0.00%;[Red]-0.00%');
+    cell('E1', 100_000, '0.00E+00');
+    cell('F1', 123_456_789_012_345_680);
+    cell('G1', 123_456_789_012);
+    cell('H1', { formula: 'A1*2' } as ExcelJS.CellFormulaValue);
+    cell('I1', { formula: 'A1&""', result: '' });
+    cell('J1', new Date(Date.UTC(2026, 2, 10)), 'd-mmm');
+    const [row] = await rowsOf(fileOf(new Uint8Array(await workbook.xlsx.writeBuffer())));
+    expect(row?.cells).toEqual([
+      '8.25%',
+      '7%',
+      '1.5',
+      '12.5%',
+      '1E+5',
+      '1.23456789012346E+17',
+      '123456789012',
+      '',
+      '',
+      '2026-03-10',
+    ]);
+    expect(row?.faults).toEqual([
+      {
+        at: 7,
+        value: '=A1*2',
+        reason: 'is a formula without a stored result: open the file in Excel, save it, and upload it again',
+      },
+    ]);
+  });
+
   test('prefixed tags, targets from the root, other part names, inline and phonetic texts, dates of 1904, hidden sheets', async () => {
     const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
     const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -225,8 +311,12 @@ describe('workbooks', () => {
     });
     const file = fileOf(bytes);
     const table = await openTable(file);
-    expect(table.sheets.map(({ name }) => name)).toEqual(['Shown', 'Hidden & old']);
-    const rows = await rowsOf(file);
+    expect(table.sheets.map(({ name, hidden }) => [name, hidden])).toEqual([
+      ['Hidden & old', true],
+      ['Shown', false],
+    ]);
+    await table.close();
+    const rows = await rowsOf(file, 1);
     expect(rows[0]).toEqual({ line: 1, cells: ['first\nline', 'a b', ''] });
     expect(rows[1]?.line).toBe(7);
     const filled = rows[1]?.cells.map((cell, at) => [at, cell]).filter(([, cell]) => cell !== '');
@@ -255,17 +345,19 @@ describe('workbooks', () => {
   });
 
   describe('that would fill the memory or never end is refused at once', () => {
+    const sheetOf = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
     const workbook = (rows: string, more: Record<string, string> = {}) => ({
       '_rels/.rels': '<R><Relationship Id="1" Type="x/officeDocument" Target="w.xml"/></R>',
       'w.xml': '<workbook><sheets><sheet name="A" r:id="s"/></sheets></workbook>',
       '_rels/w.xml.rels':
         '<R><Relationship Id="s" Type="x/worksheet" Target="s.xml"/><Relationship Id="t" Type="x/sharedStrings" Target="t.xml"/></R>',
-      's.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+      's.xml': sheetOf(rows),
       ...more,
     });
+    const inlineCell = (text: string) => `<row r="1"><c r="A1" t="inlineStr"><is><t>${text}</t></is></c></row>`;
     const text = 'a'.repeat(9_000_000);
 
-    test.each([
+    test.each<[string, Record<string, string>, RegExp]>([
       ['a cell in a column far out', workbook('<row r="1"><c r="ZZZZZZZZ1"><v>1</v></c></row>'), /damaged/],
       ['a tag without an end', workbook(`<row r="1" a="${text}`), /does not end|damaged/],
       ['a text without an end', workbook(`<row r="1"><c r="A1" t="inlineStr"><is><t>${text}`), /does not end|damaged/],
@@ -274,12 +366,67 @@ describe('workbooks', () => {
         workbook('<row r="1"><c r="A1" t="s"><v>99</v></c></row>', { 't.xml': '<sst/>' }),
         /damaged/,
       ],
+      ['a text in very many pieces', workbook(inlineCell(`${'a'.repeat(9)}<!-- -->`.repeat(200_000))), /damaged/],
+      [
+        'a shared text in very many pieces',
+        workbook('', { 't.xml': `<sst><si><t>${`${'a'.repeat(9)}<!-- -->`.repeat(200_000)}</t></si></sst>` }),
+        /damaged/,
+      ],
+      ['elements that are nested without end', workbook('<a>'.repeat(1000)), /damaged/],
+      ['a row far out', workbook('<row r="99999999999"><c r="A1"><v>1</v></c></row>'), /more than 2,000,000 rows/],
+      ['a row that is no number', workbook('<row r="x"><c r="A1"><v>1</v></c></row>'), /damaged/],
+      [
+        'entities that stand for each other',
+        {
+          ...workbook(''),
+          's.xml': `<!DOCTYPE z [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]>${sheetOf(inlineCell('&b;'))}`,
+        },
+        /damaged/,
+      ],
+      [
+        'an entity that stands for a file',
+        {
+          ...workbook(''),
+          's.xml': `<!DOCTYPE z [<!ENTITY a SYSTEM "file:///etc/hostname">]>${sheetOf(inlineCell('&a;'))}`,
+        },
+        /damaged/,
+      ],
+      [
+        'a directory of very many parts',
+        { ...workbook(''), ...Object.fromEntries(Array.from({ length: 20_001 }, (_, at) => [`part${at}`, ''])) },
+        /too many parts/,
+      ],
     ])('%s', async (_what, parts, message) => {
       await expect(rowsOf(fileOf(zipOf(parts)))).rejects.toThrow(message);
     });
 
+    test('a sheet of more rows than are taken, without reading them', async () => {
+      const table = await openTable(fileOf(zipOf(workbook('<row/>'.repeat(2_010_000)))));
+      await expect(table.sheets[0]?.requireFewRows()).rejects.toThrow(/more than 2,000,000 rows/);
+      await table.close();
+    });
+
+    test('parts that lie over each other, lengths that are wrong, a password', async () => {
+      const whole = zipOf(workbook('<row r="1"><c r="A1"><v>1</v></c></row>'));
+      const entry = whole.indexOf('s.xml', whole.indexOf('PK\x01\x02', 0, 'latin1')) - 46;
+      const changed = (change: (bytes: Buffer) => void) => {
+        const bytes = Buffer.from(whole);
+        change(bytes);
+        return rowsOf(fileOf(bytes));
+      };
+      expect(await changed(() => {})).toHaveLength(1);
+      await expect(changed((bytes) => bytes.writeUInt32LE(0, entry + 42))).rejects.toThrow(/damaged/);
+      await expect(changed((bytes) => bytes.writeUInt32LE(0x7fff_ffff, entry + 42))).rejects.toThrow(/damaged/);
+      await expect(changed((bytes) => bytes.writeUInt32LE(7, entry + 24))).rejects.toThrow(/damaged/);
+      const lock = (bytes: Buffer) => {
+        bytes.writeUInt16LE(1, entry + 8);
+        bytes.writeUInt32LE(bytes.readUInt32LE(entry + 20) - 12, entry + 24);
+      };
+      await expect(changed(lock)).rejects.toThrow(/password/);
+    });
+
     test('packed text of more than a gigabyte', async () => {
-      const rows = Buffer.alloc(32 * 2 ** 20, 'a,b\n');
+      const rows = Buffer.alloc(32 * 2 ** 20, `${'a,b '.repeat(1000)}\n`);
       const member = gzipSync(rows);
       const bomb = fileOf(Buffer.concat(Array.from({ length: 33 }, () => member)));
       expect(fs.statSync(bomb).size).toBeLessThan(2_000_000);
@@ -293,8 +440,7 @@ describe('workbooks', () => {
       const file = fileOf(
         zipOf({
           ...parts,
-          '_rels/w.xml.rels':
-            parts['_rels/w.xml.rels'].replace('</R>', odd).replace('"x/sharedStrings"', '"x/none"') + odd,
+          '_rels/w.xml.rels': parts['_rels/w.xml.rels'].replace('</R>', odd).replace('"x/sharedStrings"', '"x/none"'),
         }),
       );
       expect(await rowsOf(file)).toEqual([{ line: 1, cells: ['1'] }]);
@@ -323,6 +469,8 @@ function zipOf(parts: Record<string, string>): Buffer {
   const list = Buffer.concat(directory);
   const end = Buffer.alloc(22);
   end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(directory.length / 4, 8);
+  end.writeUInt16LE(directory.length / 4, 10);
   end.writeUInt32LE(list.length, 12);
   end.writeUInt32LE(at, 16);
   return Buffer.concat([...locals, list, end]);

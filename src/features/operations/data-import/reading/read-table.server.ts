@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib';
 import { decodeText, encodingOf } from './decode-text.server.ts';
 import { readCsv, SEPARATOR_NAMES, separatorOf } from './read-csv.server.ts';
 import { openXlsx } from './read-xlsx.server.ts';
-import { type Sheet, UnusableFile, unpackedOf } from './table-file.ts';
+import { MOST_ROWS, type Sheet, tooManyRows, UnusableFile, unpackedOf } from './table-file.ts';
 
 export type TableFile = {
   /** For a person: 'CSV (comma, utf-8)', 'Excel workbook'. */
@@ -28,23 +28,13 @@ export async function openTable(file: string): Promise<TableFile> {
   if (start.length === 0) throw new UnusableFile('The file is empty.');
   const packed = start[0] === 0x1f && start[1] === 0x8b;
   const content = packed ? await startOf(bytesOf(file, true)) : start;
-  if (content.toString('latin1', 0, 4) === 'PK\x03\x04') {
-    if (!packed)
-      return { format: 'Excel workbook', separated: false, sheets: await openXlsx(file), close: async () => {} };
-    const unpacked = await spool(bytesOf(file, true));
-    return {
-      format: 'Excel workbook',
-      separated: false,
-      sheets: await openXlsx(unpacked.path),
-      close: unpacked.remove,
-    };
-  }
+  if (content.toString('latin1', 0, 4) === 'PK\x03\x04') return packed ? openPackedBook(file) : openBook(file);
   if (content.toString('hex', 0, 4) === 'd0cf11e0') {
     throw new UnusableFile(
       'This is an old Excel file (.xls) or one with a password: save it as .xlsx or CSV without a password.',
     );
   }
-  const encoding = await encodingOf(bytesOf(file, packed));
+  const encoding = await encodingOf(fewLines(bytesOf(file, packed)));
   const text = (): AsyncGenerator<string> => decodeText(bytesOf(file, packed), encoding);
   let sample = '';
   for await (const piece of text()) {
@@ -56,9 +46,35 @@ export async function openTable(file: string): Promise<TableFile> {
   return {
     format: `text, ${SEPARATOR_NAMES[separator]}, ${encoding}`,
     separated: true,
-    sheets: [{ name: '', rows: () => readCsv(text(), separator) }],
+    sheets: [{ name: '', hidden: false, rows: () => readCsv(text(), separator), requireFewRows: async () => {} }],
     close: async () => {},
   };
+}
+
+async function openBook(file: string): Promise<TableFile> {
+  const { sheets, close } = await openXlsx(file);
+  return { format: 'Excel workbook', separated: false, sheets, close: async () => close() };
+}
+
+async function openPackedBook(file: string): Promise<TableFile> {
+  const unpacked = await spool(bytesOf(file, true));
+  try {
+    const book = await openBook(unpacked.path);
+    return { ...book, close: () => book.close().finally(unpacked.remove) };
+  } catch (error) {
+    await unpacked.remove();
+    throw error;
+  }
+}
+
+/** Passes the bytes on, up to as many lines as are read. */
+async function* fewLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let lines = 0;
+  for await (const chunk of bytes) {
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1))
+      if (++lines > MOST_ROWS) throw tooManyRows();
+    yield chunk;
+  }
 }
 
 /** Writes a stream to a temporary file: a table is read more than once. */

@@ -1,23 +1,41 @@
-// Excel workbooks (.xlsx, .xlsm) into sheets of rows of text, streamed: a cell is what a person sees in it, a date is ISO.
+// Excel workbooks (.xlsx, .xlsm) into sheets of rows of text, streamed: a cell is what a person sees in it, with all its digits; a date is ISO.
 import type { Readable } from 'node:stream';
 import { openZip, type ZipFile } from './read-zip.server.ts';
 import { attribute, type XmlEvents, xmlScanner } from './scan-xml.ts';
-import { type Row, type Sheet, UnusableFile, unpackedOf } from './table-file.ts';
+import {
+  DAMAGED,
+  type Fault,
+  MOST_ROWS,
+  type Row,
+  type Sheet,
+  tooManyRows,
+  UnusableFile,
+  unpackedOf,
+} from './table-file.ts';
 
 type Workbook = { zip: ZipFile; text: (index: number) => string; styles: Style[]; from1904: boolean };
-/** What a number format does to a number: shows it as a day, or with leading zeros up to a width. */
-type Style = 'number' | 'date' | { digits: number };
+/** What a number format does to a number: shows it as a day, a hundredfold with a sign, as 1.2E+5, or with leading zeros up to a width. */
+type Style = 'number' | 'date' | 'percent' | 'scientific' | { digits: number };
 
 /** Of the parts that are held in memory, in bytes. */
 const MOST_IN_MEMORY = 256 * 2 ** 20;
 /** Excel's own limit. */
 const MOST_COLUMNS = 16_384;
+/** Excel's own limit is 32,767 characters. */
+const LONGEST_TEXT = 1_000_000;
 
-const DAMAGED = 'The Excel file is damaged or was not copied completely.';
-
-/** The sheets in the order of their tabs, hidden ones last. Shared strings are held in memory, rows are not. */
-export async function openXlsx(path: string): Promise<Sheet[]> {
+/** The sheets in the order of their tabs. Shared strings are held in memory, rows are not. */
+export async function openXlsx(path: string): Promise<{ sheets: Sheet[]; close: () => void }> {
   const zip = await openZip(path);
+  try {
+    return { sheets: await sheetsOf(zip), close: zip.close };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+async function sheetsOf(zip: ZipFile): Promise<Sheet[]> {
   const top = await relationsOf(zip, '');
   const main = [...top.values()].find((relation) => relation.type === 'officeDocument')?.target;
   if (!main || !zip.has(main)) throw new UnusableFile('This is a ZIP file, but not an Excel workbook (.xlsx).');
@@ -31,7 +49,7 @@ export async function openXlsx(path: string): Promise<Sheet[]> {
   let from1904 = false;
   await scan(zip, main, {
     open: (tag, raw) => {
-      if (tag === 'workbookPr') from1904 = /^(1|true)$/.test(attribute(raw, 'date1904') ?? '');
+      if (tag === 'workbookPr') from1904 = /^(?:1|true)$/.test(attribute(raw, 'date1904') ?? '');
       if (tag !== 'sheet') return;
       const relation = relations.get(attribute(raw, 'id') ?? '');
       if (relation?.type !== 'worksheet') return;
@@ -47,10 +65,25 @@ export async function openXlsx(path: string): Promise<Sheet[]> {
     styles: styles ? await readStyles(zip, styles) : [],
     from1904,
   };
-  return tabs
-    .toSorted((a, b) => Number(a.hidden) - Number(b.hidden))
-    .map(({ name, part }) => ({ name, rows: () => readRows(workbook, part) }));
+  return tabs.map(({ name, part, hidden }) => ({
+    name,
+    hidden,
+    rows: () => readRows(workbook, part),
+    requireFewRows: () => requireFewRows(zip, part),
+  }));
 }
+
+/** Counts the tags of rows in the bytes, without reading them: nearly, since one may be cut in two. Reading them counts them exactly. */
+async function requireFewRows(zip: ZipFile, part: string): Promise<void> {
+  let rows = 0;
+  for await (const bytes of wholeBytes(await zip.open(part))) {
+    for (let at = bytes.indexOf('row'); at >= 0; at = bytes.indexOf('row', at + 3))
+      if ('<:'.includes(charAt(bytes, at - 1)) && ' >/'.includes(charAt(bytes, at + 3)) && ++rows > MOST_ROWS)
+        throw tooManyRows();
+  }
+}
+
+const charAt = (bytes: Buffer, at: number): string => String.fromCharCode(bytes[at] ?? 0);
 
 /** What a part refers to, by id. Targets are from the root ('/xl/…') or from the folder of the part. */
 async function relationsOf(zip: ZipFile, part: string): Promise<Map<string, { type: string; target: string }>> {
@@ -88,11 +121,15 @@ async function scan(zip: ZipFile, part: string, on: XmlEvents): Promise<void> {
 
 async function* piecesOf(bytes: Readable, most?: number): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | null = null;
+  for await (const chunk of wholeBytes(bytes, most)) {
+    decoder ??= new TextDecoder(chunk[0] === 0xff ? 'utf-16le' : chunk[0] === 0xfe ? 'utf-16be' : 'utf-8');
+    yield decoder.decode(chunk, { stream: true });
+  }
+}
+
+async function* wholeBytes(bytes: Readable, most?: number): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of unpackedOf(bytes as AsyncIterable<Buffer>, most)) {
-      decoder ??= new TextDecoder(chunk[0] === 0xff ? 'utf-16le' : chunk[0] === 0xfe ? 'utf-16be' : 'utf-8');
-      yield decoder.decode(chunk, { stream: true });
-    }
+    yield* unpackedOf(bytes as AsyncIterable<Buffer>, most);
   } catch (error) {
     throw error instanceof UnusableFile ? error : new UnusableFile(DAMAGED, { cause: error });
   }
@@ -113,7 +150,7 @@ async function sharedStrings(zip: ZipFile, part: string): Promise<(index: number
       else if (tag === 'rPh') inPhonetic = true;
     },
     text: (piece) => {
-      if (inText) text += piece;
+      if (inText) text = longer(text, piece);
     },
     close: (tag) => {
       if (tag === 't') inText = false;
@@ -133,6 +170,12 @@ async function sharedStrings(zip: ZipFile, part: string): Promise<(index: number
     if (end === undefined) throw new UnusableFile(DAMAGED);
     return bytes.toString('utf8', index === 0 ? 0 : ends[index - 1], end);
   };
+}
+
+/** A text comes in pieces, and a text of very many pieces is no cell's. */
+function longer(text: string, piece: string): string {
+  if (text.length + piece.length > LONGEST_TEXT) throw new UnusableFile(DAMAGED);
+  return text + piece;
 }
 
 /** `_x000D_` stands for a character that XML cannot hold. */
@@ -162,54 +205,76 @@ async function readStyles(zip: ZipFile, part: string): Promise<Style[]> {
 }
 
 function styleOf(id: number, code: string | undefined): Style {
-  if (code === undefined)
-    return (id >= 14 && id <= 17) || id === 22 || (id >= 27 && id <= 36) || (id >= 50 && id <= 58) ? 'date' : 'number';
+  if (code === undefined) return BUILT_IN.find(({ from, to }) => id >= from && id <= to)?.style ?? 'number';
   if (/^0{2,}$/.test(code)) return { digits: code.length };
   const letters = code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');
-  return /[yd]/i.test(letters) || /m{3}/i.test(letters) ? 'date' : 'number';
+  if (/[yd]/i.test(letters) || /m{3}/i.test(letters)) return 'date';
+  return letters.includes('%') ? 'percent' : /[0#?]E[+-]/i.test(letters) ? 'scientific' : 'number';
 }
+
+/** Formats that have a number and no code. */
+const BUILT_IN: readonly { from: number; to: number; style: Style }[] = [
+  { from: 9, to: 10, style: 'percent' },
+  { from: 11, to: 11, style: 'scientific' },
+  { from: 14, to: 17, style: 'date' },
+  { from: 22, to: 22, style: 'date' },
+  { from: 27, to: 36, style: 'date' },
+  { from: 48, to: 48, style: 'scientific' },
+  { from: 50, to: 58, style: 'date' },
+];
 
 async function* readRows(workbook: Workbook, part: string): AsyncGenerator<Row> {
   let ready: Row[] = [];
   let line = 0;
   let column = -1;
   let cells: string[] = [];
+  let faults: Fault[] = [];
   let type = 'n';
   let style: Style = 'number';
-  let value = '';
-  let within: 'nothing' | 'cell' | 'value' = 'nothing';
+  let value: string | null = null;
+  let formula: string | null = null;
+  let within: 'nothing' | 'cell' | 'value' | 'formula' = 'nothing';
   let inPhonetic = false;
   let ended = false;
   const feed = xmlScanner({
     open: (tag, raw) => {
       if (tag === 'row') {
         line = Number(attribute(raw, 'r') ?? line + 1);
+        if (!Number.isInteger(line) || line < 1) throw new UnusableFile(DAMAGED);
+        if (line > MOST_ROWS) throw tooManyRows();
         column = -1;
         cells = [];
+        faults = [];
       } else if (tag === 'c') {
         const place = attribute(raw, 'r');
         column = place ? columnOf(place) : column + 1;
-        if (column >= MOST_COLUMNS) throw new UnusableFile(DAMAGED);
+        if (column < 0 || column >= MOST_COLUMNS) throw new UnusableFile(DAMAGED);
         type = attribute(raw, 't') ?? 'n';
         style = workbook.styles[Number(attribute(raw, 's') ?? 0)] ?? 'number';
-        value = '';
+        value = null;
+        formula = null;
         within = 'cell';
       } else if (tag === 'rPh') inPhonetic = true;
-      else if ((tag === 'v' || tag === 't') && within === 'cell' && !inPhonetic) within = 'value';
+      else if (within === 'cell' && (tag === 'v' || tag === 't') && !inPhonetic)
+        [within, value] = ['value', value ?? ''];
+      else if (within === 'cell' && tag === 'f') [within, formula] = ['formula', ''];
     },
     text: (text) => {
-      if (within === 'value') value += text;
+      if (within === 'value') value = longer(value ?? '', text);
+      else if (within === 'formula') formula = longer(formula ?? '', text);
     },
     close: (tag) => {
-      if (tag === 'v' || tag === 't') within = within === 'value' ? 'cell' : within;
+      if (tag === 'v' || tag === 't' || tag === 'f') within = within === 'nothing' ? within : 'cell';
       else if (tag === 'rPh') inPhonetic = false;
       else if (tag === 'c') {
         within = 'nothing';
-        if (value === '') return;
+        if (value === null && formula !== null) faults.push({ at: column, value: `=${formula}`, reason: NO_RESULT });
+        if (!value) return;
         while (cells.length < column) cells.push('');
         cells[column] = shown(workbook, type, style, value);
       } else if (tag === 'row') {
-        if (cells.length > 0) ready.push({ line, cells });
+        if (faults.length > 0) ready.push({ line, cells, faults });
+        else if (cells.length > 0) ready.push({ line, cells });
       } else if (tag === 'sheetData') ended = true;
     },
   });
@@ -222,6 +287,8 @@ async function* readRows(workbook: Workbook, part: string): AsyncGenerator<Row> 
   }
   throw new UnusableFile(DAMAGED);
 }
+
+const NO_RESULT = 'is a formula without a stored result: open the file in Excel, save it, and upload it again';
 
 /** 'B5' → 1 */
 function columnOf(place: string): number {
@@ -243,7 +310,11 @@ function shown(workbook: Workbook, type: string, style: Style, value: string): s
   if (Number.isNaN(number)) return value;
   if (style === 'date') return dateShown(number, workbook.from1904) ?? value;
   // Excel keeps 17 digits but shows at most 15: 1549.0900000000001 is 1549.09.
-  const text = value.length > 15 ? String(Number(number.toPrecision(15))) : String(number);
+  const plain = (amount: number): number => Number(amount.toPrecision(15));
+  if (style === 'percent') return `${plain(number * 100)}%`;
+  // Whoever typed 1E5 or more digits than it keeps did not mean this number.
+  if (style === 'scientific' || Math.abs(number) >= 1e15) return plain(number).toExponential().toUpperCase();
+  const text = String(value.length > 15 ? plain(number) : number);
   return typeof style === 'object' ? text.padStart(style.digits, '0') : text;
 }
 

@@ -325,7 +325,7 @@ async function finish(
 
 function reportOf(
   found: KindReport,
-  { rows, silent, mended }: StagedCounts,
+  { rows, skipped, silent, mended }: StagedCounts,
   refused: number,
   refusedCells: ScreenReport['refusedCells'],
   seconds: number,
@@ -336,6 +336,7 @@ function reportOf(
     figures: [
       ...found.figures,
       ...(silent > 0 ? [{ label: 'Silent', count: silent, note: 'Rows with nothing to import.' }] : []),
+      ...(skipped > 0 ? [{ label: 'Skipped', count: skipped, note: 'Blank rows and repeated headings.' }] : []),
       { label: 'Refused', count: refused, ...(refused > 0 ? { tone: 'bad' as const } : {}) },
     ],
     notes: [...found.notes, ...mended.map(({ what, count }) => `Put right: ${counted(count)} ${what}.`)],

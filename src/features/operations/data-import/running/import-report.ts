@@ -14,8 +14,10 @@ export type ImportReport = {
   columns: { field: string; label: string; heading: string }[];
   /** Headings that were not used. */
   unused: string[];
-  /** Rows below the header, blank ones not counted. */
+  /** Rows below the header. */
   rows: number;
+  /** Blank rows, and headers repeated on a later page. */
+  skipped: number;
   /** Records, by what happens to them. */
   fresh: number;
   changed: number;
@@ -62,6 +64,7 @@ export function reportText(report: ImportReport): string {
   if (report.repeated > 0)
     lines.push(figure('repeated', report.repeated, '  (rows that say again what an earlier row says)'));
   if (report.silent > 0) lines.push(figure('silent', report.silent, '  (rows with nothing to import)'));
+  if (report.skipped > 0) lines.push(figure('skipped', report.skipped, '  (blank rows and repeated headings)'));
   lines.push(figure('refused', report.refused));
   for (const { what, count: n } of report.mended) lines.push(`  put right: ${count(n)} ${what}`);
   examples('New', report.examples.fresh, report.fresh);

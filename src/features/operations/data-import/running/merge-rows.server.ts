@@ -50,6 +50,11 @@ export async function stageRefusals(trx: Db, refused: readonly RefusedCell[]): P
   );
 }
 
+/** Takes rows out of the stage that were refused after they had come there. */
+export async function unstageRefused(trx: Db): Promise<void> {
+  await run(trx, 'delete from import_row where line in (select line from import_refusal)');
+}
+
 /**
  * Decides for each row: new, changed, same, repeated or refused. Nothing but the stage is written; with `willWrite` the table is
  * closed to other writers until the transaction ends, so that what is decided stays true.

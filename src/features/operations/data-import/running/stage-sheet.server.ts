@@ -1,12 +1,13 @@
 // The rows of a sheet go into the tables of a transaction in which they are compared: import_row, and import_refusal for bad cells.
 import type { Db } from '#db/database.server.ts';
 import type { RowKind } from '../kinds/import-kind.ts';
+import { cleaned } from '../reading/cell-values.ts';
 import type { Header } from '../reading/header-match.ts';
-import { recordReader } from '../reading/read-records.ts';
+import { type CommaColumn, recordReader } from '../reading/read-records.ts';
 import type { TableFile } from '../reading/read-table.server.ts';
-import type { Sheet } from '../reading/table-file.ts';
+import { MOST_ROWS, type Row, type Sheet, tooManyRows } from '../reading/table-file.ts';
 import type { RefusedCell } from './import-report.ts';
-import { openStage, type StagedRow, stageRefusals, stageRows } from './merge-rows.server.ts';
+import { openStage, type StagedRow, stageRefusals, stageRows, unstageRefused } from './merge-rows.server.ts';
 
 /** How far an import or its undo is: which part of it, and how many rows, or parts of an undo, are done. */
 export type Progress = (progress: {
@@ -15,8 +16,10 @@ export type Progress = (progress: {
 }) => void;
 
 export type StagedCounts = {
-  /** Rows below the header, blank ones not counted. */
+  /** Rows below the header. */
   rows: number;
+  /** Blank rows, and headers repeated on a later page. */
+  skipped: number;
   /** Rows that say nothing for this kind. */
   silent: number;
   /** What was put right, and in how many cells. */
@@ -37,8 +40,9 @@ export async function stageSheet(
   const mend = (what: string): void => {
     mended.set(what, (mended.get(what) ?? 0) + 1);
   };
-  const recordsOf = recordReader(kind, header, mend, table.separated);
+  const reader = recordReader(kind, header, mend, table.separated);
   let rows = 0;
+  let skipped = 0;
   let silent = 0;
   let rowNo = 0;
   let staged: StagedRow[] = [];
@@ -60,10 +64,10 @@ export async function stageSheet(
   };
   for await (const row of sheet.rows()) {
     if (row.line <= header.line) continue;
-    const result = recordsOf(row);
-    if (!result) continue;
-    rows++;
-    if ('refused' in result) refused.push(...result.refused);
+    const result = reader.read(row);
+    if (++rows > MOST_ROWS) throw tooManyRows();
+    if (result === 'skipped') skipped++;
+    else if ('refused' in result) refused.push(...result.refused);
     else {
       if (result.records.length === 0) silent++;
       for (const record of result.records) staged.push({ row_no: ++rowNo, line: row.line, ...record });
@@ -73,7 +77,42 @@ export async function stageSheet(
   }
   await flush();
   await underWay;
-  return { rows, silent, mended: [...mended].map(([what, count]) => ({ what, count })) };
+  const commas = reader.commaColumns();
+  if (commas.length > 0) {
+    const again = recordReader(kind, header, () => {}, table.separated);
+    for await (const row of sheet.rows()) {
+      if (row.line <= header.line) continue;
+      const result = again.read(row);
+      if (result === 'skipped') continue;
+      const known = 'refused' in result ? result.refused : [];
+      const cells = otherNotation(row, commas).filter(({ column }) => known.every((cell) => cell.column !== column));
+      if (cells.length === 0) continue;
+      if ('records' in result && result.records.length === 0) silent--;
+      refused.push(...cells);
+      if (refused.length >= BATCH) await flush();
+    }
+    await flush();
+    await underWay;
+    await unstageRefused(trx);
+  }
+  return { rows, skipped, silent, mended: [...mended].map(([what, count]) => ({ what, count })) };
+}
+
+/** The amounts of a row that can be read in two ways, because another row of their column has a decimal comma. */
+function otherNotation({ line, cells }: Row, commas: readonly CommaColumn[]): RefusedCell[] {
+  return commas.flatMap(({ at, heading, line: first, value: comma }) => {
+    const value = cleaned(cells[at] ?? '');
+    return /\d[.,]\d/.test(value)
+      ? [
+          {
+            line,
+            column: heading,
+            value,
+            reason: `stands in one column with '${comma}' (line ${first}): write all amounts as 1,234.50`,
+          },
+        ]
+      : [];
+  });
 }
 
 /** What the file calls the column of a field; our own word for it where the file has none. */

@@ -47,6 +47,7 @@ export async function lookAt(
         chosen.headerLine === undefined ? 'The file has no rows.' : `Line ${chosen.headerLine} is empty.`,
       );
     const { sheet, header } = best;
+    await sheet.requireFewRows();
     if (header.headings.length > MOST_COLUMNS)
       throw new UnusableFile(
         `The file has ${header.headings.length.toLocaleString('en-US')} columns, at most ${MOST_COLUMNS.toLocaleString('en-US')} can be read.`,

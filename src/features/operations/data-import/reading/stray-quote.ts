@@ -1,0 +1,42 @@
+// Finds a quote that was opened by mistake: it swallows the rows up to the next quote, which then stand in one cell.
+
+/**
+ * The lines that a record covers, each cut into the cells it has by itself, when they look like rows of a table `width` wide. null for
+ * an ordinary record, also one with a cell of several lines.
+ */
+export function swallowedRows(record: readonly string[], width: number, separator: string): string[][] | null {
+  if (width < 2 || !record.some((cell) => cell.includes('\n') && cell.includes(separator))) return null;
+  const lines = linesOf(record, separator);
+  const [first = [], ...others] = lines;
+  const between = others.slice(0, -1);
+  const looksLikeRow = (cells: string[]): boolean => cells.length === width;
+  // A text of two lines that has just as many commas in both as the table has columns before and behind it is rare; one with as
+  // many in a line of its own is rarer the wider the table is.
+  return (looksLikeRow(first) && others.some(looksLikeRow)) || (width > 2 && between.some(looksLikeRow)) ? lines : null;
+}
+
+function linesOf(record: readonly string[], separator: string): string[][] {
+  const lines: string[][] = [[]];
+  for (const cell of record) {
+    const [before = '', ...after] = cell.split('\n');
+    lines.at(-1)?.push(...(after.length === 0 ? [cell] : cellsOf(before, separator)));
+    for (const text of after) lines.push(cellsOf(text, separator));
+  }
+  return lines;
+}
+
+/** A line cut at its separators; those inside a quote that is closed again do not count. */
+function cellsOf(line: string, separator: string): string[] {
+  const cells: string[] = [];
+  for (let at = 0; at <= line.length; ) {
+    const quoted = line[at] === '"' ? line.indexOf(`"${separator}`, at + 1) : -1;
+    const end = quoted < 0 ? line.indexOf(separator, at) : quoted + 1;
+    if (end < 0) {
+      cells.push(line.slice(at));
+      break;
+    }
+    cells.push(quoted < 0 ? line.slice(at, end) : line.slice(at + 1, quoted));
+    at = end + 1;
+  }
+  return cells;
+}
