@@ -1,7 +1,7 @@
 // Excel workbooks (.xlsx, .xlsm) into sheets of rows of text, streamed: a cell is what a person sees in it, with all its digits; a date is ISO.
 import type { Readable } from 'node:stream';
 import { openZip, type ZipFile } from './read-zip.server.ts';
-import { attribute, type XmlEvents, xmlScanner } from './scan-xml.ts';
+import { attribute, type XmlEvents, xmlScanner } from './scan-xml.server.ts';
 import {
   DAMAGED,
   type Fault,
