@@ -5,7 +5,12 @@ import { IMPORT_KINDS } from '#features/operations/data-import/kinds/import-kind
 import { type ImportOptions, importFile } from '#features/operations/data-import/running/import-file.server.ts';
 import type { ImportReport } from '#features/operations/data-import/running/import-report.ts';
 
-export function importText(db: Db, kind: string, text: string | Buffer, options?: ImportOptions): Promise<ImportReport> {
+export function importText(
+  db: Db,
+  kind: string,
+  text: string | Buffer,
+  options?: ImportOptions,
+): Promise<ImportReport> {
   const known = IMPORT_KINDS[kind];
   if (!known) throw new Error(`no kind ${kind}`);
   return importFile(db, known, Readable.from([Buffer.from(text)]), options);
