@@ -1,4 +1,4 @@
-// The name of a facility as the way to its page, in a tab of its own: what is being written here stays.
+// Links a facility's name to its page in a new tab, so that unsaved input here stays.
 import { Anchor, type AnchorProps } from '@mantine/core';
 import { paths } from '#shared/paths.ts';
 

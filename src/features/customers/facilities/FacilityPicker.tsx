@@ -1,4 +1,4 @@
-// Finds a facility while one types part of its name, account number or ZIP; arrow keys and Enter choose.
+// Finds a facility as the person types part of its name, account number or ZIP; arrow keys and Enter choose.
 import { Combobox, Group, Loader, Stack, Text, TextInput, type TextInputProps, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ type Props = {
   label?: string;
   error?: TextInputProps['error'];
   required?: boolean;
-  /** Takes the focus when it appears. */
+  /** Focuses the field when it appears. */
   takesFocus?: boolean;
 };
 
@@ -30,7 +30,7 @@ export function FacilityPicker({ onPick, label = 'Facility', error, required, ta
   const found = asked === '' ? [] : (hits.data ?? []);
   const settled = asked === keyword.trim() && !hits.isFetching;
   const shown = settled ? hits.data : undefined;
-  // Enter takes the first one, but never one of an answer to other words.
+  // Enter takes the first result, but never one for an older keyword.
   useEffect(() => {
     if (shown && shown.length > 0) selectFirstOption();
     else resetSelectedOption();

@@ -1,4 +1,4 @@
-// The answers of FacilitySearch: facilities by keyword, one facility with all a quote needs of it.
+// The answers of FacilitySearch: facilities by keyword, and one facility with the data that a quote needs.
 import { sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
@@ -11,7 +11,7 @@ const BEST = 20;
 
 export const facilitySearchAnswers: Answers<typeof FacilitySearch> = {
   /**
-   * Active facilities in which every word is found (account number, name, city, state or ZIP; punctuation aside), the best first: the very account
+   * Active facilities that match every word (account number, name, city, state or ZIP; ignoring punctuation), the best first: the exact account
    * number (leading zeros aside), account numbers that begin with it, names that begin with it, then by name.
    */
   GetFacilitiesByKeyWord: async ({ db }, { keyword }) => {

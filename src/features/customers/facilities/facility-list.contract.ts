@@ -1,4 +1,4 @@
-// The list of facilities and its export (our own calls): everybody who is signed in reads it; it carries no cost.
+// The list of facilities and its export (our own calls): every signed-in user may read it; it has no cost figures.
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { PageInput, pageOf, Text } from '#shared/wire.ts';

@@ -1,4 +1,4 @@
-// The list of facilities over HTTP: what is found, in which order, page by page, as a file; only for who is signed in.
+// The list of facilities over HTTP: filters, order, pages, export; only for signed-in users.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';

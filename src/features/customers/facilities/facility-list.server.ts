@@ -29,8 +29,8 @@ const ORDER = {
 };
 
 /**
- * The order of what a keyword found: not by an index in order, which the planner would walk through all facilities for the sake of the
- * first few that match. What was found is sorted instead.
+ * The order of keyword matches. They are sorted rather than read from an index in order, where the planner would walk through all facilities for the
+ * first few matches.
  */
 const ORDER_OF_FOUND = { ...ORDER, sorts: { ...ORDER.sorts, ...mapped(IN_INDEX, (sort) => sql`${sort} || ''`) } };
 
@@ -65,7 +65,7 @@ export const facilityListAnswers: Answers<typeof FacilityList> = {
   },
 };
 
-/** Every word is found somewhere, as in the search for one facility. */
+/** Every word must match somewhere, as in the search for one facility. */
 function facilities(db: Db, { keyword, active }: Pick<z.infer<typeof FacilityCriteria>, 'keyword' | 'active'>) {
   let found = db
     .selectFrom('facility')

@@ -1,4 +1,4 @@
-// Facilities in a browser: found in the list, opened, read; on a phone too; nothing in the way of a screen reader.
+// Facilities in a browser: find one in the list, open and read it; on a phone too; accessible to screen readers.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';

@@ -1,4 +1,4 @@
-// The page of a facility in a browser: its tabs in the address, the quotes of it that somebody sees, a new one for it; by keyboard and on a phone.
+// The page of a facility in a browser: tabs in the address, the person's quotes for it, a new quote; by keyboard and on a phone.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';

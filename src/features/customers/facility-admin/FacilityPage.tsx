@@ -39,7 +39,7 @@ export default function FacilityPage() {
   );
 }
 
-/** `order`: what the list of the tab begins with. */
+/** `order` is the tab's initial sort order. */
 type Tab = { tab: string; label: string; order: Sort };
 const DETAILS: Tab = { tab: 'details', label: 'Details', order: { field: '', dir: 'asc' } };
 const TABS: Tab[] = [

@@ -1,4 +1,4 @@
-// The parts of a facility's details: a card with its action, lines of label and value, entries with what can be done to each.
+// Parts of a facility's details: a card with its action, lines of label and value, and entries with their actions.
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import classes from './facility-admin.module.css';
@@ -44,7 +44,7 @@ export function Line({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-/** Entries one below the other; what can be done to one stands at its right. */
+/** Entries in a column, each with its actions on the right. */
 export function Entries({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul className={classes['entries']} aria-label={label}>
@@ -66,7 +66,7 @@ export function Entry({ actions, children }: { actions?: ReactNode; children: Re
   );
 }
 
-/** What can be done to a dated entry that is not over. */
+/** The actions on a dated entry that has not ended. */
 export function EditOrEnd({ what, onEdit, onEnd }: { what: string; onEdit: () => void; onEnd: () => void }) {
   return (
     <>
@@ -85,7 +85,7 @@ type DatedProps<T> = {
   render: (row: T) => ReactNode;
 };
 
-/** Dated entries: those of today and to come, and on demand those that are over. */
+/** Dated entries: current and future ones, and past ones on demand. */
 export function DatedEntries<T extends { to: string | null }>({ label, rows, today, none, render }: DatedProps<T>) {
   const [all, setAll] = useState(false);
   const ended = rows.filter((row) => isOver(row, today)).length;

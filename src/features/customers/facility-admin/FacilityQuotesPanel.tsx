@@ -1,4 +1,4 @@
-// The quotes of a facility that this person sees: what they come to, by status, and the list.
+// The quotes of a facility in this person's sight: their worth by status, and the list.
 import { Anchor, Button, Group, Select, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -107,7 +107,7 @@ function NewQuote({ facility }: Pick<FacilityTab, 'facility'>) {
   );
 }
 
-/** None: every status. */
+/** Absent: every status. */
 function statusesOf(status: string): StatusId[] {
   return status === 'open' ? [...OPEN_STATUSES] : STATUSES.filter((id) => id === status);
 }

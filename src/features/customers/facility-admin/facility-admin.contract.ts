@@ -16,7 +16,7 @@ import {
   Version,
 } from '#shared/wire.ts';
 
-/** Who keeps facilities; everybody else reads them. */
+/** Who may edit facilities; everybody else reads them. */
 export const FACILITY_KEEPERS: readonly Role[] = ['systemadmin', 'salesadmin'];
 
 const PostalAddress = z.object({
@@ -33,7 +33,7 @@ const PostalAddress = z.object({
 
 export const FacilityInput = z
   .object({
-    /** 0: a new one. What is left out stays as it is. */
+    /** 0: a new one. Omitted fields keep their value. */
     id: Id.or(z.literal(0)).default(0),
     acctNo: RequiredText(60),
     name: RequiredText(200),
@@ -77,17 +77,17 @@ export type FacilityEdit = z.infer<typeof FacilityEdit>;
 const FacilityEditData = z.object({
   facility: FacilityEdit,
   active: z.boolean(),
-  /** What is usual, or used by other facilities already. */
+  /** Usual values, and values that other facilities already use. */
   choices: z.object({
     classesOfTrade: z.array(z.string()),
     priceLevels: z.array(z.string()),
     paymentTerms: z.array(z.string()),
     freightTerms: z.array(z.string()),
   }),
-  /** What switching it off touches. */
+  /** What deactivating it affects. */
   facts: z.object({
     openQuotes: z.number().int(),
-    /** Active facilities of which it is the parent. */
+    /** Active facilities whose parent it is. */
     members: z.number().int(),
   }),
 });
@@ -122,10 +122,10 @@ export type Membership = z.infer<typeof Membership>;
 
 export const MembershipInput = z
   .object({
-    /** 0: a new one. Of one that has begun only the number, the mark and the last day change. */
+    /** 0: a new one. Once it has begun, only the number, the primary mark and the last day can change. */
     id: Id.or(z.literal(0)).default(0),
     facilityId: Id,
-    /** 0: the one that is named in `newGpo`. */
+    /** 0: the one named in `newGpo`. */
     gpoId: Id.or(z.literal(0)).default(0),
     /** A group that is not in the list yet. */
     newGpo: Text(100).default(''),
@@ -144,7 +144,7 @@ export const MembershipInput = z
 const FacilityRecord = z.object({
   version: z.number().int(),
   taxCertificate: z.string(),
-  /** All, also those that are over; the latest first. */
+  /** All, including past ones; the latest first. */
   memberships: z.array(Membership),
   overrides: z.array(
     z.object({
@@ -152,7 +152,7 @@ const FacilityRecord = z.object({
       territory: Named,
       /** The territory's. */
       version: z.number().int(),
-      /** Of a territory that is switched off it does not count. */
+      /** It does not count while its territory is inactive. */
       counts: z.boolean(),
       reason: z.string(),
       from: z.string(),
@@ -188,7 +188,7 @@ export const FacilityAdmin = {
     '/api/Facility/InactiveOrActiveFacility',
     z.object({
       id: Id,
-      /** Left out: the other way round. */
+      /** Omitted: toggles the state. */
       active: z.boolean().optional(),
       version: Version,
     }),
@@ -224,7 +224,7 @@ export const FacilityAdmin = {
   EndGpoMembership: post(
     '/api/Facility/EndGpoMembership',
     z.object({ facilityId: Id, id: Id, lastDay: TypedDate /** The facility's. */, version: Version }),
-    /** One that had not begun by then is taken away. */
+    /** An entry that had not begun by then is removed. */
     z.object({ ended: z.number().int(), removed: z.number().int() }),
     { access: FACILITY_KEEPERS, writes: true },
   ),

@@ -1,4 +1,4 @@
-// Keeping a facility in a browser: added by keyboard, edited, its contacts, memberships and overrides, switched off; on a phone; read only for others.
+// Editing a facility in a browser: add by keyboard, edit, contacts, memberships and overrides, deactivate; on a phone; read-only for others.
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { formatDate } from '#shared/dates.ts';
 import { expectAccessible } from '#testing/accessible.ts';

@@ -1,4 +1,4 @@
-// Keeping facilities over HTTP: who may, what is refused, two administrators at once, the history, what stays with quotes.
+// Editing facilities over HTTP: permissions, refusals, two administrators at once, history, and what quotes keep.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
@@ -76,7 +76,7 @@ describe('a facility', () => {
     const asRep = await server.ok(FacilityAdmin.GetFacilityRecord, { id: made.id }, { as: rep });
     expect(asRep).toMatchObject({ taxCertificate: 'E-9912-3456', memberships: [], overrides: [], version: 1 });
 
-    // What is left out stays.
+    // Omitted fields keep their value.
     const changed = await server.ok(
       FacilityAdmin.SaveFacility,
       { id: made.id, acctNo: '00770', name: 'Mercy Far West', taxRate: 7, parent: null, version: 1 },
@@ -188,7 +188,7 @@ describe('a facility', () => {
       server.call(FacilityAdmin.InactiveOrActiveFacility, { id: facility.id, ...input }, { as: admin });
     expect(await toggle({ active: false, version: 99 })).toMatchObject({ status: 409 });
     expect(await toggle({ active: false, version: 1 })).toMatchObject({ body: { active: false, version: 2 } });
-    // Twice is once, whatever was read.
+    // Repeating it changes nothing, whatever version was read.
     expect(await toggle({ active: false, version: 1 })).toMatchObject({ status: 200, body: { version: 2 } });
     const found = () => server.ok(FacilitySearch.GetFacilitiesByKeyWord, { keyword: 'zwitch' }, { as: admin });
     expect(await found()).toEqual([]);
@@ -339,7 +339,7 @@ describe('GPO memberships', () => {
       ['Birch', true, day, null],
       ['Alder', false, in_(-30), null],
     ]);
-    // A group that is typed again is the same one.
+    // Typing an existing group's name selects that group.
     const elsewhere = await aFacility(server.db);
     const again = await put({ facilityId: elsewhere.id, newGpo: 'BIRCH' });
     expect(again.body).toMatchObject({ gpo: birch.gpo });
@@ -452,7 +452,7 @@ it('account overrides of a facility are read with it, also those that are over, 
   expect(ended).toMatchObject({ actor: 'Ada Admin', action: 'End override' });
   expect(added).toMatchObject({ action: 'Add override', changes: [{ before: '' }] });
   expect(added?.changes[0]?.after).toMatch(/^Here from .*: Known$/);
-  // One that has not begun goes to another facility: both histories say so.
+  // An override that has not begun moves to another facility: both histories say so.
   const next = await aFacility(db);
   const coming = { territoryId: here.id, reason: 'Soon', from: in_(40) };
   const later = await server.ok(

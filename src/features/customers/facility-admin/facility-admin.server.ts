@@ -31,7 +31,7 @@ export const facilityAdminAnswers: Answers<typeof FacilityAdmin> = {
   EndGpoMembership: endMembership,
 };
 
-/** All account overrides of a facility, the latest first; territory-admin writes them. */
+/** All account overrides of a facility, the latest first. territory-admin writes them. */
 function overridesOf(db: Db, facilityId: number): Promise<FacilityOverride[]> {
   return db
     .selectFrom('account_override as o')

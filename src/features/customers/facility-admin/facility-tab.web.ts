@@ -1,14 +1,14 @@
-// What the address says of a facility's page: the tab that is open and what it asks for.
+// The address of a facility's page: the open tab and its filters.
 import type { FacilityData } from '#features/customers/facilities/facilities.contract.ts';
 import type { Sort } from '#shared/wire.ts';
 import { useListAddress } from '#ui/list-address.web.ts';
 
-/** Each tab begins anew. */
+/** Each tab starts with its own defaults. */
 const NOTHING_ASKED = { tab: 'details', keyword: '', classId: '', date: '', status: '' };
 
 export function useFacilityTab(order: Sort) {
   return useListAddress(null, NOTHING_ASKED, order);
 }
 
-/** What each tab of the page is given. */
+/** The props of each tab. */
 export type FacilityTab = { facility: FacilityData; list: ReturnType<typeof useFacilityTab> };

@@ -1,4 +1,4 @@
-// What a facility's page shows beside its record (our own calls): its quotes in figures, its prices. No cost is in any of it.
+// What a facility's page shows beside its record (our own calls): figures of its quotes, and its prices, without any cost.
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { PRICE_SOURCES } from '#features/prices/pricing/price-proof.ts';
@@ -15,7 +15,7 @@ export const QuotesInStatus = z.object({
 });
 export type QuotesInStatus = z.infer<typeof QuotesInStatus>;
 
-/** An item as the facility would be quoted one base unit of it. */
+/** An item at the price of one base unit for the facility. */
 export const FacilityPrice = z.object({
   id: z.number().int(),
   itemNumber: z.string(),
@@ -32,10 +32,10 @@ export const FacilityPrice = z.object({
   problem: z.string(),
   /** The last day of the price; null: no end. */
   priceEnds: z.string().nullable(),
-  /** By how much the price lies below the list price, negative when above; null when one of them is lacking. */
+  /** How far the price is below the list price, negative when above; null when either is missing. */
   saving: z.number().nullable(),
   savingPct: z.number().nullable(),
-  /** What runs on the day; a line gets it when somebody gives it to the line. */
+  /** Promotions running on the day; a line gets one when somebody applies it. */
   promotions: z.array(z.object({ offer: z.string(), price: z.number().nullable() })),
 });
 export type FacilityPrice = z.infer<typeof FacilityPrice>;
@@ -44,7 +44,7 @@ export const FacilityPriceCriteria = PageInput.extend({
   facilityId: Id,
   keyword: Text(200).default(''),
   classId: Id.nullish(),
-  /** The day whose prices are asked for; none: today. */
+  /** The day of the prices; empty means today. */
   date: TypedDate.or(z.literal('')).nullish(),
   pageSize: z.number().int().min(1).max(200).default(50),
 });

@@ -1,4 +1,4 @@
-// What a facility's page shows, over HTTP: the figures of the quotes somebody sees, the price list and its file; nobody reads it signed out.
+// A facility's page over HTTP: figures of the quotes in sight, the price list and its export; only for signed-in users.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';

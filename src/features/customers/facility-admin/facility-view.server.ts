@@ -12,7 +12,7 @@ export const facilityViewAnswers: Answers<typeof FacilityView> = {
 
   ExportFacilityPrices: facilityPricesFile,
 
-  /** In the order of the workflow; a status without quotes is left out. Of a facility that is not there, nothing. */
+  /** In the order of the workflow, without statuses that have no quotes. Empty for an unknown facility. */
   GetFacilityQuoteFigures: async ({ db, user }, { facilityId }) => {
     const rows = await db
       .selectFrom('quote')

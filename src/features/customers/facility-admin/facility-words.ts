@@ -1,4 +1,4 @@
-// A facility in people's words: for its screen, its history, and what two people changed at once.
+// Words for a facility: for its screen, its history, and edit conflicts.
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { currencyOf } from '#shared/money.ts';
 import type { Address, Named } from '#shared/wire.ts';

@@ -1,4 +1,4 @@
-// The audit in a browser: through the door, looked for and narrowed, turned over, taken along as a file; on a phone too.
+// The audit in a browser: open, search, filter, page, export; on a phone too.
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { expectAccessible } from '#testing/accessible.ts';
@@ -38,7 +38,7 @@ test('an administrator finds who changed what', async ({ page, server, signIn })
   );
   await expectAccessible(page);
 
-  // What is long is folded.
+  // Long texts are folded.
   await expect(row).not.toContainText('Hours');
   await row.getByRole('button', { name: 'Show 2 more' }).click();
   await expect(row).toContainText('Hours: – → new Hours');
@@ -52,7 +52,7 @@ test('an administrator finds who changed what', async ({ page, server, signIn })
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
   await expect(page.getByRole('row', { name: /Signed|signed in/ })).toBeVisible();
 
-  // Somebody who has left, kept over a reload.
+  // A person who has left stays selected over a reload.
   await page.getByRole('combobox', { name: 'Who' }).fill('gus');
   await page.getByRole('option', { name: /Gus Gone/ }).click();
   await expect(page.getByText('1 event', { exact: true })).toBeVisible();
@@ -66,7 +66,7 @@ test('an administrator finds who changed what', async ({ page, server, signIn })
   await page.getByRole('option', { name: 'Submitted the quote' }).click();
   await expect(page.getByText('1 event', { exact: true })).toBeVisible();
 
-  // A day that is none is said at once, and not asked for.
+  // An invalid day is reported at once and not searched for.
   await page.getByLabel('From').fill('02/30/2026');
   await page.getByLabel('To').focus();
   await expect(page.getByText('Type a date as mm/dd/yyyy')).toBeVisible();

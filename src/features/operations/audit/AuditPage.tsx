@@ -1,4 +1,4 @@
-// Audit: everything that was changed, newest first, looked for by day, person, kind, action and word.
+// Audit: every change, newest first, filtered by day, person, kind, action and word.
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
@@ -38,13 +38,13 @@ export default function AuditPage() {
   const found = useQuery({
     ...api(Audit).SearchAudit.query({ ...criteria, ...place.now, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
-    // What has just been done is looked for here first of all.
+    // People open this screen to see what just happened, so it never shows cached data.
     staleTime: 0,
   });
   const exported = useMutation({ ...api(Audit).ExportAudit.mutation(), onSuccess: saveFile });
   const { data } = found;
   const timeZone = data?.timeZone;
-  // Who was just chosen is known before the answer is there; after a reload the answer says who it is.
+  // A just chosen person is known before the answer arrives; after a reload the answer names the person.
   const person = [chosen, data?.person].find((one) => one?.id === criteria.userId) ?? null;
   const filtered = Object.values(filters).some(Boolean);
 
@@ -145,7 +145,7 @@ export default function AuditPage() {
   );
 }
 
-/** Where in the list one is, in the address but not remembered: who comes back begins with the newest. */
+/** The place in the list, in the address but not remembered: a later visit starts with the newest. */
 function usePlace() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -176,7 +176,7 @@ function Turn({
   );
 }
 
-/** A day that is asked for as soon as it is one. */
+/** A day that is searched for as soon as it is valid. */
 function DateFilter({
   label,
   value,

@@ -1,4 +1,4 @@
-// How the audit tells its events: kinds, actions, where a record is found.
+// Words of the audit: kinds, actions, and links to records.
 
 import { RECORD_TYPES } from '#features/operations/history/record-types.ts';
 import { RECORD_ACTIONS, recordWords } from '#features/operations/history/record-words.ts';
@@ -16,7 +16,7 @@ export function kindLabel(kind: AuditKind): string {
   return kind === 'signIn' ? 'Sign-in' : capital(RECORD_TYPES[kind].label);
 }
 
-/** What was done, to follow the name of who did it. */
+/** What happened, to follow the actor's name. */
 export function auditWords({ kind, action, actor }: Pick<AuditEvent, 'kind' | 'action' | 'actor'>): string {
   if (kind === 'signIn') return 'signed in';
   return kind === 'quote' ? eventWords({ action, actor }) : recordWords({ type: kind, action });
@@ -24,7 +24,7 @@ export function auditWords({ kind, action, actor }: Pick<AuditEvent, 'kind' | 'a
 
 type Choice = { value: string; label: string };
 
-/** The actions to choose from: of one kind, or of all in their groups. Records and quotes share the words of some. */
+/** The actions to choose from: of one kind, or of all kinds in groups. Records and quotes share some words. */
 export function actionChoices(kind: AuditKind | null): { group: string; items: Choice[] }[] {
   const ofQuotes = (action: string): Choice => ({
     value: action,
@@ -57,7 +57,7 @@ export function actionChoices(kind: AuditKind | null): { group: string; items: C
   ];
 }
 
-/** Where a record is found; lists without a screen for one are searched by its name. */
+/** The link to a record; lists without a screen per record are searched by its name. */
 export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind' | 'recordId' | 'name'>): {
   to: string;
   search?: Record<string, string>;

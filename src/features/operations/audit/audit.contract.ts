@@ -1,4 +1,4 @@
-// Everything that was changed, in one list (our own calls): records of administration, quotes, sign-ins.
+// Every change in one list (our own calls): administration records, quotes, sign-ins.
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { FieldChange } from '#features/operations/history/history.contract.ts';
@@ -7,15 +7,15 @@ import { Person } from '#features/people/users/users.contract.ts';
 import type { Role } from '#shared/roles.ts';
 import { Id, Text, TypedDate } from '#shared/wire.ts';
 
-/** The list holds what only system administrators may see, such as the history of users: it is theirs alone. */
+/** The list holds data for system administrators only, such as the history of users. */
 const READERS: readonly Role[] = ['systemadmin'];
 
 export const AUDIT_KINDS = ['quote', ...RECORD_TYPE_IDS, 'signIn'] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
-/** More are not counted: the list then says 'more than'. */
+/** Counting stops here: the list then says 'more than'. */
 export const MOST_COUNTED = 10_000;
-/** More are not in one file. */
+/** The maximum number of events in one file. */
 export const MOST_EXPORTED = 100_000;
 
 /** A place in the list: the event's time in microseconds, where it is kept, its id there. */
@@ -27,7 +27,7 @@ const Place = z
   )
   .nullish();
 
-/** A day where the company is; empty or left out: any. */
+/** A day in the company's time zone; empty or omitted: any. */
 const Day = TypedDate.or(z.literal('')).nullish();
 
 const Criteria = z.object({
@@ -36,9 +36,9 @@ const Criteria = z.object({
   to: Day,
   userId: Id.nullish(),
   kind: z.enum(AUDIT_KINDS).nullish(),
-  /** As it is stored: 'Edit', 'Submit', … */
+  /** The stored name: 'Edit', 'Submit', … */
   action: Text(40).nullish(),
-  /** Each word begins a word of the record's name, the comment or what changed; or it is a quote's number. */
+  /** Each word must begin a word of the record's name, the comment or a change, or be a quote's number. */
   text: Text(100).nullish(),
 });
 export type AuditCriteria = z.output<typeof Criteria>;
@@ -55,7 +55,7 @@ export const AuditEvent = z.object({
   userId: z.number().int().nullable(),
   actor: z.string(),
   kind: z.enum(AUDIT_KINDS),
-  /** Of the record; of a sign-in the user. */
+  /** Of the record; for a sign-in of the user. */
   recordId: z.number().int(),
   name: z.string(),
   action: z.string(),
@@ -68,20 +68,20 @@ export const Audit = {
   SearchAudit: post(
     '/api/Audit/SearchAudit',
     Criteria.extend({
-      /** The events that are older than this one, or newer; neither: the newest. */
+      /** Events older than this one, or newer; with neither, the newest. */
       older: Place,
       newer: Place,
       pageSize: z.number().int().min(1).max(200).default(50),
     }).refine(inOrder, ORDER),
     z.object({
       records: z.array(AuditEvent),
-      /** Where to go on; null: there is nothing. */
+      /** Where the next page begins; null: there is none. */
       older: z.string().nullable(),
       newer: z.string().nullable(),
       /** At most 10,000. */
       total: z.number().int(),
       more: z.boolean(),
-      /** Whose events are asked for, also when they have left. */
+      /** The person whose events are requested, even one who has left. */
       person: Person.nullable(),
       timeZone: z.string(),
     }),

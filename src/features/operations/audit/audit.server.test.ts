@@ -1,4 +1,4 @@
-// The audit through HTTP: who may, what is found, the order and the pages, what a file holds, and that no secret is in it.
+// The audit over HTTP: permissions, filters, order, pages, export, and that it holds no secret.
 import { text as textOf } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ const search = (input: InputOf<typeof Audit.SearchAudit>) => server.ok(Audit.Sea
 const told = (list: { kind: string; name: string; action: string }[]) =>
   list.map(({ kind, name, action }) => `${kind} ${name} ${action}`);
 
-/** An event at a time of its own choosing, as the past has them. */
+/** An event at a chosen time in the past. */
 async function past(at: string, name: string, user = admin): Promise<void> {
   await server.db
     .insertInto('record_event')
@@ -199,13 +199,13 @@ test('pages in both directions hold every event once, in one order, also those o
     expect(told(pages.flatMap(({ records }) => records))).toEqual(told(whole));
     expect(pages.map(({ total }) => total)).toEqual(pages.map(() => 9));
     expect(pages.map(({ newer }) => newer === null)).toEqual(pages.map((_, index) => index === 0));
-    // And back again, page by page, to the first one.
+    // Then back, page by page, to the first one.
     for (let index = pages.length - 1; index > 0; index--) {
       const back = await search({ ...by, pageSize, newer: pages[index]?.newer });
       expect(told(back.records)).toEqual(told(pages[index - 1]?.records ?? []));
     }
   }
-  // Something came before the first page meanwhile.
+  // A new event arrived before the first page meanwhile.
   const first = await search({ ...by, pageSize: 8 });
   expect(first.newer).toBeNull();
   expect((await search({ ...by, pageSize: 8, newer: whole[2]?.place })).records).toEqual(first.records);
@@ -221,7 +221,7 @@ test('more than 10,000 are not counted, and still turned to the end', async () =
   const { total, more, older } = await search({ userId: user.id });
   expect({ total, more }).toEqual({ total: 10_000, more: true });
   expect(older).not.toBeNull();
-  // A file of several portions has each once.
+  // A file of several portions has each event once.
   const { bytes } = await server.call(Audit.ExportAudit, { userId: user.id, action: 'Move' }, { as: admin });
   expect(bytes.toString().trimEnd().split('\r\n')).toHaveLength(2_501);
 });

@@ -1,4 +1,4 @@
-// The answers of Audit: three tables that only grow, read by their indexes as one list.
+// The answers of Audit: reads three append-only tables through their indexes as one list.
 import { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
@@ -21,7 +21,7 @@ import {
 } from './audit.contract.ts';
 import { auditWords, kindLabel, SIGN_IN } from './audit-words.ts';
 
-/** Where events are kept; what happened at the same microsecond comes in this order. */
+/** The sources of events; events of the same microsecond come in this order. */
 const SOURCES = ['quote', 'record', 'signIn'] as const;
 type Source = (typeof SOURCES)[number];
 /** The conditions on a source, which is called `e` in them. */
@@ -46,7 +46,7 @@ export const auditAnswers: Answers<typeof Audit> = {
   ExportAudit: ({ db }, criteria) => exportAudit(db, criteria),
 };
 
-/** As CSV, read in portions while it is sent; one that is cut says so in its last row. */
+/** As CSV, read in portions during the download; a truncated file says so in its last row. */
 export async function exportAudit(db: Db, criteria: AuditCriteria, most = MOST_EXPORTED) {
   const { branches, timeZone } = await searchFor(db, criteria);
   return { name: 'audit.csv', bytes: Readable.from(csvPortions(db, branches, timeZone, most)) };
@@ -86,7 +86,7 @@ async function* csvPortions(db: Db, branches: Branch[], timeZone: string, most: 
   ]);
 }
 
-/** The page after or before a place; fewer newer ones than a page are the first page. */
+/** The page after or before a place; when fewer than a page are newer, the first page. */
 async function pageOf(
   db: Db,
   branches: Branch[],
@@ -108,10 +108,10 @@ async function pageOf(
   };
 }
 
-/** What the criteria ask of each source; a source in which they can find nothing is left out. */
+/** The criteria for each source; sources that cannot match are omitted. */
 async function searchFor(db: Db, criteria: AuditCriteria): Promise<Search> {
   const { from, to, userId, kind, action, text } = criteria;
-  // The words as they are stored. Short ones are meant as they are: a great many words begin with '1'.
+  // The words as stored. Short ones must match whole, because very many words begin with '1'.
   const { rows } = await sql<{ timeZone: string; words: string | null }>`
     select time_zone as "timeZone", (select string_agg(quote_literal(lexeme) || case when length(lexeme) > 2 then ':*' else '' end, ' & ')
       from unnest(event_words(${text ?? ''}))) as words from company`.execute(db);
@@ -141,7 +141,7 @@ function sourceOf(kind: AuditKind): Source {
 }
 
 function hasText(db: Db, source: Source, text: string, words: string | null): RawBuilder<unknown> {
-  // Nothing but signs.
+  // Only punctuation.
   if (words === null) return sql`false`;
   if (source === 'signIn') return sql`e.user_id in (${db.selectFrom('app_user').select('id').where(namedLike(text))})`;
   const number = source === 'quote' ? typedNumber(text) : null;
@@ -188,7 +188,7 @@ type Row = {
   to: string | null;
 } & Omit<AuditEvent, 'place' | 'changes'>;
 
-/** One stretch of the list, newest first: as many as are wanted of each source, by index, and of those the first. */
+/** One stretch of the list, newest first: takes the wanted number from each source by index, and of those the first. */
 async function eventsOf(db: Db, branches: Branch[], { older, newer, limit }: Range): Promise<AuditEvent[]> {
   if (branches.length === 0) return [];
   const dir = sql.raw(newer ? 'asc' : 'desc');
@@ -205,14 +205,14 @@ async function eventsOf(db: Db, branches: Branch[], { older, newer, limit }: Ran
   return (newer ? rows.toReversed() : rows).map(eventOf);
 }
 
-/** Whether an event of a source is further on in the list than a place. */
+/** Whether an event of a source comes after a place in the list. */
 function isBeyond(source: Source, place: string, way: 'older' | 'newer'): RawBuilder<unknown> {
   const [micros = '', of = '', id = ''] = place.split('.');
   const at = sql`(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond')`;
   const sign = sql.raw(way === 'older' ? '<' : '>');
   if (source === of)
     return sql`(${AT[source]}, e.id) ${sign} (${at}, ${id}::${sql.raw(source === 'signIn' ? 'uuid' : 'bigint')})`;
-  // Of the same time, the later sources are older.
+  // At the same time, later sources count as older.
   const later = SOURCES.indexOf(source) > SOURCES.indexOf(of as Source);
   return sql`${AT[source]} ${sign}${sql.raw(later === (way === 'older') ? '=' : '')} ${at}`;
 }

@@ -1,4 +1,4 @@
-// Background work: how much there is in each state, what failed for good and why, trying it again.
+// Background work: counts by state, final failures with their reasons, and retrying.
 import { Button, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// Background work: what waits, what runs, what failed for good (our own calls; design 1).
+// Background work: waiting, running, and failed jobs (our own calls; design 1).
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 
@@ -29,7 +29,7 @@ export const BackgroundWork = {
   RetryJobs: post(
     '/api/BackgroundWork/RetryJobs',
     z.object({
-      /** One; without it all that failed. */
+      /** One job; without it all failed jobs. */
       id: z.uuid().nullish(),
     }),
     z.object({ retried: z.number().int() }),

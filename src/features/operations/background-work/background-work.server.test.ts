@@ -1,4 +1,4 @@
-// Background work through HTTP: counted, listed, tried again, only by system administrators.
+// Background work over HTTP: count, list, retry; only for system administrators.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';

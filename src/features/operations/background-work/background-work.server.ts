@@ -10,7 +10,7 @@ export const backgroundWorkAnswers: Answers<typeof BackgroundWork> = {
     return { counts: WORK_STATES.map((one) => ({ state: one, count: counts[one] ?? 0 })), jobs };
   },
 
-  /** 409 when one was named that has not failed, or no longer. */
+  /** 409 for a named job that is not failed. */
   RetryJobs: async ({ services }, { id }) => {
     const retried = await services.jobs.retry(id ? { id } : {});
     if (id && retried === 0) throw new HttpError(409, 'This work has not failed, or it is in line again already.');

@@ -34,11 +34,11 @@ export function HistoryPanel({ type, id }: { type: RecordType; id: number }) {
   );
 }
 
-/** So many changes and so much of a text are shown at once. */
+/** How many changes, and how much of a text, are shown at first. */
 const SHOWN = 4;
 const LONG = 160;
 
-/** The comment, then each change on a line: field, before → after. What is long is folded until it is asked for. */
+/** The comment, then each change on a line: field, before → after. Long texts stay folded until opened. */
 export function Changes({ changes, comment = '' }: { changes: FieldChange[]; comment?: string }) {
   const [whole, setWhole] = useState(false);
   const shown = whole ? changes : changes.slice(0, SHOWN);
@@ -68,7 +68,7 @@ export function Changes({ changes, comment = '' }: { changes: FieldChange[]; com
         <Button
           variant="subtle"
           size="compact-xs"
-          // Its word begins where the lines do.
+          // Aligns the button's word with the lines.
           ml={-8}
           style={{ alignSelf: 'start' }}
           aria-expanded={whole}

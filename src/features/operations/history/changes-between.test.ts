@@ -1,4 +1,4 @@
-// What a history tells of a change.
+// The changes that a history lists.
 import { expect, it } from 'vitest';
 import { changesBetween } from './changes-between.ts';
 

@@ -1,7 +1,7 @@
-// What differs between a record before and after, in people's words.
+// The differences between a record before and after, in words.
 import type { FieldChange } from './history.contract.ts';
 
-/** `labels` names the fields that are told, in their order; lists are told by their entries. */
+/** `labels` names the listed fields in order; lists are compared by their entries. */
 export function changesBetween<T extends object>(
   before: Partial<T>,
   after: Partial<T>,

@@ -1,11 +1,11 @@
-// What was done to a record (our own call): the 'History' of every administration screen.
+// The history of a record (our own call): the 'History' of every administration screen.
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { Id } from '#shared/wire.ts';
 import { RECORD_TYPE_IDS } from './record-types.ts';
 
 export const FieldChange = z.object({ field: z.string(), before: z.string(), after: z.string() });
-/** A field that changed, its name and values as people read them. */
+/** A changed field, its name and values in words. */
 export type FieldChange = z.infer<typeof FieldChange>;
 
 export const RecordEvent = z.object({
@@ -18,7 +18,7 @@ export const RecordEvent = z.object({
 });
 export type RecordEvent = z.infer<typeof RecordEvent>;
 
-/** What stands in the way of the save of a record (409): who changed what since it was read, and the record as it is now. */
+/** What blocks the save of a record (409): who changed what since it was read, and the record as it is now. */
 export const RecordConflict = z.object({
   changedBy: z.string(),
   changedAt: z.string().nullable(),

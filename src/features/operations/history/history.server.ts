@@ -6,7 +6,7 @@ import type { FieldChange, History } from './history.contract.ts';
 import { RECORD_TYPES } from './record-types.ts';
 
 export const historyAnswers: Answers<typeof History> = {
-  /** 403 for kinds of records that this person does not keep. */
+  /** 403 for kinds of records that this person does not administer. */
   GetHistory: async ({ db, user }, { type, id }) => {
     if (!hasRole(user, ...RECORD_TYPES[type].readers)) throw forbidden();
     const events = await db

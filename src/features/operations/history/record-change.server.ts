@@ -1,4 +1,4 @@
-// Writes down what was done to a record, in the transaction of the change, and refuses a save over somebody else's.
+// Records a change in the transaction of that change, and refuses a save over somebody else's.
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { SEND_VERSION } from '#shared/wire.ts';

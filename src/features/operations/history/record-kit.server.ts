@@ -1,4 +1,4 @@
-// What the answers about every administered record share: reading it under a lock, one holder for each name, the next version, its history.
+// What the answers about administered records share: locking, unique names, versions, and history.
 import { type Insertable, type RawBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely';
 import { type FieldError, notFound } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
@@ -96,7 +96,7 @@ export async function bumpRecord<T extends KeptType>(
     .executeTakeFirstOrThrow();
 }
 
-/** Many at once, with what the history needs of each. */
+/** Many records at once; answers what the history needs of each. */
 export function bumpRecords(db: Db, type: KeptType, ids: number[]): Promise<(Kept & { name: string })[]> {
   return db
     .updateTable(tableOf(type))
@@ -130,7 +130,7 @@ export async function saveRecord<R extends Kept, T extends KeptType>(
 }
 
 /**
- * Switches a record off or on; without `active` the other way round. One that is so already stays as it is. 409 over somebody else's
+ * Activates or deactivates a record; without `active` it toggles. A record that is already in that state stays. 409 over somebody else's
  * change; `check` refuses what this type does not allow.
  */
 export async function switchRecord<R extends Kept & { active: boolean }>(
@@ -157,7 +157,7 @@ export async function switchRecord<R extends Kept & { active: boolean }>(
   return { id, active, version };
 }
 
-/** Writes in the history of a record that something which belongs to it came, changed or went; answers the record's next version. */
+/** Records in a record's history that one of its parts was added, changed, or removed; answers the record's next version. */
 export async function recordPart(
   { db, user }: Context,
   type: KeptType,
@@ -171,7 +171,7 @@ export async function recordPart(
 }
 
 /**
- * Who else has this name, in upper or lower case. Nobody else can take it until the transaction ends: of two who take one name at once,
+ * Which other record has this name, ignoring case. Nobody else can take the name until the transaction ends: of two people who take it at once,
  * the second is refused.
  */
 export async function otherWithName(

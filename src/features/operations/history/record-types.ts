@@ -1,4 +1,4 @@
-// The kinds of records that administrators keep, what they are called, and who may read their history.
+// The kinds of administered records: their names, and who may read their history.
 import type { Role } from '#shared/roles.ts';
 
 const SALES: readonly Role[] = ['systemadmin', 'salesadmin'];

@@ -1,4 +1,4 @@
-// What was done to a record reads as a sentence, whichever record it is.
+// An action on any record reads as a sentence.
 import { expect, test } from 'vitest';
 import { RECORD_ACTIONS, recordWords } from './record-words.ts';
 

@@ -1,7 +1,7 @@
-// What was done to a record, in people's words: 'Kim Lee deactivated the territory'. The one home of the actions that are recorded.
+// Words for actions on records: 'Kim Lee deactivated the territory'. Every recorded action is defined here.
 import { RECORD_TYPES, type RecordType } from './record-types.ts';
 
-/** Every action, as it goes on after the name of who did it; % is what the record is called. */
+/** Every action, to follow the actor's name; % stands for the record. */
 export const RECORD_ACTIONS = {
   Create: 'added the %',
   Edit: 'changed the %',
@@ -42,14 +42,14 @@ export const RECORD_ACTIONS = {
 } as const;
 export type RecordAction = keyof typeof RECORD_ACTIONS;
 
-/** What is done to an import itself. */
+/** Actions on an import itself. */
 const IMPORT_WORDS: Record<string, string> = { Import: 'applied the import', Undo: 'undid the import' };
 
-/** What was done, to follow the name of who did it; without a type as it is said of any record. */
+/** What happened, to follow the actor's name; without a type in general words. */
 export function recordWords({ type, action }: { type?: RecordType; action: string }): string {
   const own = type === 'dataImport' ? IMPORT_WORDS[action] : undefined;
   const words = Object.hasOwn(RECORD_ACTIONS, action) ? RECORD_ACTIONS[action as RecordAction] : undefined;
-  // An action of an older version that is not written any more.
+  // An action that older versions wrote.
   if (!own && !words) return action.toLowerCase();
   return own ?? (words ?? '').replace('%', type ? RECORD_TYPES[type].label : 'record');
 }

@@ -1,4 +1,4 @@
-// The mailbox and background work in a browser: a mail that failed for good is read, sent again, and then stands as sent.
+// The mailbox and background work in a browser: read a mail that failed for good, send it again, see it sent.
 
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';

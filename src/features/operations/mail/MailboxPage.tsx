@@ -1,4 +1,4 @@
-// Mailbox: the mail that the program sent or is to send, its text and attachments, what became of it.
+// Mailbox: the program's outgoing mail, with text, attachments, and state.
 import { Anchor, Button, Code, Group, Modal, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPaperclip } from '@tabler/icons-react';

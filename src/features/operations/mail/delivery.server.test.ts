@@ -1,4 +1,4 @@
-// The outbox before a real mail server that refuses, hangs, goes away and comes back: every mail is out in the end, and once.
+// The outbox against a real mail server that refuses, hangs, goes away and comes back: every mail goes out once in the end.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openMail } from '#outside/mail.server.ts';
 import { startSmtp, type TestSmtp } from '#testing/smtp.server.ts';
@@ -29,7 +29,7 @@ const queue = (to: string[]) =>
 const rowOf = (id: number) =>
   server.db.selectFrom('mail').select(['state', 'tries', 'last_error']).where('id', '=', id).executeTakeFirstOrThrow();
 
-/** Lets the wait for the next try pass, then makes it. */
+/** Lets the wait for the next try pass, then runs it. */
 async function tryAgain() {
   await server.services.database.pool.query("update pgboss.job set start_after = now() where state = 'retry'");
   return server.drain();

@@ -1,4 +1,4 @@
-// The mail that the program sent or is to send, for the administrator to read (our own calls; design 8).
+// The program's outgoing mail, for administrators to read (our own calls; design 8).
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { Id, PageInput, pageOf, QueryId, Text } from '#shared/wire.ts';
@@ -38,7 +38,7 @@ export const Mailbox = {
     QueryId,
     MailRow.extend({
       body: z.string(),
-      /** The body held a secret and was erased once the mail was out. */
+      /** The body held a secret and was erased after sending. */
       erased: z.boolean(),
       files: z.array(z.object({ name: z.string() })),
       /** Whether mail goes into a mailbox on disk instead of to a mail server. */

@@ -1,4 +1,4 @@
-// The mailbox through HTTP: found, read, attachments, sent again, only by system administrators.
+// The mailbox over HTTP: find, read, attachments, resend; only for system administrators.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

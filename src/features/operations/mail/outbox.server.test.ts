@@ -1,4 +1,4 @@
-// The outbox: a mail goes out once, after its change, however often its job runs and whatever the mail server does.
+// The outbox: a mail goes out once, after its change commits, however often its job runs and whatever the mail server does.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OutgoingMail } from '#outside/mail.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
@@ -7,7 +7,7 @@ import { mailJob, queueMail } from './outbox.server.ts';
 
 let server: TestServer;
 let refuses = false;
-/** What happens just before the last byte of the next mail. */
+/** Runs just before the last byte of the next mail. */
 let meanwhile: (() => Promise<unknown>) | null = null;
 const tried: OutgoingMail[] = [];
 
@@ -117,7 +117,7 @@ it('is not sent again by itself when its server died while handing it over; the 
     subject: 's',
     body: 'b',
   });
-  // As the killed server left it.
+  // The state that the killed server left.
   await server.db.updateTable('mail').set({ state: 'HandingOver', tries: 1 }).where('id', '=', id).execute();
   tried.splice(0);
   await server.drain();
@@ -135,7 +135,7 @@ it('is not sent again by itself when its server died while handing it over; the 
       comment: expect.stringMatching(/^To a@example.org, b@example.org: The server was stopped/) as string,
     },
   ]);
-  // Somebody's word sends it.
+  // A person's decision sends it.
   expect(await server.services.jobs.retry({ id: failed?.id ?? '' })).toBe(1);
   await server.drain();
   expect(tried.splice(0)).toHaveLength(1);

@@ -20,7 +20,7 @@ export type QueuedMail = {
   /** Plain text. */
   body: string;
   attachments?: z.infer<typeof Attachments>;
-  /** The body holds a secret: it is erased once the mail is out. */
+  /** The body holds a secret, so it is erased after sending. */
   forgetBody?: boolean;
 };
 
@@ -37,9 +37,9 @@ export const mailJob = {
   name: 'mail',
   payload: z.object({ mailId: Id, forgetBody: z.boolean().default(false) }),
   retryLimit: RETRY_LIMIT,
-  // Longer than a mail server may take over its answer.
+  // Longer than a mail server may take to answer.
   expireInSeconds: 1200,
-  // One recipient over whom the mail server thinks for minutes does not hold up the others.
+  // A recipient that keeps the mail server busy for minutes does not delay the others.
   concurrency: 4,
   run: async (services: Services, { mailId, forgetBody }) => {
     const { db } = services.database;
@@ -49,7 +49,7 @@ export const mailJob = {
       return;
     }
     const { tries } = mail;
-    /** Notes how this try goes, and a problem in the quote's history too, unless a newer try has begun. Answers whether it did. */
+    /** Records the state of this try, and a problem also in the quote's history, unless a newer try has begun. Answers whether it recorded. */
     const note = (change: Updateable<Tables['mail']>, problem = '') =>
       inTransaction(db, async (transaction) => {
         const { numUpdatedRows } = await transaction
@@ -72,7 +72,7 @@ export const mailJob = {
     try {
       const taken = await services.mail.send(
         {
-          // The same over all tries, so that a receiver drops a second copy.
+          // Stays the same through all tries, so that a receiver drops a second copy.
           messageId: messageIdOf(services, mail),
           to: mail.recipients,
           cc: mail.cc,
@@ -84,7 +84,7 @@ export const mailJob = {
       );
       refused = taken?.refused ?? [];
     } catch (error) {
-      // Else it could still write its state over the one below.
+      // Otherwise it could still overwrite the state below.
       await claim.catch(() => {});
       // Failed only when no further try comes by itself; an administrator's retry still sends it.
       const state = tries > RETRY_LIMIT ? 'Failed' : 'Waiting';
@@ -103,7 +103,7 @@ export function messageIdOf(services: Services, mail: { message_id: string }): s
   return `<${mail.message_id}@${new URL(services.config.publicUrl).hostname}>`;
 }
 
-/** Work for others, queued when a mail of a quote did not reach its recipients, or nobody knows whether it did. */
+/** The job to queue when a mail of a quote did not reach its recipients, or nobody knows whether it did. */
 export const mailProblem = {
   name: 'mail-problem',
   payload: z.object({ quoteId: Id, since: z.string(), comment: z.string() }),
@@ -111,7 +111,7 @@ export const mailProblem = {
 
 type MailRecord = Selectable<Tables['mail']>;
 
-/** Takes the mail up under the number of a new try; none that is out, or in another's hands. */
+/** Starts a new try for the mail, unless it was sent or another process is handing it over. */
 function beginTry(db: Db, mailId: number): Promise<MailRecord | undefined> {
   return db
     .updateTable('mail')
@@ -140,7 +140,7 @@ function isUncertain(services: Services, mailId: number): Promise<boolean> {
   });
 }
 
-/** Whoever wrote the mail learns what became of it; the quote's part of that is `mailProblemJob` of the quotes. */
+/** Reports the outcome to the mail's source; for quotes that is `mailProblemJob`. */
 async function tellProblem(db: Db, services: Services, mail: MailRecord, what: string): Promise<void> {
   if (mail.quote_id === null) return;
   await services.jobs.send(db, mailProblem, {
@@ -150,7 +150,7 @@ async function tellProblem(db: Db, services: Services, mail: MailRecord, what: s
   });
 }
 
-/** What was learnt from the mail server must not be forgotten because the database is away for a moment. */
+/** The mail server's answer must not be lost because the database is away for a moment. */
 async function untilReachable<T>(work: () => Promise<T>): Promise<T> {
   for (let wait = 100; ; wait = Math.min(wait * 2, 5000)) {
     try {

@@ -7,7 +7,7 @@ import { NewPassword } from './passwords/new-password.ts';
 
 const Role = z.enum(ROLES);
 
-/** The signed-in person as the screens need it, read anew at each start of the application. */
+/** The signed-in person as the screens need it, read at each start of the application. */
 export const SignedInUser = z.object({
   id: z.number().int(),
   userName: z.string(),
@@ -34,7 +34,7 @@ export type TokenAnswer = z.infer<typeof TokenAnswer>;
 export const Auth = {
   Token: post(
     '/Token',
-    // What is missing is the answer's to refuse: this call fails in a shape of its own.
+    // The answer itself refuses missing fields, because this call has its own error shape.
     z.object({
       UserName: Text(320).default(''),
       Password: z.string().max(1000).default(''),
@@ -88,7 +88,7 @@ export const Auth = {
   ChangePassword: post(
     '/api/Account/ChangePassword',
     z.object({
-      /** May be left out while a change is forced: whoever signed in with the temporary password has just shown it. */
+      /** Optional while a change is forced: the person has just signed in with the temporary password. */
       currentPassword: z.string().max(1000).optional(),
       newPassword: NewPassword,
     }),

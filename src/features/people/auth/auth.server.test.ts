@@ -1,4 +1,4 @@
-// Signing in, refreshing and signing out through HTTP: accepted, refused, forbidden.
+// Signing in, refreshing and signing out over HTTP: accepted, refused, forbidden.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Region } from '#features/territories/regions/regions.contract.ts';
 import { aRegion, aUser } from '#testing/factories/people.server.ts';
@@ -176,7 +176,7 @@ describe('lock-out', () => {
     expect((await signIn(user.userName)).status).toBe(429);
     const again = await signIn(user.userName, PASSWORD, from(), device);
     expect(again.status).toBe(200);
-    // A right sign-in there gives those who guess elsewhere no new tries.
+    // A correct sign-in there gives guessers elsewhere no new tries.
     expect((await signIn(user.userName, PASSWORD, from(205))).status).toBe(429);
     pass(300 * 86_400);
     expect((await signIn(user.userName, 'wrong', from(206), again.body.device)).status).toBe(400);
@@ -190,7 +190,7 @@ describe('lock-out', () => {
       expect((await signIn(user.userName, 'wrong', from(), i % 2 ? first : second)).status).toBe(400);
     expect((await signIn(user.userName, PASSWORD, from(), second)).headers['retry-after']).toBe('60');
     expect((await signIn(user.userName, PASSWORD, from(), first)).status).toBe(429);
-    // It does not lock the account elsewhere.
+    // It does not lock the account for other devices.
     expect((await signIn(user.userName)).status).toBe(200);
   });
 

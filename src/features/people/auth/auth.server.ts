@@ -28,13 +28,13 @@ export const authAnswers: Answers<typeof Auth> = {
     const now = services.clock.now();
     const address = addressKey(request.ip);
     const user = await userByName(db, name);
-    // A device on which this person signed in before counts its own failures: what others try elsewhere does not keep it out.
+    // A device that this person has used before counts its own failures, so that attempts elsewhere do not lock it out.
     const known = user ? await knownDevice(services, user.id, device) : null;
     const kind = known === null ? 'account' : 'device';
     const guard = known === null ? accountKey(name) : deviceKey(known);
     if (known === null) refuseBlocked(await secondsBlocked(db, now, [address]));
 
-    // Whoever was locked out by somebody else's guesses comes in with a mailed password, which cannot be guessed.
+    // A person locked out by somebody else's guesses signs in with a mailed password, which nobody can guess.
     const temporary = user !== undefined && isTemporaryPassword(user, Password, now);
     if (!temporary) refuseBlocked(await secondsBlocked(db, now, [guard]));
     const right = temporary || (await verifyPassword(user?.password_hash ?? null, Password));
@@ -43,7 +43,7 @@ export const authAnswers: Answers<typeof Auth> = {
       if (known === null) await countFailure(db, now, 'address', address);
       throw wrongPassword();
     }
-    // Asked again: of many guesses made at once, the right one must not come in after the others have failed.
+    // Checked again: of many simultaneous guesses, the correct one must not succeed after the others have failed.
     if (!temporary) refuseBlocked(await secondsBlocked(db, now, [guard]));
     if (!user.active) throw refused(400, 'invalid_grant', 'This account is not active. Ask your system administrator.');
     const roles = knownRoles(user.roles);
@@ -106,7 +106,7 @@ export const authAnswers: Answers<typeof Auth> = {
       .where('id', '=', user.id)
       .executeTakeFirstOrThrow();
     if (currentPassword !== undefined || !stored.must_change_password) {
-      // Who holds the session counts apart: the guesses of others must not keep a person from changing the password.
+      // The session counts separately: other people's guesses must not keep a person from changing the password.
       const guard = deviceKey(user.sessionId);
       const seconds = await secondsBlocked(db, now, [guard]);
       if (seconds > 0) throw new HttpError(429, tooManyTries(seconds), { retryAfter: seconds });
@@ -158,7 +158,7 @@ export const authAnswers: Answers<typeof Auth> = {
   },
 };
 
-/** The GPO Contracts tab is everyone's but one named account's (specification section 6), and may be hidden by user. */
+/** Everyone but one named account has the GPO Contracts tab (specification section 6); it can also be hidden per user. */
 function isGpoTabHidden(services: Services, user: { user_name: string; gpo_tab_hidden: boolean }): boolean {
   return user.gpo_tab_hidden || services.config.gpoTabHiddenFor?.toLowerCase() === user.user_name.toLowerCase();
 }

@@ -1,4 +1,4 @@
-// An account by what is typed at sign-in.
+// Finds an account by the typed user name.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 

@@ -1,4 +1,4 @@
-// Where a user is signed in: each device with a 'Sign out', and all at once.
+// The devices where a user is signed in, with 'Sign out' for each and for all.
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -26,7 +26,7 @@ export function SessionsPanel({ user: { id, fullName } }: { user: { id: number; 
       });
       setAsking(false);
     },
-    // Ended meanwhile: the list says so.
+    // A session may have ended meanwhile; the list then says so.
     onError: () => void sessions.refetch(),
   });
   const others = (sessions.data ?? []).filter(({ current }) => !current);

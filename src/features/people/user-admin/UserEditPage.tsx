@@ -1,4 +1,4 @@
-// One user: fields, invitation, where they are signed in, letting them in or not, history.
+// One user: fields, invitation, sessions, activation, history.
 import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -40,7 +40,7 @@ export function UserForm({ edit, onSaved, onCancel }: Props) {
     onSaved,
   });
   const { values, errors, set } = form;
-  // Whoever was chosen here has a name, also after they are taken out again.
+  // Keeps the names of people chosen here, even after they are removed again.
   const [people, setPeople] = useState<Person[]>(edit.reps);
   const setRoles = (names: string[]) => set({ roles: ROLES.filter((role) => names.includes(role)) });
 
@@ -140,7 +140,7 @@ export function UserForm({ edit, onSaved, onCancel }: Props) {
   );
 }
 
-/** Tells what stays with a person who loses the role for it. */
+/** Says what stays with a person who loses the role for it. */
 function StaysWith({ record, roles }: { record: UserFields; roles: readonly Role[] }) {
   const had = (duty: keyof typeof DUTY_ROLES, of: readonly Role[]) =>
     DUTY_ROLES[duty].some((role) => of.includes(role));

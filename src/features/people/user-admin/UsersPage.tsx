@@ -1,4 +1,4 @@
-// Users: who works here, in which roles, when they were last here.
+// The list of users, with their roles and last visits.
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
@@ -98,7 +98,7 @@ export default function UsersPage() {
   );
 }
 
-/** People who came from a file have no password: all of them are invited at once. */
+/** Imported people have no password; this invites all of them at once. */
 function InviteAll() {
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);

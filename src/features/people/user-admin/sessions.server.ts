@@ -1,4 +1,4 @@
-// Where a user is signed in, and ending that.
+// The sessions of a user, and ending them.
 import { HttpError } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -26,7 +26,7 @@ export async function sessionsOf(db: Db, services: Services, caller: Caller, use
   }));
 }
 
-/** Ends one session, or without `sessionId` all; an administrator does not sign out the screen they work at with the others. */
+/** Ends one session, or without `sessionId` all but the administrator's own. */
 export async function signOut(
   db: Db,
   services: Services,

@@ -33,7 +33,7 @@ export const UserCriteria = PageInput.extend({
   role: RoleName.nullish(),
   /** Null: both. */
   active: z.boolean().nullish(),
-  /** Only active ones who have no password and no invitation: those who came from a file. */
+  /** Only active users without password and invitation, who came from an import. */
   notInvited: z.boolean().nullish(),
 });
 
@@ -76,20 +76,20 @@ export const ChangedUser = z.object({
   version: Version,
 });
 
-/** What a person can have to hand over when they leave. */
+/** What a leaving person may have to hand over. */
 export const DUTIES = ['sales', 'cs', 'is', 'manager', 'owner', 'assignee'] as const;
 export type Duty = (typeof DUTIES)[number];
 
 export const Holdings = z.object({
-  /** Only those there is something of. */
+  /** Only duties that the person has. */
   duties: z.array(z.object({ duty: z.enum(DUTIES), openQuotes: z.number().int(), territories: z.array(Named) })),
   /** Distinct ones. */
   openQuotes: z.number().int(),
   supports: z.array(Named),
   supportedBy: z.array(Named),
-  /** Requests for approval that they made and nobody has decided. */
+  /** Their undecided requests for approval. */
   pendingApprovals: z.number().int(),
-  /** Regions nobody else manages. */
+  /** Regions that nobody else manages. */
   regionsWithoutManager: z.array(Named),
 });
 export type Holdings = z.infer<typeof Holdings>;
@@ -100,7 +100,7 @@ export const Session = z.object({
   device: z.string(),
   startedAt: z.string(),
   lastUsedAt: z.string(),
-  /** The one that asks. */
+  /** The session of this request. */
   current: z.boolean(),
 });
 export type Session = z.infer<typeof Session>;
@@ -113,9 +113,9 @@ export const UserEditData = z.object({
   /** Has chosen a password. */
   hasPassword: z.boolean(),
   lastUsedAt: z.string().nullable(),
-  /** Why this person cannot be deactivated or lose systemadmin; empty: they can. */
+  /** Why this person cannot be deactivated or lose systemadmin; empty when they can. */
   keptBecause: z.string(),
-  /** Active regions, and those this person manages. */
+  /** Active regions, and those that this person manages. */
   regions: z.array(Named),
   /** The reps that are supported, by name. */
   reps: z.array(Person),
@@ -169,7 +169,7 @@ export const UserEdit = {
       id: Id,
       active: z.boolean(),
       version: Version,
-      /** Who takes over, by what is to be handed over. */
+      /** The successor for each duty. */
       handOver: z
         .object({
           sales: successor,
@@ -200,7 +200,7 @@ export const UserEdit = {
     '/api/UserEdit/SignOutUser',
     z.object({
       id: Id,
-      /** Left out: everywhere; oneself everywhere else. */
+      /** Omitted: all sessions; for one's own account all others. */
       sessionId: z.guid().nullish(),
     }),
     z.array(Session),

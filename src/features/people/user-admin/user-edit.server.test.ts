@@ -1,4 +1,4 @@
-// Users through HTTP: list, sign-up, edit, two administrators at once, sessions; who may, what is refused.
+// Users over HTTP: list, sign-up, edit, two administrators at once, sessions, permissions, refusals.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
@@ -61,7 +61,7 @@ it('a user is added, invited, found, changed and exported; the history says by w
   const ofRep = await server.ok(UserEdit.GetUserEditData, { id: rep.id }, { as: admin });
   expect(ofRep.supportedBy).toEqual([{ id: made.id, name: 'Max New' }]);
 
-  // What belongs to a role goes with it; what is left out stays.
+  // Losing a role drops what belongs to it; omitted fields keep their value.
   const changed = await server.ok(
     UserAccount.UpdateUser,
     { id: made.id, version: 1, fullName: 'Max Newman', roles: ['salessupport'] },
@@ -128,7 +128,7 @@ it('what is wrong stands under its field', async () => {
   expect(await add({ roles: ['salessupport'], repIds: [cs.id] })).toEqual({ status: 422, paths: ['repIds'] });
   expect((await server.call(UserEdit.GetUserEditData, { id: 999_999 }, { as: admin })).status).toBe(404);
   expect((await server.call(UserAccount.UpdateUser, { id: 999_999, version: 1 }, { as: admin })).status).toBe(404);
-  // The own address in other letters is no other user's.
+  // A person's own address in other case is not taken.
   expect(
     await server.call(
       UserAccount.UpdateUser,

@@ -192,7 +192,7 @@ type Context = { db: Db; services: Services; user: Caller };
 async function save({ db, user: actor }: Context, before: UserRecord | null, wanted: UserFields) {
   const after = {
     ...wanted,
-    // What belongs to a role goes with it.
+    // Losing a role drops what belongs to it.
     regionIds: wanted.roles.includes('salesQuoteManager') ? unique(wanted.regionIds) : [],
     repIds: wanted.roles.includes('salessupport') ? unique(wanted.repIds) : [],
     roles: unique(wanted.roles),
@@ -255,7 +255,7 @@ async function requireReps(db: Db, userId: number, ids: number[]): Promise<void>
     ]);
 }
 
-/** The user as the history tells it: roles, regions and reps by name. */
+/** The user as the history shows it: roles, regions and reps by name. */
 async function inWords(db: Db, user: Omit<UserFields, 'id' | 'version'>) {
   const named = (table: 'region' | 'app_user', ids: number[]): Promise<Named[]> =>
     table === 'region'

@@ -10,7 +10,7 @@ export function StateChip({ active, hasPassword, invited }: State) {
   return invited ? <Chip tone="blue">Invited</Chip> : <Chip tone="orange">Not invited</Chip>;
 }
 
-/** A date and a time, where this is read. */
+/** A date and a time. */
 export function moment(instant: string): string {
   const time = new Date(instant).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
   return `${formatDate(instant)} ${time}`;

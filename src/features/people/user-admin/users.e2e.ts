@@ -1,4 +1,4 @@
-// Users in a browser: invited and signed in, changed, signed out, let go with what they have handed over; nobody locks themselves out.
+// Users in a browser: invite and sign in, change, sign out, hand over and deactivate; nobody locks themselves out.
 
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { expectAccessible } from '#testing/accessible.ts';
@@ -98,7 +98,7 @@ test('who leaves hands over quotes and territories, and is out', async ({ page, 
   await page.goto('/admin/users?keyword=leaving');
   await page.getByRole('link', { name: 'Lea Leaving' }).click();
 
-  // Losing the role is allowed, but told.
+  // Losing the role is allowed, with a message.
   const form = page.getByRole('form', { name: 'User' });
   await form.getByLabel('Customer service representative').check();
   await form.getByLabel('Sales representative').uncheck();

@@ -1,4 +1,4 @@
-// Choosing one or several users, active ones as a rule, by part of their name: asked for on the server, because there may be thousands.
+// Chooses one or several users, usually active ones, by part of their name; the server searches, because there may be thousands.
 import {
   type ComboboxItem,
   MultiSelect,
@@ -20,7 +20,7 @@ type Whom = {
   roles: readonly Role[];
   /** Not this one. */
   exceptId?: number | undefined;
-  /** Those who have left as well. */
+  /** Includes inactive users. */
   inactive?: boolean | undefined;
 };
 type Field<P> = Omit<P, 'data' | 'value' | 'onChange' | 'onSearchChange' | 'searchValue' | 'filter' | 'searchable'>;
@@ -30,7 +30,7 @@ export function PersonSelect(
 ) {
   const { roles, exceptId, inactive, value, onChange, ...field } = props;
   const [typed, setTyped] = useState('');
-  // What stands in the field after a choice is not what is looked for.
+  // The chosen name in the field is not a search.
   const people = usePeople({ roles, exceptId, inactive }, typed === value?.name ? '' : typed, value ? [value] : []);
   return (
     <Select
@@ -64,7 +64,7 @@ export function PeopleSelect(
   );
 }
 
-/** What the two fields share: the people that are found, and those that are chosen. */
+/** What the two fields share: found people and chosen people. */
 function usePeople({ roles, exceptId, inactive = false }: Whom, typed: string, chosen: readonly Person[]) {
   const [keyword] = useDebouncedValue(typed.trim(), 200);
   const found = useQuery({
@@ -77,7 +77,7 @@ function usePeople({ roles, exceptId, inactive = false }: Whom, typed: string, c
     known,
     searchable: true,
     data: [...known.values()].map(({ id, name }) => ({ value: String(id), label: name })),
-    // The server has searched already; what is chosen but was not found is only there for its name.
+    // The server has already searched; chosen people outside the results are listed only for their names.
     filter: ({ options }: { options: unknown[] }) =>
       (options as ComboboxItem[]).filter(({ value }) => shown.has(Number(value))),
     nothingFoundMessage: found.error ? found.error.message : found.isPending ? 'Searching …' : 'No Record Found',

@@ -1,4 +1,4 @@
-// Which users manage a region, and which regions a user manages: one table, kept from both sides.
+// Which users manage a region, and which regions a user manages: one table, edited from both sides.
 import type { Db } from '#db/database.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { bumpRecords } from '#features/operations/history/record-kit.server.ts';
@@ -6,7 +6,7 @@ import type { Named } from '#shared/wire.ts';
 
 type Actor = { id: number; fullName: string };
 
-/** Makes these active users, and no others, the managers of a region. Who has left keeps theirs, for the day they come back. */
+/** Makes exactly these active users the managers of a region. Inactive users keep theirs in case they return. */
 export async function setRegionManagers(db: Db, actor: Actor, region: Named, userIds: number[]): Promise<void> {
   const removed = await db
     .deleteFrom('user_region')
@@ -30,7 +30,7 @@ export async function setRegionManagers(db: Db, actor: Actor, region: Named, use
   for (const { user_id } of added) await note(db, actor, user_id, { before: '', after: region.name });
 }
 
-/** On the user's side too the change has a version and stands in the history. */
+/** The change also raises the user's version and appears in the user's history. */
 async function note(db: Db, actor: Actor, userId: number, change: { before: string; after: string }): Promise<void> {
   const [user] = await bumpRecords(db, 'user', [userId]);
   if (!user) return;

@@ -1,4 +1,4 @@
-// The record of a user: reading it whole, writing it, who must stay an administrator.
+// The record of a user: reading, writing, and the rule that an administrator remains.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { bumpRecord, oneRecord, storeRecord } from '#features/operations/history/record-kit.server.ts';
@@ -28,7 +28,7 @@ export async function readUser(db: Db, id: number, lock?: 'lock'): Promise<UserR
     .select(['active', 'version'])
     .where('id', '=', id);
   const row = await oneRecord('user', query, lock);
-  // Read after the lock is held, so that what another transaction has just written is seen.
+  // Read while holding the lock, so that it sees what another transaction has just written.
   const lists = await db
     .selectNoFrom([
       sql<string[]>`array(select role from user_role where user_id = ${id})`.as('roles'),
@@ -64,7 +64,7 @@ export async function writeUser(
   return written;
 }
 
-/** Lets a user in or no longer; answers the new version. A temporary password that was mailed no longer works. */
+/** Activates or deactivates a user and answers the new version. A mailed temporary password stops working. */
 export async function setActive(db: Db, id: number, active: boolean): Promise<number> {
   const temporary = active ? {} : { temporary_hash: null, temporary_until: null };
   const { version } = await bumpRecord(db, 'user', id, { active, ...temporary });

@@ -1,11 +1,11 @@
-// Users as other records name them: found by part of a name.
+// Looking users up by part of a name, for other records.
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { ROLES } from '#shared/roles.ts';
 import { Id, Text } from '#shared/wire.ts';
 
 export const Person = z.object({ id: z.number().int(), name: z.string(), userName: z.string() });
-/** A user as one chooses them: the e-mail address tells two of one name apart. */
+/** A user to choose; the e-mail address distinguishes two people of one name. */
 export type Person = z.infer<typeof Person>;
 
 export const Users = {
@@ -17,7 +17,7 @@ export const Users = {
       roles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
       /** Not this one. */
       exceptId: Id.nullish(),
-      /** Those who have left as well. */
+      /** Includes inactive users. */
       inactive: z.boolean().default(false),
     }),
     z.array(Person),

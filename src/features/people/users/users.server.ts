@@ -1,4 +1,4 @@
-// Users as others look them up: who is active in a role, who has such a name.
+// Looking users up for other features: active users in a role, users by name.
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
 import { contains, wordsOf } from '#db/contains.server.ts';
@@ -51,7 +51,7 @@ export function hasOneOf(roles: readonly Role[]): Where {
     );
 }
 
-/** Whether every word stands in a user's name, e-mail address or phone number, however they are punctuated. */
+/** Whether every word occurs in a user's name, e-mail address or phone number, ignoring punctuation. */
 export function namedLike(keyword: string | null | undefined): Where {
   const words = wordsOf(keyword ?? '');
   return (eb) => eb.and(words.map((word) => sql<boolean>`app_user.search_text like plain_text(${contains(word)})`));

@@ -1,4 +1,4 @@
-// Prices of many lines, read from the database: who gets which row, and how many queries it takes.
+// Prices of many lines from the database: which row each line gets, and the number of queries.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#db/database.server.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';

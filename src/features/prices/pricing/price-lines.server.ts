@@ -1,4 +1,4 @@
-// Prices of many lines at once: the rows that could apply are read in one statement, then judged by resolvePrice.
+// Prices many lines at once: one statement reads the rows that could apply, and resolvePrice judges them.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { anyOf, hidden } from '#db/hidden-parameter.server.ts';
@@ -14,12 +14,12 @@ import {
   resolvePrice,
 } from './resolve-price.ts';
 
-/** For whom, in which currency, on which day: the quote's ship-to facility, its currency index and its quote date. */
+/** The context of prices: the quote's ship-to facility, currency index, and quote date. */
 export type PriceContext = { facilityId: number | null; currnIdx: number; priceDate: IsoDate };
 /** An empty unit means the item's base unit. */
 export type LineToPrice = { itemId: number; unit: string; qty: number };
 
-/** What lines need to know of an item. Cost and floor are per base unit. */
+/** The item data that lines need. Cost and floor are per base unit. */
 export type ItemFacts = {
   id: number;
   product_id: number | null;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export const PRICE_SOURCES = ['List', 'Account', 'Contract', 'Promotion', 'Manual'] as const;
 
-/** One step of a price: what was looked at, what it gave, the row it came from. */
+/** One step of a price: what was checked, its result, and its source row. */
 export const PriceStep = z.object({
   /** List, Account, Contract, Resolved, Promotion, Manual, Quote discount, Net. */
   step: z.string(),
@@ -13,7 +13,7 @@ export const PriceStep = z.object({
   ref: z.string(),
   /** Unit price in the line's unit after this step; null when the step gives none. */
   amount: z.number().nullable(),
-  /** Dates, unit arithmetic, why taken or not. */
+  /** Dates, unit arithmetic, and why the price was used or not. */
   note: z.string(),
 });
 export type PriceStep = z.infer<typeof PriceStep>;
@@ -24,10 +24,10 @@ export const ResolvedPrice = z.object({
   listPrice: z.number().nullable(),
   accountPrice: z.number().nullable(),
   contractPrice: z.number().nullable(),
-  /** Contract if eligible, else account, else list, in the unit asked for; null when there is no price. */
+  /** Contract if eligible, else account, else list, in the requested unit; null when there is no price. */
   systemPrice: z.number().nullable(),
   priceSource: z.enum(PRICE_SOURCES).or(z.literal('')),
-  /** The contract price is above the account price: taken all the same, and said. */
+  /** The contract price is above the account price: used anyway, with a warning. */
   contractAboveAccount: z.boolean(),
   contractLineId: z.number().int().nullable(),
   /** The earliest end of what was used; the quote's validity is capped by it. */

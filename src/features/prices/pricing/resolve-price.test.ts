@@ -296,7 +296,7 @@ test('a converted price is what its arithmetic says', () => {
       const [step] = resolved.proof;
       const told = /^([\d.]+) per FROM × (\d+) ÷ (\d+) = ([\d.]+) per TO$/.exec(step?.note ?? '');
       const [, stored, multiplier, divisor, result] = (told ?? []).map(Number);
-      // A price that rounds to nothing is none, and has no arithmetic.
+      // A price that rounds to zero is no price and has no arithmetic.
       const recomputed = told ? convertPrice(stored ?? 0, divisor ?? 0, multiplier ?? 0) : null;
       expect(resolved.systemPrice).toBe(recomputed);
       expect(recomputed ?? convertPrice(price, from, to)).toBe(result ?? 0);
@@ -335,7 +335,7 @@ test('the answer does not hang on the order of rows', () => {
       };
       const [one, other] = [resolvePrice(facts(given)), resolvePrice(facts(turned))];
       expect(other.systemPrice).toBe(one.systemPrice);
-      // The source is the first that has a price, and no taken contract lies above another that could be taken.
+      // The source is the first one with a price, and no contract in use costs more than another eligible one.
       const first = one.contractPrice ?? one.accountPrice ?? one.listPrice;
       expect(one.systemPrice === null ? first === null : compare(one.systemPrice, first ?? -1) === 0).toBe(true);
     }),

@@ -14,13 +14,13 @@ export type PriceRow = {
   to: IsoDate | null;
 };
 export type AccountPriceRow = PriceRow & {
-  /** Whose price it is: the facility's own, or its parent's. */
+  /** The holder of the price: the facility itself, or its parent. */
   holder: 'own' | 'parent';
   facilityName: string;
   reference: string;
 };
 
-/** One line of a contract on whose roster the facility stands, at the roster's tier. */
+/** One line of a contract whose roster lists the facility, at the roster's tier. */
 export type ContractOffer = {
   contractId: number;
   number: string;
@@ -47,13 +47,13 @@ export type ContractOffer = {
   price: Decimal | null;
 };
 
-/** All that decides a price. Rows of other currencies and days may be among it: they are judged here. */
+/** Everything that decides a price. It may include rows of other currencies and days, which are judged here. */
 export type PriceFacts = {
   itemNumber: string;
   baseUnit: string;
-  /** The item's own factors: how many base units one of the unit holds. The base unit itself may be left out. */
+  /** The item's own factors: how many base units one unit holds. The base unit may be omitted. */
   units: { unit: string; factor: Decimal }[];
-  /** The unit asked for; empty: the base unit. */
+  /** The requested unit; empty means the base unit. */
   unit: string;
   qty: Decimal;
   currnIdx: number;
@@ -63,13 +63,13 @@ export type PriceFacts = {
   contracts: ContractOffer[];
 };
 
-/** A row of the price ladder: a price as stored, and why it is or is not the one used. */
+/** A row of the price ladder: a stored price, and why it is used or not. */
 export type LadderRow = {
   source: 'List' | 'Account' | 'Contract';
   unit: string;
   minQty: Decimal;
   price: Decimal;
-  /** Per unit asked for; null when it cannot be told. */
+  /** Per requested unit; null when it cannot be converted. */
   amount: Decimal | null;
   currnIdx: number;
   from: IsoDate | null;
@@ -89,7 +89,7 @@ export function resolvePrice(facts: PriceFacts): ResolvedPrice {
 
 const ORDER = ['List', 'Account', 'Contract'];
 
-/** The same with every price that stands on that day in that currency, smaller units first, the one used marked. */
+/** The same, with every price valid on that day in that currency, smaller units first, and the one in use marked. */
 export function priceLadder(facts: PriceFacts): { rows: LadderRow[]; resolved: ResolvedPrice } {
   const { resolved, candidates, used } = judge(facts);
   const rows = candidates
@@ -127,11 +127,11 @@ type Candidate = {
   to: IsoDate | null;
   /** In currency and in effect, so that a ladder shows it. */
   stands: boolean;
-  /** Per unit asked for; null when it cannot be had. */
+  /** Per requested unit; null when it cannot be converted. */
   amount: Decimal | null;
   /** The arithmetic when the unit was converted. */
   arithmetic: string;
-  /** Why it cannot be taken or was not taken; empty while it can. */
+  /** Why it is not eligible or was not used; empty while eligible. */
   why: string;
   /** 0 comes before 1: own before parent, local agreement before GPO. */
   rank: number;
@@ -279,7 +279,7 @@ function factorOf(facts: PriceFacts, unit: string): Decimal | undefined {
   return facts.units.find((one) => one.unit === unit)?.factor ?? (unit === facts.baseUnit ? 1 : undefined);
 }
 
-/** A price per another unit, per unit asked for, by the item's own factors; with no factor there is none. */
+/** Converts a price to the requested unit by the item's own factors; without a factor there is no price. */
 function inAskedUnit(
   facts: PriceFacts,
   unit: string,
@@ -341,7 +341,7 @@ function whatWins(best: Candidate, other: Candidate): string {
   return 'The newer price';
 }
 
-/** 0 for the unit asked for, then smaller units from the largest down, then larger ones from the smallest up. */
+/** 0 for the requested unit, then smaller units from the largest down, then larger ones from the smallest up. */
 function distance(facts: PriceFacts, unit: string): number {
   if (unit === facts.unit) return 0;
   const ratio = (factorOf(facts, unit) ?? 1) / (factorOf(facts, facts.unit) ?? 1);
@@ -400,7 +400,7 @@ function noteOf(row: Candidate): string {
   return parts.filter(Boolean).join('. ');
 }
 
-/** The sentence for a line without a price: the nearest miss, else that there is nothing at all. */
+/** The sentence for a line without a price: the nearest miss, else that there is no price at all. */
 function whyNone(facts: PriceFacts, candidates: Candidate[]): string {
   const miss =
     candidates.find(({ stands, source }) => stands && source !== 'Contract') ?? candidates.find(({ stands }) => stands);

@@ -1,4 +1,4 @@
-// Asks before a promotion is ended now, and says which quotes that touches.
+// Asks before ending a promotion now, and says which quotes that affects.
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

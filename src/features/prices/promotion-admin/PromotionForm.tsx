@@ -1,4 +1,4 @@
-// A promotion to edit in a drawer: its fields by type, what it would say and give, the quotes that use it, its end, its history.
+// Edits a promotion in a drawer: fields by type, preview, quotes that use it, ending it, history.
 import {
   Autocomplete,
   Button,
@@ -101,7 +101,7 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
   const chooseKind = (next: PromotionKind) =>
     set({
       promotionType: next === kindOf(edit.promotion) ? edit.promotion.promotionType : next,
-      // A field that is out of sight cannot be filled in.
+      // A person cannot fill in a hidden field.
       promotionAmt: values.promotionAmt || 0,
       buyXGetYFreeBuyQty: values.buyXGetYFreeBuyQty || 0,
       buyXGetYFreeGetQty: values.buyXGetYFreeGetQty || 0,
@@ -256,10 +256,10 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
   );
 }
 
-/** A hint below a field leaves the fields of a row in line. */
+/** A hint below a field, which keeps the fields of a row aligned. */
 const BELOW: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error'];
 
-/** What the typed item number finds, and the very item once it is whole. */
+/** The items that match the typed number, and the exact item once the number is complete. */
 function useItem(itemNumber: string, edit: EditData) {
   const [asked] = useDebouncedValue(itemNumber.trim(), 200);
   const found = useQuery({

@@ -1,4 +1,4 @@
-// What a rep will read of a promotion, what it makes of a sample quantity, and which others it overlaps.
+// Previews a promotion: the rep's message, a sample price, and overlapping promotions.
 import { Alert, Group, List, NumberInput, Select, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';

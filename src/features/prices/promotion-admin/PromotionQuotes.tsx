@@ -1,4 +1,4 @@
-// The quotes that have a promotion applied: how many in which state, and the latest of them.
+// The quotes with a promotion applied: counts by state, and the latest ones.
 import { Anchor, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,7 +13,7 @@ export function usePromotionUse(id: number) {
   return useQuery({ ...api(ItemPromotion).GetItemPromotionUse.query({ id }), staleTime: 0 });
 }
 
-/** `3 open, 1 sent, 0 won`, and those that are closed without an order if there are any. */
+/** `3 open, 1 sent, 0 won`, plus lost and canceled ones if there are any. */
 export function countsInWords({ open, sent, won, closed }: PromotionUse): string {
   return `${open} open, ${sent} sent, ${won} won${closed > 0 ? `, ${closed} lost or cancelled` : ''}`;
 }

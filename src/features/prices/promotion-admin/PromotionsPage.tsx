@@ -1,4 +1,4 @@
-// Promotions of items: which run, come and have ended, for which items, what they give.
+// The list of item promotions: current, future and past ones.
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';

@@ -47,7 +47,7 @@ const Fields = z.object({
 });
 type Fields = z.infer<typeof Fields>;
 
-/** A whole promotion that makes sense: what the form and the server check alike. */
+/** A complete, consistent promotion; the form and the server use the same checks. */
 export const WholePromotion = Fields.superRefine((promotion, context) => {
   for (const [path, message] of Object.entries(faultsOf(promotion)))
     context.addIssue({ code: 'custom', path: [path], message });
@@ -161,7 +161,7 @@ export const ItemPromotion = {
         problem: z.string(),
         proof: PriceProof,
       }),
-      /** Others of the same item that are on, on the same days and in the same unit. */
+      /** Other active promotions of the same item, on the same days and in the same unit. */
       overlaps: z.array(PromotionEdit),
     }),
     { access: ADMINISTRATORS, summary: 'What a promotion would say and give, and what it overlaps; nothing is saved.' },

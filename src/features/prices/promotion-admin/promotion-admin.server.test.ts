@@ -1,4 +1,4 @@
-// Promotions through HTTP: who may, what is refused, what a preview tells, two administrators at once, ending one.
+// Promotions over HTTP: permissions, refusals, preview, two administrators at once, ending one.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -43,7 +43,7 @@ it('a promotion is made, found, changed and exported; its history says by whom',
     active: true,
     version: 1,
   });
-  // Fields left out keep their value; what belongs to another type is taken off.
+  // Omitted fields keep their value; values of another type are dropped.
   const free = { promotionType: 'BuyXGetYFree', buyXGetYFreeBuyQty: 10, buyXGetYFreeGetQty: 1 };
   const changed = await save({ id: made.id, version: made.version, ...free });
   expect(changed).toMatchObject({ ...free, promotionAmt: 0, name: '=Spring', uom: 'EA', version: 2 });

@@ -58,13 +58,13 @@ export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
     return previewOf(db, { ...whole, id }, item, { qty, unit, today: now });
   },
 
-  /** 404 when there is no such promotion, however unused it is. */
+  /** 404 when there is no such promotion. */
   GetItemPromotionUse: async ({ db, user }, { id }) => {
     await readPromotion(db, id);
     return useOf(db, user, id);
   },
 
-  /** 409 over somebody else's change; 422 for an item or unit that does not exist and for what makes no sense. */
+  /** 409 over somebody else's change; 422 for an unknown item or unit and for inconsistent values. */
   saveItemPromotion: async ({ db, user, services }, { version, ...input }) => {
     const before = await lockForSave(db, PROMOTION, { id: input.id, version });
     const now = today(services, await loadCompany(db));
@@ -73,7 +73,7 @@ export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
     return saveRecord({ db, user }, PROMOTION, before, columnsOf(whole, item));
   },
 
-  /** 409 for one that has ended or is off already. Quotes that have it applied keep it until they are priced anew. */
+  /** 409 for one that has already ended or is inactive. Quotes keep an applied promotion until they are repriced. */
   EndItemPromotion: async ({ db, user, services }, input) => {
     const before = await readPromotion(db, input.id, 'lock');
     await requireFresh(db, 'promotion', before, input.version);

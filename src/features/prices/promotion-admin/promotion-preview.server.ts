@@ -1,4 +1,4 @@
-// What a promotion would say and give before it is saved: the rep's message, a priced sample line, what it overlaps.
+// Previews a promotion before it is saved: the rep's message, a priced sample line, and overlaps.
 import type { Db } from '#db/database.server.ts';
 import { resolvePrices } from '#features/prices/pricing/price-lines.server.ts';
 import { kindOf, promotionMessage } from '#features/prices/promotions/promotion.ts';
@@ -39,7 +39,7 @@ export async function previewOf(
   };
 }
 
-/** Today if it runs today, else the day of it that is nearest. */
+/** Today if it runs today, else the nearest day on which it runs. */
 function dayOf({ validFrom, validTo }: Whole, today: IsoDate): IsoDate {
   if (today < validFrom) return validFrom;
   return validTo !== null && validTo < today ? validTo : today;

@@ -1,4 +1,4 @@
-// One promotion in the database: read, checked whole, written.
+// Reads, checks and writes one promotion.
 
 import type { z } from 'zod';
 import { invalid } from '#api/http-error.ts';
@@ -53,7 +53,7 @@ export async function promotedItem(db: Db, itemNumber: string): Promise<Promoted
   return { id: item.id, itemNumber, description: item.description, units: [...units] };
 }
 
-/** A promotion that makes sense, of an item and a unit that exist; 422 otherwise. What belongs to other types is taken off. */
+/** A consistent promotion of an existing item and unit, else 422. Values of other types are dropped. */
 export async function requireWhole(
   db: Db,
   given: Partial<Record<keyof PromotionEdit, unknown>> & { id: number },

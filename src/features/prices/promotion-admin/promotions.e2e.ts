@@ -1,4 +1,4 @@
-// Promotions in a browser: made by an administrator, read by a rep word by word, applied by an IS rep, ended; two administrators; by phone.
+// Promotions in a browser: an administrator makes one, a rep reads its exact message, an IS rep applies it, it ends; two administrators; on a phone.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
@@ -56,7 +56,7 @@ test('a promotion is made, read by a rep, applied by an IS rep, and ended', asyn
   await expect(page.getByRole('row', { name: /Foam in spring/ })).toContainText('12.5% discount');
   await expectAccessible(page);
 
-  // The rep reads the very words, and cannot apply it.
+  // The rep reads the exact message and cannot apply it.
   const openAs = async (user: { id: number }, path: string) => {
     const own = await browser.newPage({ baseURL: address });
     await signIn(user, own);

@@ -19,7 +19,7 @@ export const Promotion = z.object({
 });
 export type Promotion = z.infer<typeof Promotion>;
 
-/** The three kinds in words; whatever type is neither of the first two is a fixed price. */
+/** The three kinds in words; any type other than the first two is a fixed price. */
 export const KIND_LABELS = { BuyXGetYFree: 'Buy X get Y free', DiscountPct: 'Discount', FixedPrice: 'Fixed price' };
 export type PromotionKind = keyof typeof KIND_LABELS;
 export const PROMOTION_KINDS = Object.keys(KIND_LABELS) as [PromotionKind, ...PromotionKind[]];
@@ -44,7 +44,7 @@ export function promotionMessage(promotion: Promotion, currnIdx?: number | null)
   return `Promotion for item ${itemNumber}: ${promotionOffer(promotion, currnIdx)}. ${range}${ask}`;
 }
 
-/** What it gives: `buy 10, get 1 free`, `10% discount`, `price $8.50`. */
+/** Its benefit: `buy 10, get 1 free`, `10% discount`, `price $8.50`. */
 export function promotionOffer(
   promotion: Pick<Promotion, 'promotionType' | 'buyXGetYFreeBuyQty' | 'buyXGetYFreeGetQty' | 'promotionAmt'>,
   currnIdx?: number | null,

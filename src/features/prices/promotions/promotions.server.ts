@@ -1,4 +1,4 @@
-// Promotions of items as they stand in the database.
+// Reads promotions of items from the database.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { anyOf, hidden } from '#db/hidden-parameter.server.ts';
@@ -18,7 +18,7 @@ export function runsOn(date: RawBuilder<unknown>, currnIdx: RawBuilder<unknown>)
 
 /**
  * Active promotions of items that run on a day, by item id, in a fixed order. A fixed price counts only in its own currency;
- * percentages and free goods know none.
+ * percentages and free goods have none.
  */
 export async function promotionsFor(db: Db, itemIds: number[], terms: Terms): Promise<Map<number, RunningPromotion[]>> {
   if (itemIds.length === 0) return new Map();

@@ -1,4 +1,4 @@
-// Regions in a browser: the door in Settings, a new region by keyboard, nothing typed lost, two administrators on one region.
+// Regions in a browser: open from Settings, add one by keyboard, lose nothing typed, two administrators on one region.
 import { expect, test } from '#testing/browser.ts';
 import { aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 

@@ -1,4 +1,4 @@
-// Regions: who manages which, which are in use.
+// The list of regions, with their managers and state.
 import { Anchor, Button, Checkbox, Group, MultiSelect, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';

@@ -60,7 +60,7 @@ export const Region = {
       region: RegionEdit,
       /** Who may manage a region. */
       managers: z.array(Named),
-      /** Its active territories: as long as there are any it cannot be switched off. */
+      /** Its active territories; while there are any it cannot be deactivated. */
       territories: z.array(Named),
     }),
     { access: ADMINISTRATORS, in: 'query', summary: 'A region to edit; without an id a new one.' },

@@ -1,4 +1,4 @@
-// Regions through HTTP: who may, what is refused, two administrators at once, the history.
+// Regions over HTTP: permissions, refusals, two administrators at once, history.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';

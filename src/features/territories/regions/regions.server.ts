@@ -66,7 +66,7 @@ export const regionAnswers: Answers<typeof Region> = {
     territories: id ? await activeTerritories(db, id) : [],
   }),
 
-  /** 409 over somebody else's change; 422 for a taken name, and for switching off a region with active territories, which it names. */
+  /** 409 over somebody else's change; 422 for a taken name, and for deactivating a region with active territories, which it names. */
   SaveRegion: async ({ db, user, services }, input) => {
     const before = await lockForSave(db, REGION, input);
     const { name, active } = input;
@@ -85,7 +85,7 @@ export const regionAnswers: Answers<typeof Region> = {
   },
 };
 
-/** After somebody began or ceased to manage regions on their own screen: each region has a new version and a line in its history. */
+/** After a change of a person's regions on the user screen: raises each region's version and records it in the region's history. */
 export async function recordManager(
   db: Db,
   actor: { id: number; fullName: string },

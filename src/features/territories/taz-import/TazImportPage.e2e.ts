@@ -1,4 +1,4 @@
-// ZIP assignments in a browser: a file with errors, refused rows mended, applied, who serves the ZIP now, undone; on a phone.
+// ZIP assignments in a browser: a file with errors, corrected rows, apply, who serves the ZIP now, undo; on a phone.
 import fs from 'node:fs';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';

@@ -1,4 +1,4 @@
-// Assigning ZIPs to territories from a file (specification section 2, /admin/admin-taz-import): the import, open quotes to move, the history.
+// Assigns ZIPs to territories from a file (specification section 2, /admin/admin-taz-import): the import, open quotes to move, the history.
 import { Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
@@ -45,7 +45,7 @@ export default function TazImportPage() {
   );
 }
 
-/** After an import that touched open quotes: moving them is offered, never done by itself. */
+/** After an import that affects open quotes, offers to move them; nothing moves by itself. */
 function QuotesToMove({ importId }: { importId: number }) {
   const moving = useMovingQuotes(null);
   const { data } = useQuery(api(DataImport).GetImport.query({ id: importId }));

@@ -1,4 +1,4 @@
-// Territories of a person who leaves: which they are, and handing them to somebody else from today on.
+// The territories of a leaving person, and handing them over from today on.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { recordPart } from '#features/operations/history/record-kit.server.ts';
@@ -8,7 +8,7 @@ import { TERRITORY_ROLE_LABELS, type TerritoryRole } from './territory-roles.ts'
 type Held = { id: number; territoryId: number; name: string; role: TerritoryRole; from: IsoDate; to: IsoDate | null };
 type Person = { id: number; fullName: string };
 
-/** The assignments of a person that hold today or later, by the territory's name. */
+/** A person's current and future assignments, by the territory's name. */
 export function territoriesHeld(db: Db, userId: number, date: IsoDate): Promise<Held[]> {
   return db
     .selectFrom('territory_rep')
@@ -65,7 +65,7 @@ export async function handOverTerritories(
   }
 }
 
-/** Whether somebody has the role in the territory over the whole time already. */
+/** Whether somebody already has the role in the territory for the whole period. */
 async function serves(db: Db, userId: number, held: Held): Promise<boolean> {
   const there = await db
     .selectFrom('territory_rep')

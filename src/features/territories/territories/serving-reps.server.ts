@@ -1,4 +1,4 @@
-// Who serves a facility on a day: its account override, else its ship-to ZIP, names the territory, and that its representatives.
+// Who serves a facility on a day: its account override, else its ship-to ZIP, gives the territory and its representatives.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { IsoDate } from '#shared/dates.ts';

@@ -1,4 +1,4 @@
-// The parts people have in a territory: what they are called, and whom they fit.
+// The roles of people in a territory: their names, and who may take them.
 import { z } from 'zod';
 import type { Role } from '#shared/roles.ts';
 
@@ -13,7 +13,7 @@ export const TERRITORY_ROLE_LABELS: Record<TerritoryRole, string> = {
   manager: 'Territory manager',
 };
 
-/** Who takes such a part has one of these roles. */
+/** A person in this part needs one of these roles. */
 export const TERRITORY_ROLE_FITS: Record<TerritoryRole, readonly Role[]> = {
   sales: ['salesrep'],
   cs: ['csrep'],

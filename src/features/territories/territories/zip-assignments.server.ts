@@ -1,4 +1,4 @@
-// Many assignments at once, by set: ZIPs and sales representatives that begin or end, and territories that come with them. Nothing is deleted.
+// Writes many assignments at once: ZIPs and sales representatives that begin or end, and new territories. Deletes nothing.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
@@ -9,7 +9,7 @@ type Person = { id: number; fullName: string };
 /** A query that gives these columns. */
 type Rows = RawBuilder<unknown>;
 
-/** Nobody else assigns ZIPs until this is done. Asked for before any territory is locked, so that two never wait for each other. */
+/** Locks ZIP assignments until the end. Taken before any territory lock, so that two transactions never wait for each other. */
 export async function lockZipAssignments(db: Db): Promise<void> {
   await sql`lock table zip_assignment in share row exclusive mode`.execute(db);
 }
@@ -19,7 +19,7 @@ export async function writeZipAssignments(db: Db, { ends, begins }: { ends: Rows
   await sql`update zip_assignment z set valid_to = e.last_day from (${ends}) e where z.id = e.id`.execute(db);
   const { numAffectedRows = 0n } = await sql`insert into zip_assignment (zip5, territory_id, valid_from, valid_to)
     select zip5, territory_id, first_day, last_day from (${begins}) b order by zip5, first_day`.execute(db);
-  // The planner must know of many new rows at once.
+  // Gives the planner statistics about many new rows.
   if (numAffectedRows > 1000n) await sql`analyze zip_assignment`.execute(db);
 }
 
@@ -37,7 +37,7 @@ export async function addTerritories(db: Db, territories: Rows): Promise<void> {
   );
 }
 
-/** A change of what hangs on territories is a change of each: its version counts on, and its history tells it. */
+/** A change of a territory's assignments raises its version and appears in its history. */
 export async function tellTerritories(
   db: Db,
   author: Person,

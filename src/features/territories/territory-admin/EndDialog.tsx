@@ -1,4 +1,4 @@
-// Asks for the last day of assignments; what would not have begun by then is taken away.
+// Asks for the last day of assignments; those that would not have begun by then are removed.
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// Territories: who serves them, what they hold, what their open quotes are worth.
+// The list of territories: representatives, ZIPs, and the worth of their open quotes.
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
@@ -125,7 +125,7 @@ function TerritoryLink({ row }: { row: TerritoryRow }) {
   );
 }
 
-/** Nobody sells there: said, because it is to be mended. */
+/** Warns that the territory has no sales rep. */
 function SalesRep({ row }: { row: TerritoryRow }) {
   if (row.salesRep) return <span title={row.salesRep.name}>{row.salesRep.name}</span>;
   return <span className={row.active ? 'warning' : 'muted'}>Nobody</span>;

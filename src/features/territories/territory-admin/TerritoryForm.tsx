@@ -1,4 +1,4 @@
-// The form of a territory: its name, its region, and who has which part from when to when.
+// The form of a territory: name, region, and dated representatives.
 import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -105,7 +105,7 @@ type RoleProps = {
 function RepsOfRole({ role, reps, stored, today, errors, onChange }: RoleProps) {
   const [earlier, setEarlier] = useState(false);
   const mine = reps.flatMap((rep, index) => (rep.role === role ? [{ rep, index }] : []));
-  // What is over as it was read; what is being given a last day stays in sight.
+  // Past entries as read; entries that are getting a last day stay visible.
   const isOver = ({ id }: Rep) => stored.some((rep) => rep.id === id && rep.to !== '' && rep.to < today);
   const over = mine.filter(({ rep }) => isOver(rep));
   const shown = earlier ? mine : mine.filter(({ rep }) => !isOver(rep));
@@ -119,7 +119,7 @@ function RepsOfRole({ role, reps, stored, today, errors, onChange }: RoleProps) 
     onChange(
       reps.map((rep, at) => {
         if (at === index) return { ...rep, ...patch };
-        // Whoever gave way keeps doing so when the new one begins on another day.
+        // The predecessor's last day follows when the successor's first day changes.
         return from && rep.role === role && rep.to !== '' && rep.to === until && !isOver(rep)
           ? { ...rep, to: addDays(from, -1) }
           : rep;
@@ -127,7 +127,7 @@ function RepsOfRole({ role, reps, stored, today, errors, onChange }: RoleProps) 
     );
   }
 
-  /** From today on; who has the part without an end has it until yesterday. */
+  /** Begins today; the previous holder without an end ends yesterday. */
   function add() {
     const givenWay = reps.map((rep) =>
       rep.role === role && rep.to === '' && rep.from < today ? { ...rep, to: addDays(today, -1) } : rep,

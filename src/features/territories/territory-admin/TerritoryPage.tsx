@@ -96,7 +96,7 @@ function OneTerritory({ id }: { id: number }) {
 
 const TABS = ['zips', 'overrides', 'quotes'] as const;
 
-/** What hangs on the territory, each in a tab that the address names. */
+/** The territory's assignments and quotes, each in a tab that the address names. */
 function Parts({ edit, onChanged }: { edit: TerritoryEditData; onChanged: () => void }) {
   const { territory, facts, today } = edit;
   const list = useListAddress(
@@ -168,7 +168,7 @@ function Head({
   );
 }
 
-/** Asks before a territory is switched off or on, and says what it touches. */
+/** Asks before deactivating or activating a territory, and says what that affects. */
 function SwitchDialog({
   edit,
   onSwitched,

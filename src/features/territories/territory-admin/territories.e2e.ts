@@ -1,4 +1,4 @@
-// Territories in a browser: a new one with its people, ZIPs and overrides; open quotes moved with ticks; switched off; Find My Rep.
+// Territories in a browser: a new one with people, ZIPs and overrides; moving open quotes; deactivation; Find My Rep.
 import type { Page } from '@playwright/test';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { addDays, formatDate } from '#shared/dates.ts';
@@ -68,7 +68,7 @@ test('a territory is added with its people, given ZIPs and a facility, found aga
   await expect(page.getByText('ZIP 68102: 1 taken away.')).toBeVisible();
   await expect(zips.getByRole('row')).toHaveCount(2);
 
-  // A form with something typed stays while one looks into the tabs.
+  // Typed input in the form survives a visit to the tabs.
   await form.getByLabel('Name').fill('Omaha South');
   await page.getByRole('tab', { name: /Account overrides/ }).click();
   await expect(page).toHaveURL(/tab=overrides/);
@@ -84,7 +84,7 @@ test('a territory is added with its people, given ZIPs and a facility, found aga
   await expect(page.getByText('The override of Prairie Clinic is saved.')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Account overrides' })).toContainText('Known for years');
   await expect(form.getByLabel('Name')).toHaveValue('Omaha South');
-  // Saved over what the overrides have changed meanwhile: nobody is asked, nothing is lost.
+  // Saves over a version that the overrides raised meanwhile: no question, nothing lost.
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Omaha South is saved.')).toBeVisible();
   await expectAccessible(page);
@@ -129,7 +129,7 @@ test('after another rep takes over, open quotes are listed and those that are ti
   await page.goto(`/admin/territories/${office.territory.id}`);
   const part = page.getByRole('region', { name: 'Sales rep.' });
   await part.getByRole('button', { name: 'Add Sales rep.' }).click();
-  // Who had the part gives way the day before.
+  // The previous holder ends the day before.
   await expect(part.getByLabel(`Sales rep. ${office.rep.fullName} to`)).toHaveValue(formatDate(addDays(day, -1)));
   await part.getByRole('combobox', { name: 'Sales rep. who' }).fill('cess');
   await page.getByRole('option', { name: /Sue Cessor/ }).click();

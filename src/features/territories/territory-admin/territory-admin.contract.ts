@@ -18,7 +18,7 @@ import {
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
 
-/** What open quotes are worth, one entry a currency. */
+/** The worth of open quotes, one entry per currency. */
 const Worth = z.array(z.object({ currnIdx: z.number().int(), amount: z.number() }));
 export type Worth = z.infer<typeof Worth>;
 
@@ -39,12 +39,12 @@ const TerritoryRow = z.object({
 export type TerritoryRow = z.infer<typeof TerritoryRow>;
 
 const TerritoryCriteria = PageInput.extend({
-  /** Part of the name, or a whole ZIP that it has today. */
+  /** Part of the name, or a complete ZIP that it has today. */
   keyword: Text(100).nullish(),
   regionId: Id.nullish(),
   /** Null: both. */
   active: z.boolean().nullish(),
-  /** Who serves it today, in whatever part. */
+  /** Anyone who serves it today, in any part. */
   repId: Id.nullish(),
 });
 export type TerritoryCriteria = z.infer<typeof TerritoryCriteria>;
@@ -98,10 +98,10 @@ const TerritoryEdit = z.object({
 });
 export type TerritoryEdit = z.infer<typeof TerritoryEdit>;
 
-/** What hangs on a territory today; switching it off touches all of it. */
+/** What a territory holds today; deactivating it affects all of it. */
 const TerritoryFacts = z.object({
   zips: z.number().int(),
-  /** Of them, those that no other active territory has. */
+  /** Those of them that no other active territory has. */
   zipsAlone: z.number().int(),
   overrides: z.number().int(),
   openQuotes: z.number().int(),
@@ -132,7 +132,7 @@ const ZipRow = z.object({
 });
 export type ZipRow = z.infer<typeof ZipRow>;
 
-/** Which assignments a list shows: those of today, those to come, those that are over, or all. */
+/** Which assignments a list shows: current, future, past, or all. */
 export const When = z.enum(['now', 'later', 'over', 'all']);
 export type When = z.infer<typeof When>;
 
@@ -150,7 +150,7 @@ const ZipsToAdd = z
     zips: RequiredText(100_000),
     from: TypedDate,
     to: LastDay,
-    /** False: only tell what would be done. */
+    /** False: only report what would happen. */
     apply: z.boolean().default(false),
   })
   .refine(notBefore, BACKWARDS);
@@ -158,13 +158,13 @@ const ZipsToAdd = z
 const ZipsAdded = z.object({
   applied: z.boolean(),
   added: z.array(z.string()),
-  /** Assigned here already over those days. */
+  /** Already assigned here over those days. */
   same: z.array(z.string()),
   /** Taken from other territories, where they end the day before. */
   taken: z.array(z.object({ zip: z.string(), territory: z.string() })),
-  /** Not added, and why. */
+  /** ZIPs that were not added, with the reason. */
   refused: z.array(z.object({ zip: z.string(), why: z.string() })),
-  /** Not known as a ZIP; added nevertheless. */
+  /** Unknown ZIPs, added anyway. */
   unknown: z.array(z.string()),
 });
 export type ZipsAdded = z.infer<typeof ZipsAdded>;
@@ -176,7 +176,7 @@ const Ending = z.object({
   /** The territory's. */
   version: Version,
 });
-/** Those that had not begun by then are taken away. */
+/** Those that had not begun by then are removed. */
 const Ended = z.object({ ended: z.number().int(), removed: z.number().int() });
 
 const Override = z.object({
@@ -192,7 +192,7 @@ export type Override = z.infer<typeof Override>;
 
 export const OverrideInput = z
   .object({
-    /** 0: a new one. Of one that has begun only the reason and the last day change. */
+    /** 0: a new one. Once it has begun, only the reason and the last day can change. */
     id: Id.or(z.literal(0)).default(0),
     territoryId: z.number().int().min(1, 'Choose the territory').max(2_147_483_647),
     facilityId: z.number().int().min(1, 'Choose the facility').max(2_147_483_647),
@@ -205,7 +205,7 @@ export const OverrideInput = z
   .check(changesOverVersion)
   .refine(notBefore, BACKWARDS);
 
-/** Who and where a quote is: before, or as the assignment says today. */
+/** A quote's territory and people: before, or by today's assignment. */
 const Placed = z.object({
   territory: Named.nullable(),
   region: Named.nullable(),
@@ -225,13 +225,13 @@ const QuoteToMove = z.object({
   currnIdx: z.number().int(),
   version: z.number().int(),
   before: Placed,
-  /** Where the assignment names nobody, what the quote has stays. */
+  /** Where the assignment names nobody, the quote keeps its own. */
   after: Placed,
   why: z.enum(['override', 'zip']),
 });
 export type QuoteToMove = z.infer<typeof QuoteToMove>;
 
-/** How many quotes one look shows and one call moves. */
+/** How many quotes one list shows and one call moves. */
 export const MOST_MOVED = 500;
 
 const QueryTerritory = z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() });
@@ -265,7 +265,7 @@ export const TerritoryAdmin = {
     '/api/Territory/InactiveOrActiveTerritory',
     z.object({
       id: Id,
-      /** Left out: the other way round. */
+      /** Omitted: toggles the state. */
       active: z.boolean().optional(),
       version: Version,
     }),
@@ -300,14 +300,14 @@ export const TerritoryAdmin = {
   GetQuotesToMove: post(
     '/api/Territory/GetQuotesToMove',
     z.object({
-      /** Quotes that are in this territory or belong there; left out: of all. */
+      /** Quotes that are in this territory or belong there; omitted: all territories. */
       territoryId: Id.nullish(),
     }),
     z.object({
       /** The first 500 by number. */
       quotes: z.array(QuoteToMove),
       total: z.number().int(),
-      /** Differ too and stay: they are sent, or wait for an approval. */
+      /** Quotes that differ too but stay: sent, or waiting for an approval. */
       kept: z.object({ sent: z.number().int(), pending: z.number().int() }),
     }),
     {
@@ -325,7 +325,7 @@ export const TerritoryAdmin = {
     }),
     z.object({
       moved: z.number().int(),
-      /** Changed since they were listed, or nothing differs any more. */
+      /** Quotes that changed since they were listed, or no longer differ. */
       left: z.array(z.object({ id: z.number().int(), num: z.number().int(), why: z.string() })),
     }),
     { access: ADMINISTRATORS, writes: true, summary: 'Moves quotes to the territory, region and people of today.' },

@@ -1,4 +1,4 @@
-// Territories through HTTP: who may, what is refused, two administrators at once, the history, the past that stays.
+// Territories over HTTP: permissions, refusals, two administrators at once, history, and the unchanged past.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { History } from '#features/operations/history/history.contract.ts';
@@ -113,7 +113,7 @@ describe('a territory', () => {
     );
     const later = made.reps.find(({ userId }) => userId === fresh.id);
     const begun = made.reps.find(({ userId }) => userId === old.id);
-    // Begun: ended. Not begun: taken away. Another one: from tomorrow on.
+    // A begun one ends, a future one is removed, another one begins tomorrow.
     const changed = await server.ok(
       TerritoryAdmin.SaveTerritory,
       {
@@ -196,7 +196,7 @@ describe('a territory', () => {
       const { status, errors } = await refused(save({ ...read, reps: [{ ...held, ...change }] }));
       expect([status, errors.map(({ path }) => path)]).toEqual([422, ['reps.0.from']]);
     }
-    // Left out altogether they stay as they are.
+    // Omitted entries stay as they are.
     const { id, name, regionId, version } = read;
     const kept = await server.ok(TerritoryAdmin.SaveTerritory, { id, name, regionId, version }, { as: admin });
     expect(kept.reps).toEqual(read.reps);
@@ -242,7 +242,7 @@ describe('a territory', () => {
       status: 200,
       body: { active: false, version: 2 },
     });
-    // Twice is once, whatever was read.
+    // Repeating it changes nothing, whatever version was read.
     expect(await toggle({ active: false, version: 1 })).toMatchObject({ body: { active: false, version: 2 } });
     const { region: free } = await server.ok(Region.PopulateRegionEditModel, { id: region.id }, { as: admin });
     await server.ok(Region.SaveRegion, { ...free, active: false }, { as: admin });
@@ -340,7 +340,7 @@ describe('ZIPs', () => {
       added: [],
       refused: [{ zip: '53001', why: 'Lender has had it since 01/01/2020: choose a later first day.' }],
     });
-    // Not begun anywhere else then: the assignments that were to come give way.
+    // Future assignments elsewhere give way.
     await add(third.id, '53001', { from: in_(5) });
     expect(await held(here.id)).toEqual([]);
     expect(await held(there.id)).toEqual([['53001', '2020-01-01', in_(4)]]);
@@ -375,7 +375,7 @@ describe('ZIPs', () => {
     ]);
     const other = await aTerritory(db);
     expect((await end([first?.id ?? 0], day, { territoryId: other.id, version: 1 })).status).toBe(404);
-    // What was read before is over.
+    // The earlier version is outdated.
     expect((await end([records[1]?.id ?? 0], day)).status).toBe(409);
   });
 

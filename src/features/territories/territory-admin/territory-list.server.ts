@@ -1,4 +1,4 @@
-// The list of territories: who serves them today, what they hold, what their open quotes are worth.
+// Reads the list of territories: today's representatives, ZIPs, and the worth of open quotes.
 import { type RawBuilder, sql } from 'kysely';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import type { FileAnswer } from '#api/serve.server.ts';
@@ -15,7 +15,7 @@ import type { TerritoryCriteria, TerritoryRow, Worth } from './territory-admin.c
 
 const TERRITORY = sql`territory.id`;
 
-/** Quotes that are not closed; to the letter the condition of the index quote_open_of_territory. */
+/** Open quotes; exactly the condition of the index quote_open_of_territory. */
 const OPEN = sql`status_id not in ('Won', 'Lost', 'Cancelled')`;
 
 export async function todayOf(db: Db, services: Services): Promise<IsoDate> {
@@ -46,7 +46,7 @@ export async function territoriesAsCsv(db: Db, services: Services, criteria: Ter
   ]);
 }
 
-/** What the list can be narrowed to. */
+/** The list's filters. */
 export async function territoryFilters(db: Db, services: Services): Promise<{ regions: Named[]; reps: Named[] }> {
   const date = await todayOf(db, services);
   const regions = await db

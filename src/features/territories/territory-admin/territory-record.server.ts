@@ -1,4 +1,4 @@
-// One territory: reading it with what hangs on it, saving name, region and dated representatives, switching it off and on.
+// One territory: read it with its assignments, save name, region and dated representatives, activate and deactivate it.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type FieldError, invalid } from '#api/http-error.ts';
@@ -95,7 +95,7 @@ export async function saveTerritory({ db, user, services }: Context, input: Give
   return saveRecord({ db, user }, TERRITORY, before, values, { parts });
 }
 
-/** 409 over somebody else's change; 422 for one in a region that is switched off. */
+/** 409 over somebody else's change; 422 when its region is inactive. */
 export function switchTerritory(
   { db, user }: Context,
   input: { id: number; active?: boolean | undefined; version: number },
@@ -203,7 +203,7 @@ export function span(from: IsoDate, to: IsoDate | null | undefined): string {
   return `from ${formatDate(from)}${to ? ` to ${formatDate(to)}` : ''}`;
 }
 
-/** The parts that each of these people may take, with their names. */
+/** The names of these people, and the parts that each may take. */
 async function peopleFitting(db: Db, ids: number[]) {
   const rows = await db
     .selectFrom('app_user')
@@ -239,7 +239,7 @@ async function writeReps(db: Db, territoryId: number, was: Rep[], given: GivenRe
   }
 }
 
-/** Assignments one by one, so that a history reads who began and who ended. */
+/** Assignments one by one, so that the history shows who began and who ended. */
 function repChanges(was: Rep[], is: Rep[]): FieldChange[] {
   const told = (rep: Rep | undefined) => (rep ? `${rep.userName} ${span(rep.from, rep.to)}` : '');
   const ids = [...new Set([...was, ...is].map(({ id }) => id))];

@@ -1,4 +1,4 @@
-// What each tab of a territory's page is given.
+// The props of each tab of a territory's page.
 import type { useListAddress } from '#ui/list-address.web.ts';
 import type { TerritoryEditData } from './territory-admin.contract.ts';
 
@@ -6,6 +6,6 @@ export type TerritoryTab = {
   territory: TerritoryEditData['territory'];
   today: string;
   list: ReturnType<typeof useListAddress<{ tab: string; keyword: string; when: string }>>;
-  /** After a change of what the territory serves. */
+  /** Called after a change of the territory's assignments. */
   onChanged: () => void;
 };

@@ -12,7 +12,7 @@ import { useRecordForm } from '#ui/record-form.web.ts';
 import { Entries, Entry, FacilityPart, PartButton } from '../FacilityPart.tsx';
 import { ContactInput, FacilityAdmin, type FacilityRecord } from '../facility-admin.contract.ts';
 
-/** What every part of the details is given. */
+/** The props of every part of the details. */
 export type PartProps = { facility: FacilityData; record: FacilityRecord; mayEdit: boolean };
 
 export function FacilityContactsPanel({ facility, mayEdit }: PartProps) {

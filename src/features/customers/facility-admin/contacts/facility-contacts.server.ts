@@ -1,4 +1,4 @@
-// The contacts of a facility. Quotes hold the name, e-mail and phone of theirs themselves, so that a contact can go.
+// The contacts of a facility. Quotes store the name, e-mail and phone of their contact, so a contact can be removed.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { invalid, notFound } from '#api/http-error.ts';
@@ -10,7 +10,7 @@ import { CLOSED_STATUSES } from '#features/quoting/quotes/status.ts';
 import type { ContactInput } from '../facility-admin.contract.ts';
 import { type Context, readFacility } from '../record/facility-record.server.ts';
 
-/** 409 over somebody else's change; 422 for a name that another contact of the facility has: files go by account and name. */
+/** 409 over somebody else's change; 422 for the name of another contact of the facility, because imports find contacts by account and name. */
 export async function saveContact({ db, user }: Context, input: z.output<typeof ContactInput>): Promise<Contact> {
   const facility = await readFacility(db, input.facilityId, 'lock');
   const before = input.id === 0 ? null : await readContact(db, facility.id, input.id);

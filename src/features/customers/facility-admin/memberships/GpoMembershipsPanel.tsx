@@ -1,4 +1,4 @@
-// The GPO memberships of a facility: which group, the member number, from when to when, which one is the primary.
+// The GPO memberships of a facility: group, member number, days, and which one is primary.
 import { Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -88,7 +88,7 @@ export function GpoMembershipsPanel({ facility, record, mayEdit }: PartProps) {
   );
 }
 
-/** What the label above a field takes, so that a button beside it stands in line. */
+/** The height of a field's label, so that a button beside the field lines up. */
 const LABEL = 22;
 
 type DrawerProps = {
@@ -241,7 +241,7 @@ function MembershipDrawer({ membership, facilityId, memberships, version, today,
 
 type NewProps = { value: string; error: string | undefined; onChange: (name: string) => void; onChoose: () => void };
 
-/** A group that no facility is a member of yet, and no contract is of. */
+/** A group without members and contracts so far. */
 function NewGpoField({ value, error, onChange, onChoose }: NewProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);

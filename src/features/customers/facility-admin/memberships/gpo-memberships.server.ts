@@ -1,4 +1,4 @@
-// The GPO memberships of a facility: dated, one a group at a time, one of them the primary at a time.
+// The GPO memberships of a facility: dated, at most one per group and one primary at any time.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type FieldError, invalid, notFound } from '#api/http-error.ts';
@@ -94,7 +94,7 @@ export async function saveMembership({ db, user, services }: Context, input: Giv
   return saved;
 }
 
-/** The last day of a membership; one that would not have begun by then is taken away. 409 over somebody else's change. */
+/** Sets the last day of a membership; one that would not have begun by then is removed. 409 over somebody else's change. */
 export async function endMembership(
   { db, user, services }: Context,
   given: { facilityId: number; id: number; lastDay: IsoDate; version: number },
@@ -116,7 +116,7 @@ export async function endMembership(
   return { ended: ended.length, removed: removed.length };
 }
 
-/** Writes what becomes of a membership in the history of its facility. */
+/** Records the change of a membership in its facility's history. */
 const historyOf =
   (context: Pick<Context, 'db' | 'user'>, facility: Named) =>
   (action: RecordAction, before: string, after: string): Promise<number> =>
@@ -126,9 +126,9 @@ export function gpos(db: Db): Promise<Named[]> {
   return db.selectFrom('gpo').select(['id', 'name']).orderBy(sql`lower(name)`).execute();
 }
 
-/** The group that is chosen, or that has the typed name already. */
+/** The chosen group, or the existing group with the typed name. */
 async function gpoOf(db: Db, { gpoId, newGpo }: Given): Promise<Named | undefined> {
-  // Held until the end: of two who add the same group at once, the second takes the first's.
+  // Locked until the end: of two people who add the same group at once, the second gets the first one's.
   if (!gpoId)
     await sql`select pg_advisory_xact_lock(hashtext('gpo-name'), hashtext(${newGpo.toLowerCase()}))`.execute(db);
   return db

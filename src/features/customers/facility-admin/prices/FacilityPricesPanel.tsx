@@ -1,4 +1,4 @@
-// What a facility pays: every item that is offered, at its price for the facility on a day, and where that price comes from.
+// What a facility pays: every offered item at its price on a day, with the source of that price.
 import { Anchor, Group, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -81,7 +81,7 @@ export function FacilityPricesPanel({ facility, list }: FacilityTab) {
   );
 }
 
-/** The day is asked for when it is one; emptied, it is today again. */
+/** Searches once the typed day is valid; empty means today. */
 function PriceDay({ date, onChange }: { date: string; onChange: (date: string) => void }) {
   const [typed, setTyped] = useState<string | null>(null);
   return (
@@ -152,7 +152,7 @@ function Price({ row }: { row: FacilityPrice }) {
   );
 }
 
-/** Where the price comes from and until when it holds, or why there is none. */
+/** The source of the price and its last day, or why there is no price. */
 function Source({ row }: { row: FacilityPrice }) {
   const text =
     row.problem || [row.source, row.priceEnds ? `to ${formatDate(row.priceEnds)}` : ''].filter(Boolean).join(', ');

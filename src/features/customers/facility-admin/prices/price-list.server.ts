@@ -1,4 +1,4 @@
-// The price list of a facility: items a page at a time, all of a page priced at once, by the very rules that price a quote's lines.
+// The price list of a facility: a page of items at a time, priced together by the same rules as a quote's lines.
 import { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
@@ -53,7 +53,7 @@ export async function facilityPrices(context: Asked, criteria: FacilityPriceCrit
   return { records, pageCount: Math.ceil(total / pageSize), total, date: terms.priceDate };
 }
 
-/** The whole list as a file, priced portion by portion as it is taken: only the ids are held. */
+/** The whole list as a file, priced in portions during the download; only the ids are held in memory. */
 export async function facilityPricesFile(context: Asked, criteria: FacilityPriceCriteria): Promise<FileAnswer> {
   const { context: terms, acctNo } = await termsOf(context, criteria);
   const range = { offset: 0, limit: EXPORT_LIMIT, sort: criteria.sort ?? BY_NUMBER };
@@ -103,7 +103,7 @@ async function priced(db: Db, terms: PriceContext, items: ItemRow[]): Promise<Fa
   });
 }
 
-/** One base unit, as a line of a quote of that day would have it before anybody gives it a promotion or a discount. */
+/** The price of one base unit on a quote of that day, before promotions and discounts. */
 function priceOf(
   { id, item_number, description, class_name }: ItemRow,
   facts: PricedItem,
@@ -147,7 +147,7 @@ function offerOf(promotion: RunningPromotion, currnIdx: number): string {
     .join(', ');
 }
 
-/** The price of a base unit under a promotion that holds for it. */
+/** The price of a base unit under a matching promotion. */
 function promotedUnit(promotion: RunningPromotion, unit: string, price: Decimal): Decimal | null {
   return promotion.uom === '' || promotion.uom === unit ? promotedPrice(promotion, price) : null;
 }

@@ -1,4 +1,4 @@
-// What a facility is: its details, contacts, GPO memberships, who serves it today and by which override; administrators change it here.
+// A facility's details, contacts, GPO memberships, today's representatives and overrides; administrators edit them here.
 import { Alert, Anchor, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -158,7 +158,7 @@ function FacilityForm({ edit, onSaved, onClose }: FormProps) {
   );
 }
 
-/** The currency that the facility has stands with its own index: the ERP has several for the dollar. */
+/** Lists the facility's currency with its own index, because the ERP has several for the dollar. */
 function currenciesWith(own: number): { value: string; label: string }[] {
   const usual = [
     { value: String(DOLLAR_INDEX), label: 'US dollar' },

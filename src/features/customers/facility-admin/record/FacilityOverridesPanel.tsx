@@ -1,4 +1,4 @@
-// The account overrides of a facility: the territory that serves it whatever its ZIP says, now, to come and gone by.
+// The account overrides of a facility: the territory that serves it whatever its ZIP says, current, future and past.
 import { Anchor, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -86,7 +86,7 @@ export function FacilityOverridesPanel({ facility, record, mayEdit }: PartProps)
   );
 }
 
-/** Territories have a page for those who keep them. */
+/** Only people who edit territories have a page for them. */
 function TerritoryName({ one, isLink }: { one: FacilityOverride; isLink: boolean }) {
   if (!isLink) {
     return (

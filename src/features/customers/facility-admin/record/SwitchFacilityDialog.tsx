@@ -1,4 +1,4 @@
-// Asks before a facility is switched off or on, and says what it touches.
+// Asks before a facility is deactivated or activated, and says what that affects.
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// One facility: reading it for its form, saving it, switching it off and on.
+// One facility: read it for its form, save it, activate and deactivate it.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type FieldError, invalid } from '#api/http-error.ts';
@@ -88,7 +88,7 @@ export async function readForEdit(db: Db, id: number | undefined): Promise<Facil
   };
 }
 
-/** The words that facilities have in a field already, the most used first. */
+/** The values that facilities already have in a field, the most used first. */
 async function used(
   db: Db,
   column: 'class_of_trade' | 'price_level' | 'payment_terms' | 'freight_terms',
@@ -208,7 +208,7 @@ async function wrongAccount(db: Db, { id, acctNo }: Given): Promise<FieldError[]
 }
 
 async function wrongParent(db: Db, id: number, parentId: number): Promise<FieldError[]> {
-  // Held until the end: two who hang two facilities below each other at once would make a circle.
+  // Locked until the end: two people who make two facilities each other's parent at once would form a circle.
   await sql`select pg_advisory_xact_lock(hashtext('facility-parent'))`.execute(db);
   const parent = await db
     .selectFrom('facility')

@@ -1,4 +1,4 @@
-// The page behind an invitation's link: whose it is, and choosing the password.
+// Calls of the page behind an invitation's link: whose it is, and setting the password.
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { NewPassword } from '../passwords/new-password.ts';

@@ -1,4 +1,4 @@
-// The link of an invitation: works once, for its person, as long as it is the newest, not expired and the person is active.
+// An invitation's link works once, for its person, while it is the newest, not expired, and the person is active.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
@@ -43,7 +43,7 @@ it('lets a new person choose a password, once, and forgets the link', async () =
     body: { errors: [{ path: 'newPassword', message: 'At least 12 characters' }] },
   });
 
-  // Opened in two windows: one password is set, not two.
+  // Open in two windows, the link sets one password, not two.
   const answers = await Promise.all([accept(token), accept(token)]);
   expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 404]);
   expect(await signIn(user.userName)).toMatchObject({ status: 200, body: { mustChangePassword: false } });

@@ -19,7 +19,7 @@ export const invitationAnswers: Answers<typeof Invitation> = {
   GetInvitation: async ({ db, services }, { token }) => readInvitation(db, services, token),
 
   AcceptInvitation: async ({ db, services }, { token, newPassword }) => {
-    // Whoever guesses links is not answered later than need be.
+    // Refuses a guessed link before doing slow work.
     await readInvitation(db, services, token);
     const password_hash = await hashPassword(newPassword);
     const user = await inTransaction(services.database.db, async (transaction) => {
@@ -33,7 +33,7 @@ export const invitationAnswers: Answers<typeof Invitation> = {
         .where('used_at', 'is', null)
         .returning(['app_user.id', 'app_user.user_name as userName', 'app_user.full_name as fullName'])
         .executeTakeFirst();
-      // Opened in two windows, the first one that is sent wins.
+      // Open in two windows, the first submission wins.
       if (!used) throw notGood();
       await transaction
         .updateTable('app_user')
@@ -54,7 +54,7 @@ export const invitationAnswers: Answers<typeof Invitation> = {
   },
 };
 
-/** Mails a new link in the transaction `db`, and answers it; the one before is void. */
+/** Mails a new link in the transaction `db` and answers it; earlier links become void. */
 export async function invite(
   db: Db,
   services: Services,
@@ -93,7 +93,7 @@ If you did not expect this mail, you can ignore it.
   return link;
 }
 
-/** A link that is not used yet no longer works: the person has left, or it went to another address. */
+/** Voids an unused link: the person has left, or it went to an old address. */
 export async function voidInvitation(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('invitation').where('user_id', '=', userId).where('used_at', 'is', null).execute();
 }
@@ -112,7 +112,7 @@ async function readInvitation(db: Db, services: Services, token: string) {
   return found;
 }
 
-/** The same whatever is wrong with a link: it tells nobody who has an account. */
+/** One refusal for every fault of a link, so that nobody learns who has an account. */
 function notGood(): HttpError {
   return new HttpError(
     404,

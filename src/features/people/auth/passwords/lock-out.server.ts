@@ -1,22 +1,22 @@
-// Guessing passwords is slowed down: by account and address, or by the device that is known, for a minute after a few failures, doubling to an hour.
+// Slows password guessing per account, address, or known device: a minute after a few failures, doubling to an hour.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 
-// An office shares one address, so an address may fail oftener than an account before it waits.
+// An office shares one address, so an address may fail more often than an account before it waits.
 const FREE_FAILURES = { account: 5, device: 5, address: 20 };
 const FIRST_WAIT = 60_000;
 const LONGEST_WAIT = 3_600_000;
-/** After this long without a failure the count begins anew. */
+/** After this long without a failure the count restarts. */
 const FORGOTTEN_AFTER = { account: 24 * 3_600_000, device: 24 * 3_600_000, address: 3_600_000 };
 
 type Kind = keyof typeof FREE_FAILURES;
 
 export const accountKey = (userName: string) => `u:${userName}`;
 export const addressKey = (address: string | undefined) => `a:${networkOf(address)}`;
-/** A device that is known, or a session: who has it counts apart from who only knows the name of the account. */
+/** A known device or a session: its holder counts separately from people who only know the account's name. */
 export const deviceKey = (id: string) => `d:${id}`;
 
-/** One who has an IPv6 address has 2^64 of them: such count as one, by their first four groups. Who has hung up has no address any more. */
+/** An IPv6 user has 2^64 addresses, so the first four groups count as one. A caller who hung up has no address. */
 export function networkOf(address: string | undefined): string {
   if (!address) return 'gone';
   if (!address.includes(':') || address.includes('.')) return address;
@@ -63,8 +63,8 @@ export async function countFailure(db: Db, now: Date, kind: Kind, key: string): 
 }
 
 /**
- * After a success the account, or the known device, starts anew. The address is forgiven one failure only: otherwise someone with one account of their
- * own could guess at the others for ever. What is long past is thrown away on the way.
+ * After a success the count of the account or known device restarts. The address is forgiven only one failure: otherwise someone with one account of their
+ * own could guess at the others forever. Old entries are removed along the way.
  */
 export async function forgive(db: Db, now: Date, key: string, address: string): Promise<void> {
   await db

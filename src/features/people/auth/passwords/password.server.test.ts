@@ -1,4 +1,4 @@
-// Passwords through HTTP: temporary ones by mail, changed by who knows the present one.
+// Passwords over HTTP: temporary ones by mail, and changes by people who know the current one.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PASSWORD, signIns } from '#testing/sign-ins.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
@@ -14,7 +14,7 @@ afterAll(() => server.close());
 beforeEach(fromElsewhere);
 
 describe('temporary passwords', () => {
-  /** Asks for a reset and answers the password that was mailed. */
+  /** Requests a reset and answers the mailed password. */
   async function reset(userName: string): Promise<string> {
     const before = server.mails.length;
     expect(await server.ok(Auth.ResetPassword, { email: userName })).toBe('successful');

@@ -1,10 +1,10 @@
-// Passwords as they are stored: argon2id in PHC strings; temporary ones, which are random, as a plain digest.
+// Stored passwords: argon2id in PHC strings; temporary ones, which are random, as a plain digest.
 import { argon2, createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
 const argon2Async = promisify(argon2);
 
-// 19 MiB, two passes, one lane: the least OWASP asks of argon2id.
+// 19 MiB, two passes, one lane: OWASP's minimum for argon2id.
 const MEMORY = 19_456;
 const PASSES = 2;
 const LANES = 1;
@@ -17,7 +17,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${MEMORY},t=${PASSES},p=${LANES}$${base64(salt)}$${base64(hash)}`;
 }
 
-/** Whether the password is the one of the stored string. Takes as long when there is none, so that time tells nobody who has an account. */
+/** Whether the password matches the stored string. Takes equally long without one, so that timing reveals no accounts. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const [, memory, passes, lanes, salt, hash] = PHC.exec(stored ?? NOBODYS) ?? [];
   if (!salt || !hash) throw new Error('A stored password is not an argon2id PHC string.');
@@ -34,7 +34,7 @@ export async function verifyPassword(stored: string | null, password: string): P
 
 const NOBODYS = `$argon2id$v=19$m=${MEMORY},t=${PASSES},p=${LANES}$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(32))}`;
 
-// Without letters and digits that are mistaken for one another when they are read off a screen.
+// Without letters and digits that people confuse when they read them off a screen.
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
 /** Sixteen random letters in groups of four: 79 bits, too many to try out in the 30 minutes it lives, so a digest keeps it well enough. */
@@ -48,7 +48,7 @@ export function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Compares secrets in the same time however much of them agrees. */
+/** Compares secrets in constant time. */
 export function isSameSecret(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(digestOf(a)), Buffer.from(digestOf(b)));
 }
@@ -56,7 +56,7 @@ export function isSameSecret(a: string, b: string): boolean {
 type Parameters = { salt: Buffer; memory: number; passes: number; lanes: number; length: number };
 
 function derive(password: string, { salt, memory, passes, lanes, length }: Parameters): Promise<Buffer> {
-  // Normalised, because two keyboards may send the same letter in two ways.
+  // Normalized, because two keyboards may send the same letter in two ways.
   const message = password.normalize('NFKC');
   return argon2Async('argon2id', { message, nonce: salt, memory, passes, parallelism: lanes, tagLength: length });
 }

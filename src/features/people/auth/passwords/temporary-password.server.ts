@@ -9,11 +9,11 @@ import { userByName } from '../user-by-name.server.ts';
 import { digestOf, newTemporaryPassword } from './password.server.ts';
 
 const LIFE = 30 * 60_000;
-/** A second mail is not sent before this: nobody's mailbox is flooded by asking again and again. */
+/** The minimum time between two mails, so that repeated requests cannot flood a mailbox. */
 const PAUSE = 60_000;
 
 /**
- * Looks for the account and mails it a temporary password. A job for known and unknown addresses alike, so that not even the time
+ * Finds the account and mails it a temporary password. Runs as a job for known and unknown addresses alike, so that not even the time
  * the answer takes tells who has an account.
  */
 export const resetPasswordJob = {
@@ -75,7 +75,7 @@ export function isTemporaryPassword(
   return digestOf(password.trim().toUpperCase()) === user.temporary_hash;
 }
 
-/** Uses it up and forces the change. Answers false when it was used meanwhile. */
+/** Consumes it and forces a new password. Answers false when it was used meanwhile. */
 export async function useTemporaryPassword(
   db: Db,
   user: { id: number; temporary_hash: string | null },

@@ -1,4 +1,4 @@
-// The frame of the sign-in screens: a title over one narrow card, ready to type in.
+// The frame of the sign-in screens: a title over one narrow card with a focused field.
 import { Box, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { PageTitle } from '#ui/PageTitle.tsx';

@@ -115,7 +115,7 @@ function DemoAccounts({ onPick }: { onPick: (userName: string, password: string)
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** What was typed at the login, for the reset screen. */
+    /** The e-mail typed at the login, for the reset screen. */
     email?: string;
   }
 }

@@ -1,7 +1,7 @@
-// A password as it is typed; the eye beside it shows what was typed.
+// A password field; the eye beside it shows the password.
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
-// Not named after the field, so that a reader does not hear 'password' twice.
+// Not named after the field, so that a screen reader does not say 'password' twice.
 const EYE = { 'aria-label': 'Show what was typed' };
 
 export function PasswordField(props: PasswordInputProps) {

@@ -15,7 +15,7 @@ const MISSING = 'Please enter your Email first!';
 const SENT = 'New password was sent to your email';
 const FAILED = 'Sorry, we cannot reset your password, please check system admin. to reset your password.';
 
-// The type is written out: the router's types would ask for themselves.
+// The explicit type avoids a circular reference in the router's types.
 export default function ResetPasswordPage(): ReactNode {
   const { hash } = useLocation();
   const token = /^invite=(.+)$/.exec(hash)?.[1];

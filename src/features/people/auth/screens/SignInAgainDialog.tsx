@@ -1,5 +1,5 @@
-// Opens over a page with unsaved work whose session has ended: after signing in again the work goes on, nothing typed is lost.
-// It stands once, in the shell, and is no chunk of its own: there may be no server left that has the chunk of this version.
+// Opens over a page with unsaved work when its session ends; after signing in again the work continues and nothing typed is lost.
+// Part of the shell rather than a separate chunk: by then no server may have this version's chunk.
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -16,7 +16,7 @@ export function SignInAgainDialog() {
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    // The page behind is still a form: its own submit must not run.
+    // The page behind is still a form, and its own submit must not run.
     event.stopPropagation();
     if (!password || authenticating) return;
     setAuthenticating(true);

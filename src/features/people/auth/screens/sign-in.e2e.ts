@@ -1,4 +1,4 @@
-// Signing in as a person does it: there and back, wrong and forgotten passwords, two tabs, a session that ends.
+// Signing in as a person does it: in and out, wrong and forgotten passwords, two tabs, a session that ends.
 import type { Page } from '@playwright/test';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -7,7 +7,7 @@ import { hashPassword } from '../passwords/password.server.ts';
 import { forgetCallers } from '../sessions/caller.server.ts';
 
 const PASSWORD = 'correct horse battery';
-/** The home screen, wherever its list stands. */
+/** The home screen, on any page of its list. */
 const HOME = /^http:\/\/[^/]+\/(?:\?.*)?$/;
 const hash = await hashPassword(PASSWORD);
 
@@ -121,7 +121,7 @@ test('a forgotten password is mailed, works once and must be changed', async ({ 
   await expect(page.getByRole('heading', { name: 'Choose your own password' })).toBeVisible();
   await page.goto('/pub-quotes');
   await expect(page).toHaveURL(/\/change-password/);
-  // There is nowhere else to go yet.
+  // No other screen is available yet.
   await expect(page.getByRole('navigation', { name: 'Screens' })).toHaveCount(0);
 
   await page.getByLabel('New password', { exact: true }).fill('too short');
@@ -165,7 +165,7 @@ test('signing out in one tab signs out the other, for good', async ({ page, cont
   const sessions = server.db.selectFrom('session').select('id').where('user_id', '=', user.id);
   await expect.poll(() => sessions.where('revoked_at', 'is', null).execute()).toEqual([]);
 
-  // And signing in again in one tab brings the other back.
+  // Signing in again in one tab restores the other.
   await fillIn(other, user.userName, PASSWORD);
   await expect(other).toHaveURL('/change-password?tab=2');
   await expect(page).toHaveURL(HOME);
@@ -224,7 +224,7 @@ test('two tabs refresh an old session before they use it, and both go on', async
   const other = await context.newPage();
   await other.goto('/change-password');
   const tokenOf = (tab: Page) => tab.evaluate(() => localStorage.getItem('quoteboard.accessToken'));
-  // Each page asks who it is, and keeps the answer beside the time that is changed here.
+  // Each page asks who is signed in and stores the answer beside the time that this test changes.
   await Promise.all([page, other].map((tab) => tab.waitForLoadState('networkidle')));
   const before = await tokenOf(page);
   await page.evaluate(() => {

@@ -1,15 +1,15 @@
-// Who calls: the bearer token's session, user and roles as the database has them, remembered for half a minute.
+// Identifies the caller: the bearer token's session, user and roles from the database, remembered for half a minute.
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import { hasRole, PUBLIC_ROLES, ROLES, type Role } from '#shared/roles.ts';
 import { readAccessToken } from './session.server.ts';
 
-/** So a deactivated user, a taken role, an ended session and a locked site are noticed within a minute, by every process. */
+/** Every process therefore notices a deactivated user, a removed role, an ended session, and a locked site within a minute. */
 const REMEMBERED_FOR = 30_000;
 const MOST_REMEMBERED = 10_000;
 
-/** What somebody may call whose temporary password must be changed first. */
+/** The calls open to a person who must change a temporary password first. */
 const WHILE_CHANGING = ['ChangePassword', 'GetSignedInUser', 'SignOut'].map((name) => `/api/Account/${name}`);
 
 const ENDED = 'Your session has ended. Sign in again.';
@@ -33,13 +33,13 @@ export async function authenticate(
   const now = services.clock.now().getTime();
   const remembered = rememberedOf(services);
   let known = remembered.get(claims.sessionId);
-  // Also asked anew when the clock went back, so that nothing is remembered longer than meant.
+  // Also asks again when the clock went back, so that nothing is remembered too long.
   if (!known || known.until <= now || known.until > now + REMEMBERED_FOR) {
     remembered.delete(claims.sessionId);
     const read = await readCaller(services, claims.sessionId);
     if (read?.caller.id !== claims.userId) throw ended();
     known = { ...read, until: now + REMEMBERED_FOR };
-    // Maps keep the order of insertion: the oldest goes first.
+    // Maps keep insertion order, so the oldest entry comes first.
     const oldest = remembered.size >= MOST_REMEMBERED ? remembered.keys().next().value : undefined;
     if (oldest !== undefined) remembered.delete(oldest);
     remembered.set(claims.sessionId, known);
@@ -50,7 +50,7 @@ export async function authenticate(
   return known.caller;
 }
 
-/** Makes this process ask the database again: after a sign-out, a changed password, a deactivated user, a locked site. */
+/** Makes this process ask the database again, after a sign-out, a changed password, a deactivated user, or a locked site. */
 export function forgetCallers(services: Services): void {
   rememberedOf(services).clear();
 }
@@ -100,7 +100,7 @@ async function readCaller(services: Services, sessionId: string): Promise<Omit<R
   if (!row) return null;
   const roles = knownRoles(row.roles);
   const sentence = lockedOut(roles, row, services.clock.now());
-  // The lock has ended the sessions of public users: they are told why.
+  // The lock ended the sessions of public users; tell them why.
   if (row.revoked_at !== null) throw new HttpError(401, sentence ?? ENDED);
   const caller: Caller = {
     id: row.id,

@@ -1,4 +1,4 @@
-// Which words stand for which User-Agent.
+// Words for each User-Agent.
 import { expect, it } from 'vitest';
 import { deviceOf } from './device.ts';
 

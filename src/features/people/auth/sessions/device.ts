@@ -1,6 +1,6 @@
-// What a person signed in with, in words, out of the browser's User-Agent.
+// Describes the device of a sign-in, from the browser's User-Agent.
 
-// The first that fits: each later one also stands in the texts of those before it.
+// The first match wins: earlier browsers also name the later ones in their texts.
 const BROWSERS: [RegExp, string][] = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -19,7 +19,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-/** 'Chrome on Windows'; a program that is no browser by the name it gives itself. */
+/** 'Chrome on Windows'; other programs by the name they give themselves. */
 export function deviceOf(userAgent: string): string {
   const nameIn = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = nameIn(BROWSERS);

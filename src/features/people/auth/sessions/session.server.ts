@@ -1,4 +1,4 @@
-// Sessions: a sign-in lives on in refresh tokens, each good once; access tokens are good for minutes and say only who and which session.
+// Sessions: a sign-in continues through refresh tokens, each good once; access tokens last minutes and name only the user and the session.
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { Services } from '#api/services.server.ts';
@@ -8,7 +8,7 @@ import { digestOf } from '../passwords/password.server.ts';
 
 export const ACCESS_SECONDS = 15 * 60;
 const DAY = 24 * 3_600_000;
-/** A session that was not used for this long is over. */
+/** A session ends after this long without use. */
 export const REFRESH_LIFE = 30 * DAY;
 /**
  * A refresh token that comes again this soon after its use is taken for two tabs of one browser refreshing at once, or for an
@@ -19,7 +19,7 @@ const SAME_MOMENT = 10_000;
 
 export type Tokens = { accessToken: string; refreshToken: string; issued: Date; expires: Date };
 
-/** Signs a user in without asking for anything: opens a session and answers its first tokens. */
+/** Signs a user in without further checks: opens a session and answers its first tokens. */
 export async function startSession(db: Db, services: Services, userId: number, userAgent: string): Promise<Tokens> {
   const now = services.clock.now();
   const past = new Date(now.getTime() - REFRESH_LIFE).toISOString();
@@ -57,7 +57,7 @@ type Claims = { userId: number; sessionId: string };
 const MOST_READ = 10_000;
 const readBy = new WeakMap<Services, Map<string, Claims & { from: number; until: number }>>();
 
-/** Who an access token speaks for; null when it is forged, malformed or expired. What a signature has proved once is not proved again. */
+/** The user and session of an access token; null when it is forged, malformed or expired. Verified signatures are remembered. */
 export async function readAccessToken(services: Services, token: string): Promise<Claims | null> {
   const now = services.clock.now();
   let read = readBy.get(services);
@@ -70,7 +70,7 @@ export async function readAccessToken(services: Services, token: string): Promis
     const userId = Number(payload.sub);
     const sessionId = payload['sid'];
     if (!Number.isInteger(userId) || typeof sessionId !== 'string') return null;
-    // Maps keep the order of insertion: the oldest goes first.
+    // Maps keep insertion order, so the oldest entry comes first.
     const oldest = read.size >= MOST_READ ? read.keys().next().value : undefined;
     if (oldest !== undefined) read.delete(oldest);
     const claims = { userId, sessionId, from: now.getTime(), until: (payload.exp ?? 0) * 1000 };
@@ -88,7 +88,7 @@ export async function readAccessToken(services: Services, token: string): Promis
 export async function rotate(services: Services, refreshToken: string): Promise<(Tokens & { userId: number }) | null> {
   const now = services.clock.now();
   return inTransaction(services.database.db, async (db) => {
-    // The session is locked first, so that two of its tokens are traded one after the other.
+    // Locks the session first, so that two of its tokens are traded one after the other.
     const token = await db
       .selectFrom('refresh_token')
       .innerJoin('session', 'session.id', 'refresh_token.session_id')

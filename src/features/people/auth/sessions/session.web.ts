@@ -1,4 +1,4 @@
-// The session in this browser: kept in its storage, shared by its tabs, refreshed before it runs out, ended everywhere at once.
+// The session in this browser: in its storage, shared by its tabs, refreshed before it expires, ended in all tabs at once.
 import { useSyncExternalStore } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
@@ -12,23 +12,23 @@ import { wayBack } from './way-back.ts';
 export type SessionUser = SignedInUser & {
   /** `.expires` of the last token answer. */
   expDate?: string;
-  /** The same by the clock of this computer, which may go wrong by hours. */
+  /** The same time by this computer's clock, which may be off by hours. */
   goodUntil?: number;
 };
 
-/** A token is not used when it is good for less than this: it must outlive the call. */
+/** A token that expires sooner is not used, because it must outlive the call. */
 const MARGIN = 60_000;
-/** So many people are remembered who signed in in one browser. */
+/** How many people who signed in in this browser are remembered. */
 const MOST_DEVICES = 10;
 
 /** Set while the session has ended under a page with unsaved work: the page stays as it is, behind 'Sign in again'. */
 let kept: { user: SessionUser; signedInAgain: PromiseWithResolvers<void> } | null = null;
-/** Whom this tab shows. */
+/** The person this tab shows. */
 let shown: SessionUser | null = null;
 let leaving = false;
 const listeners = new Set<() => void>();
 
-/** Who is signed in: logged in means that there is an access token. */
+/** The signed-in person: logged in means that an access token exists. */
 export function readSession(): SessionUser | null {
   const text = localStorage.getItem(STORAGE.accessToken) ? localStorage.getItem(STORAGE.user) : null;
   if (text !== parsed.text) {
@@ -43,7 +43,7 @@ export function useSession(): SessionUser | null {
   return useSyncExternalStore(subscribe, () => kept?.user ?? readSession());
 }
 
-/** Whose session ended under unsaved work, or null. */
+/** The person whose session ended under unsaved work, or null. */
 export function useEndedSession(): SessionUser | null {
   return useSyncExternalStore(subscribe, () => kept?.user ?? null);
 }
@@ -53,12 +53,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Takes up the session of the last visit; once, before the first screen. */
+/** Restores the session of the last visit; once, before the first screen. */
 export function restoreSession(): void {
   shown = readSession();
   setTokenSource({
     accessToken,
-    // A late refusal of an older session must not end the present one.
+    // A late refusal for an older session must not end the current one.
     onUnauthorized: (token) => {
       if (token === localStorage.getItem(STORAGE.accessToken)) endSession();
     },
@@ -88,7 +88,7 @@ export async function signIn(userName: string, password: string): Promise<Sessio
 /** Ends the session here, in the other tabs and on the server, and goes to /. */
 export async function signOut(): Promise<void> {
   leaving = true;
-  // A server that does not answer keeps nobody signed in here.
+  // Signs out here even when the server does not answer.
   await Promise.race([api(Auth).SignOut({}), new Promise((resolve) => setTimeout(resolve, 2000))]).catch(() => {});
   forget();
   // A fresh page: nothing of this person stays in memory.
@@ -103,7 +103,7 @@ export function leaveEndedSession(): void {
 
 /** After a changed password: the other screens may be used. */
 export async function rereadUser(): Promise<void> {
-  // Not knowing better now, the screens go on with what is kept; the server checks anyway.
+  // Without an answer the screens use the stored data; the server checks anyway.
   const user = await api(Auth)
     .GetSignedInUser({})
     .catch(() => null);
@@ -155,7 +155,7 @@ async function refreshNow(): Promise<string | null> {
       client_id: appConfig.clientId,
       client_secret: appConfig.clientSecret,
     });
-    // Signed out or in anew meanwhile, in another tab: stays so.
+    // Another tab signed out or in meanwhile: keep its state.
     if (localStorage.getItem(STORAGE.refreshToken) !== refreshToken) return localStorage.getItem(STORAGE.accessToken);
     keep(answer, user);
     return answer.access_token;
@@ -165,7 +165,7 @@ async function refreshNow(): Promise<string | null> {
       endSession();
       return null;
     }
-    // The server cannot be reached: that ends no session.
+    // An unreachable server ends no session.
     if (isGood(token, 0)) return token;
     throw error;
   }
@@ -177,7 +177,7 @@ function keep(tokens: Tokens, user: SessionUser): void {
   const goodUntil = Date.now() + tokens.expires_in * 1000;
   localStorage.setItem(STORAGE.user, JSON.stringify({ ...user, expDate: tokens['.expires'], goodUntil }));
   localStorage.setItem(STORAGE.refreshToken, tokens.refresh_token);
-  // Last: it is what makes the other tabs look.
+  // Last, because this entry notifies the other tabs.
   localStorage.setItem(STORAGE.accessToken, tokens.access_token);
   notify();
 }
@@ -207,7 +207,7 @@ function isGood(token: string, margin: number): boolean {
   return Date.now() < (readSession()?.goodUntil ?? expiryOf(token)) - margin;
 }
 
-/** When a token says that it ends; at once when it cannot be read. */
+/** The expiry in a token; now when it is unreadable. */
 function expiryOf(token: string): number {
   try {
     const claims = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
@@ -217,13 +217,13 @@ function expiryOf(token: string): number {
   }
 }
 
-/** The server takes the session no longer: out, here and in the other tabs. */
+/** The server no longer accepts the session: sign out here and in the other tabs. */
 function endSession(): void {
   forget();
   letGo();
 }
 
-/** There is no session any more: out, unless something typed would be lost. */
+/** The session is gone: sign out, unless typed input would be lost. */
 function letGo(): void {
   if (leaving || kept || !shown) return;
   if (hasUnsavedWork()) {
@@ -248,10 +248,10 @@ function followOtherTabs(): void {
     if (kept) resume();
     else notify();
   } else if (!user) {
-    // Also while another tab is just writing a new session: nothing is taken from the storage here.
+    // Another tab may be writing a new session, so this does not touch the storage.
     letGo();
   } else if (shown) {
-    // Somebody else signed in: nothing of the person before may stay on the page.
+    // Somebody else signed in: nothing of the previous person may stay on the page.
     window.location.reload();
   } else if (window.location.pathname === paths.login) {
     window.location.replace(wayBack(new URLSearchParams(window.location.search).get('redirect')));

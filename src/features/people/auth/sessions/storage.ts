@@ -1,6 +1,6 @@
-// Under which names the browser keeps a session.
+// The storage keys of a session.
 
-/** Where the browser keeps what (specification section 3). */
+/** The browser's storage keys (specification section 3). */
 export const STORAGE = {
   accessToken: 'quoteboard.accessToken',
   refreshToken: 'quoteboard.refreshToken',

@@ -1,4 +1,4 @@
-// Where a sign-in leads back to: a page of ours, whatever the address asks for.
+// The page after a sign-in is always one of ours, whatever the address requests.
 import { expect, test } from 'vitest';
 import { wayBack } from './way-back.ts';
 

@@ -1,7 +1,7 @@
-// Where a sign-in leads back to.
+// The page to open after a sign-in.
 import { paths } from '#shared/paths.ts';
 
-/** The way back after signing in: a path of this application, nothing else. */
+/** The page to return to after signing in: always a path of this application. */
 export function wayBack(redirect: string | null): string {
   // Browsers drop tabs and line breaks from an address: what looks like a path may name another site.
   if (redirect === null || !/^\/(?![/\\])/.test(redirect) || /[\t\n\r]/.test(redirect)) return paths.home;

@@ -1,4 +1,4 @@
-// Asks before somebody is let in no longer: what it touches, and who takes over what they have.
+// Asks before a user is deactivated: what that affects, and who takes over.
 import { List, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { amountOf, counted, DUTY_LABELS, DUTY_ROLES } from './duties.ts';
 
 type Successors = Partial<Record<Duty, Person | null>>;
 
-/** Whoever takes over the first may be taken for the second too, until somebody else is chosen. */
+/** The first successor is proposed for the second duty too, until the person chooses another. */
 const ALSO: Partial<Record<Duty, Duty[]>> = { sales: ['owner'], cs: ['owner', 'assignee'], is: ['owner', 'assignee'] };
 
 export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose: () => void }) {
@@ -30,7 +30,7 @@ export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose:
       void queries.invalidateQueries();
       onClose();
     },
-    // The record may have changed meanwhile, and what is to be handed over may have become more.
+    // The record may have changed meanwhile, and there may be more to hand over.
     onError: () => {
       void queries.invalidateQueries({ queryKey: api(UserEdit).GetUserEditData.key });
       void holdings.refetch();
@@ -96,7 +96,7 @@ export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose:
   );
 }
 
-/** What is touched and not handed over. */
+/** What is affected but not handed over. */
 function Touched({ holdings }: { holdings: Holdings }) {
   const { duties, supports, supportedBy, pendingApprovals, regionsWithoutManager } = holdings;
   const facts = [

@@ -1,4 +1,4 @@
-// What a person can have to hand over when they leave: what it is called, and who may take it over.
+// What a leaving person may have to hand over, and who may take it.
 import { TERRITORY_ROLE_FITS } from '#features/territories/territories/territory-roles.ts';
 import { INTERNAL_ROLES, QUOTING_ROLES, ROLE_LABELS, type Role } from '#shared/roles.ts';
 import type { Duty, Holdings } from '../user-admin.contract.ts';
@@ -12,7 +12,7 @@ export const DUTY_LABELS: Record<Duty, string> = {
   assignee: 'assignee',
 };
 
-/** Roles of which a successor needs one. */
+/** A successor needs one of these roles. */
 export const DUTY_ROLES: Record<Duty, readonly Role[]> = {
   ...TERRITORY_ROLE_FITS,
   owner: QUOTING_ROLES,

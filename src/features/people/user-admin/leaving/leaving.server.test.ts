@@ -1,4 +1,4 @@
-// Leaving: what is handed over to whom, who is out, and that somebody always stays who can let others in.
+// Leaving: what goes to whom, who loses access, and that an administrator always remains.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';
@@ -57,7 +57,7 @@ it('open quotes and territories go to others, the rest stays; the person is out 
     pendingApprovals: 0,
   });
 
-  // The specification's toggle names nobody who takes over.
+  // The specification's toggle names no successor.
   const toggled = problemOf(await server.call(UserEdit.ActiveDeactiveUser, { id: rep.id }, { as: admin }));
   expect(toggled).toMatchObject({ status: 422, ExceptionMessage: toggled.detail });
   expect(toggled.detail).toBe(
@@ -128,7 +128,7 @@ it('open quotes and territories go to others, the rest stays; the person is out 
   const headers = { authorization: `Bearer ${session.accessToken}` };
   expect((await server.inject({ method: 'POST', url: Auth.GetSignedInUser.path, headers })).status).toBe(401);
 
-  // And back: the toggle does for that.
+  // The toggle reactivates.
   const back = await server.ok(UserEdit.ActiveDeactiveUser, { id: rep.id }, { as: admin });
   expect(back).toEqual({ id: rep.id, active: true, version: 3 });
 });
@@ -171,7 +171,7 @@ it('who has nothing to hand over goes and comes back by the toggle; a change mea
   await server.ok(UserAccount.UpdateUser, { id: user.id, phone: '555-0001', version: 3 }, { as: admin });
   const late = await server.call(UserEdit.SetUserActive, { id: user.id, active: false, version: 3 }, { as: admin });
   expect(problemOf(late)).toMatchObject({ status: 409, detail: expect.stringContaining('555-0001') as string });
-  // Twice is once.
+  // Repeating it changes nothing.
   const again = await server.ok(UserEdit.SetUserActive, { id: user.id, active: true, version: 1 }, { as: admin });
   expect(again).toMatchObject({ active: true, version: 4 });
   expect((await server.call(UserEdit.ActiveDeactiveUser, { id: 999_999 }, { as: admin })).status).toBe(404);

@@ -1,4 +1,4 @@
-// Somebody leaves or comes back: what they have to hand over, to whom, and that they are out within a minute.
+// A user leaves or returns: what they hand over, to whom; access ends within a minute.
 import { sql } from 'kysely';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -26,7 +26,7 @@ type Context = { db: Db; services: Services; user: Caller };
 type Person = { id: number; fullName: string; userName: string };
 type Successors = Partial<Record<Duty, Person>>;
 
-/** What a deactivation of this user would touch. */
+/** What deactivating this user would affect. */
 export async function holdingsOf(db: Db, services: Services, userId: number): Promise<Holdings> {
   const quotes = await openQuotesOf(db, userId);
   const territories = await territoriesHeld(db, userId, today(services, await loadCompany(db)));
@@ -73,7 +73,7 @@ export async function changeActive(
   const { db, services, user: actor } = context;
   const { id, active } = input;
   const chosen = Object.values(input.handOver).filter((one) => typeof one === 'number');
-  // All of them, in one order: who takes over cannot be deactivated at the same time.
+  // Locks all of them in one order, so that a successor cannot be deactivated at the same time.
   await db
     .selectFrom('app_user')
     .select('id')
@@ -102,7 +102,7 @@ export async function changeActive(
   return { id, active, version };
 }
 
-/** Hands everything over; answers in words what went to whom. */
+/** Hands everything over and answers in words what went to whom. */
 async function handOver(
   { db, services, user: actor }: Context,
   leaving: UserRecord,
@@ -145,7 +145,7 @@ async function handOver(
   return `Handed over: ${told.map(({ to, words }) => `${words} to ${to?.fullName}`).join('; ')}.`;
 }
 
-/** The person, if they are active, somebody else and have a role for it. */
+/** The successor, if active, a different person, and in a suitable role. */
 async function fitting(db: Db, leavingId: number, id: number, duty: Duty): Promise<Person | null> {
   const found = await db
     .selectFrom('app_user')

@@ -23,7 +23,7 @@ type Asked = { zip?: string; facility?: string; date?: string };
 
 export default function FindRepPage() {
   const navigate = useNavigate();
-  // What is asked for stands in the address.
+  // The search is in the address.
   const asked: Asked = useSearch({ strict: false });
   const facilityId = Number(asked.facility) || null;
   const zip = asked.zip?.slice(0, 10) ?? '';
@@ -119,7 +119,7 @@ export default function FindRepPage() {
   );
 }
 
-/** Asked for once it is a whole day. */
+/** Searches once the day is complete. */
 function OnDay({ value, onChange }: { value: string; onChange: (date: string | undefined) => void }) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);

@@ -5,7 +5,7 @@ import { TerritoryRole } from '#features/territories/territories/territory-roles
 import { INTERNAL_ROLES, type Role } from '#shared/roles.ts';
 import { Id, Named, PageInput, pageOf, TypedDate } from '#shared/wire.ts';
 
-/** Internal users have the tab; sales administrators keep the territories. */
+/** Internal users have the tab; sales administrators edit territories. */
 const READERS: readonly Role[] = [...INTERNAL_ROLES, 'salesadmin'];
 
 /** Empty or left out: today. */
@@ -29,21 +29,21 @@ export type ContactPerson = z.infer<typeof ContactPerson>;
 export const RepsFound = z.object({
   date: z.string(),
   zip: z.string(),
-  /** Of the ZIP, as far as it is known. */
+  /** Of the ZIP, when known. */
   city: z.string(),
   state: z.string(),
   facility: Named.extend({ acctNo: z.string() }).nullable(),
   why: z.enum(['override', 'zip', 'none']),
   /** Of the account override. */
   reason: z.string(),
-  /** Since when, and until when it is so. */
+  /** The first and last day of the assignment. */
   from: z.string().nullable(),
   to: z.string().nullable(),
   territory: Named.nullable(),
   region: Named.nullable(),
-  /** At most one a part, in the order of the parts. */
+  /** At most one per part, in the order of the parts. */
   reps: z.array(ContactPerson.extend({ role: TerritoryRole, from: z.string(), to: z.string().nullable() })),
-  /** Whom to call where nobody is named: who manages the region, else who keeps the territories. */
+  /** Whom to call when no sales rep is named: the region's managers, else the sales administrators. */
   call: z.array(ContactPerson.extend({ as: z.string() })),
 });
 export type RepsFound = z.infer<typeof RepsFound>;
@@ -73,7 +73,7 @@ export const TazApi = {
       pageSize: z.number().int().min(1).max(1000).default(200),
       regionId: Id.nullish(),
       territoryId: Id.nullish(),
-      /** The ZIPs that begin so: 606, 60601. */
+      /** ZIPs with this prefix: 606, 60601. */
       zip: z
         .string()
         .regex(/^\d{0,5}$/, 'Type up to five digits')

@@ -1,4 +1,4 @@
-// Finding who serves a ZIP or a facility: by override, by ZIP, by nobody; today and on days gone by.
+// Finding who serves a ZIP or a facility: by override, by ZIP, nobody; today and on past days.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { addDays } from '#shared/dates.ts';
@@ -113,7 +113,7 @@ it('answers a past day as of that day: who has left since, and a territory that 
 it('reports the assigned ZIPs by beginning, region and territory, each once', async () => {
   const { db } = server;
   const [a, b] = [await aTerritory(db, { zips: ['59001', '59002', '59101'] }), await aTerritory(db)];
-  // Two that hold on one day: the later begun counts.
+  // Of two valid on one day, the later begun counts.
   await db
     .insertInto('zip_assignment')
     .values({ zip5: '59002', territory_id: b.id, valid_from: '2026-01-01' })

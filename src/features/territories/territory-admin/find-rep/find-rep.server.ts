@@ -12,7 +12,7 @@ import type { IsoDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
 import type { ContactPerson, RepsFound, TazApi } from './find-rep.contract.ts';
 
-/** The day that is asked for, and what day it is. */
+/** The requested day, and today. */
 type AsOf = { date: IsoDate; now: IsoDate; timeZone: string };
 
 export const tazApiAnswers: Answers<typeof TazApi> = {
@@ -67,7 +67,7 @@ export const tazApiAnswers: Answers<typeof TazApi> = {
       ])
       .where(validOn(sql`zip_assignment`, asOf.date))
       .where(activeAsOf(sql`territory`, asOf))
-      // Of several that hold the one that counts.
+      // Of several valid assignments, only the one that counts.
       .where(
         sql<boolean>`not exists (select from zip_assignment o join territory ot on ot.id = o.territory_id
           where o.zip5 = zip_assignment.zip5 and ${validOn(sql`o`, asOf.date)} and ${activeAsOf(sql`ot`, asOf)}
@@ -124,7 +124,7 @@ async function assignmentOf(
   return rows[0];
 }
 
-/** Who had each part; one who has left since counts for the days before. */
+/** Who had each part; people who have left since count for earlier days. */
 async function repsOf(db: Db, territoryId: number, asOf: AsOf): Promise<RepsFound['reps']> {
   const rows = await db
     .selectFrom('territory_rep')

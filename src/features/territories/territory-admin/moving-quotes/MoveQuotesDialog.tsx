@@ -1,4 +1,4 @@
-// Open quotes that are elsewhere than their facility's assignment says today: before and after, with ticks; moved only when asked.
+// Open quotes that differ from their facility's assignment today: before and after, with ticks; only ticked ones move.
 import { Alert, Anchor, Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -32,7 +32,7 @@ export function useMovingQuotes(territoryId: number | null): {
   const open = () => setOpened(true);
   return {
     open,
-    // That it could not be asked for is told in the dialog, where one can try again.
+    // The dialog reports a failed request and offers another try.
     check: () => void queries.fetchQuery(quotesOf(territoryId)).then(({ total }) => total > 0 && open(), open),
     dialog: opened ? <MoveQuotesDialog territoryId={territoryId} onClose={() => setOpened(false)} /> : null,
   };

@@ -1,4 +1,4 @@
-// Moving open quotes after their territory: what is listed, what is moved, what stays, and that the list follows the rule of new quotes.
+// Moving open quotes after their territory: what is listed, moved, and kept; the list follows the rule of new quotes.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -66,7 +66,7 @@ it('after a change of reps, open quotes are moved when asked, with an event and 
     before: { territory: { id: territory.id }, salesRep: { id: office.rep.id }, csRep: { id: office.cs.id } },
     after: { territory: { id: territory.id }, salesRep: { name: 'Sue Cessor' }, csRep: { id: office.cs.id } },
   });
-  // Nothing has moved by itself, but a new quote is the successor's.
+  // Nothing moves by itself, but a new quote belongs to the successor.
   const fresh = await server.ok(
     QuoteEdit.SaveSalesRepQuote,
     { quote: { id: 0, facilityId: office.facility.id } },
@@ -99,7 +99,7 @@ it('after a change of reps, open quotes are moved when asked, with an event and 
     to_status: 'Editing',
     changes: [{ field: 'Sales Rep.', before: office.rep.fullName, after: 'Sue Cessor' }],
   });
-  // A second press, and one from a list that is old.
+  // A second click, and a click on an outdated list.
   expect(await server.ok(TerritoryAdmin.MoveQuotes, { quotes: ticked }, { as: admin })).toMatchObject({
     moved: 0,
     left: [{ id: first.id, num: first.num, why: 'Somebody changed it meanwhile.' }],
@@ -124,7 +124,7 @@ it('of every status only those before sending move; sent ones and those that wai
     ['DiscountApproved', 'Editing', 'NeedMoreInfo', 'Processing', 'Revising', 'WaitingForProcess'].toSorted(),
   );
   expect(found.kept).toEqual({ sent: 1, pending: 1 });
-  // Found from the other side as well: where they belong.
+  // The target territory lists them as well.
   expect((await listed(office.territory.id, office.admin)).total).toBe(6);
   const all = [...quotes.values(), pending].map(({ id }) => ({ id, version: 1 }));
   const { moved, left } = await server.ok(TerritoryAdmin.MoveQuotes, { quotes: all }, { as: office.admin });

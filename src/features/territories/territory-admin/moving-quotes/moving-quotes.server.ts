@@ -1,4 +1,4 @@
-// Open quotes that are elsewhere than the assignment of their facility says today: which they are, and moving those that are ticked.
+// Open quotes that differ from their facility's assignment today: lists them and moves the ticked ones.
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -12,7 +12,7 @@ import { todayOf } from '../territory-list.server.ts';
 type Found = Omit<QuoteToMove, 'after'> & { after: QuoteToMove['after']; state: 'movable' | 'sent' | 'pending' };
 type Scope = { territoryId?: number | null | undefined } | { quoteIds: number[] };
 
-/** The open quotes that differ, of one territory (there, or belonging there) or of all: the first 500, and how many there are. */
+/** The open quotes that differ, of one territory (current or proper) or of all: the first 500, and the count. */
 export async function quotesToMove(db: Db, services: Services, scope: { territoryId?: number | null | undefined }) {
   const differing = differingQuotes(scope, await todayOf(db, services));
   const { rows } = await sql<{
@@ -32,7 +32,7 @@ export async function quotesToMove(db: Db, services: Services, scope: { territor
   return { quotes, total, kept: { sent, pending } };
 }
 
-/** Moves what still differs and is as it was when it was listed; says of the rest why not. */
+/** Moves quotes that still differ and have not changed since they were listed; gives a reason for the rest. */
 export async function moveToToday(
   { db, user, services }: { db: Db; user: Caller; services: Services },
   given: { id: number; version: number }[],
@@ -45,7 +45,7 @@ export async function moveToToday(
     .orderBy('id')
     .forUpdate()
     .execute();
-  // Read after the locks are held: nothing of it changes any more.
+  // Read while holding the locks, so nothing changes any more.
   const { rows } = await differingQuotes({ quoteIds: ids }, await todayOf(db, services)).execute(db);
   const found = new Map(rows.map((row) => [row.id, row]));
   const read = new Map(given.map(({ id, version }) => [id, version]));

@@ -1,4 +1,4 @@
-// An account override to add or change: which facility a territory serves, from when to when, and why. Either side may be given.
+// Adds or changes an account override: facility, territory, days, and reason. Either side may be preset.
 import { Button, Group, Select, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ import { type Override, OverrideInput, TerritoryAdmin } from '../territory-admin
 type Props = {
   /** Null: a new one. */
   override: Pick<Override, 'id' | 'reason' | 'from' | 'to' | 'version'> | null;
-  /** Null: it is chosen here. */
+  /** Null: the person chooses it here. */
   territory: Named | null;
   facility: { id: number; name: string; acctNo: string } | null;
   today: string;

@@ -94,7 +94,7 @@ function FacilityLink({ row, onOpen }: { row: Override; onOpen: Act }) {
   );
 }
 
-/** The way to the facility itself. */
+/** A link to the facility. */
 function Account({ row }: { row: Override }) {
   return (
     <Anchor

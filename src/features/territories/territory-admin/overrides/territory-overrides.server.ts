@@ -50,7 +50,7 @@ export async function saveOverride(
     const current = { ...before, to: before.to ?? '', facilityId: before.facility.id, territoryId: territory.id };
     await requireFresh(db, 'territory', territory, input.version, current);
   }
-  // Nobody else gives this facility an override until this is done.
+  // Locks the facility's overrides until the end.
   const facility = await db
     .selectFrom('facility')
     .select(['name', 'active'])
@@ -91,12 +91,12 @@ export async function saveOverride(
     saved.version = await tell(db, user, territory, action, was, is);
     await tellFacility(db, user, territory, saved, action, before && !moved ? before : null, saved);
   }
-  // One that had not begun may go to another facility.
+  // An override that has not begun may move to another facility.
   if (before && moved) await tellFacility(db, user, territory, before, 'Remove override', before, null);
   return saved;
 }
 
-/** The last day of some overrides; those that would not have begun by then are taken away. 409 over somebody else's change. */
+/** Sets the last day of some overrides; those that would not have begun by then are removed. 409 over somebody else's change. */
 export async function endOverrides(
   { db, user, services }: Context,
   given: z.output<typeof TerritoryAdmin.EndTerritoryOverrides.input>,
@@ -169,7 +169,7 @@ function inWords({ facility, reason, from, to }: Pick<Override, 'facility' | 're
 
 type Words = Pick<Override, 'reason' | 'from' | 'to'>;
 
-/** The same in the facility's history, where the territory is what matters. Its own version stays: its form does not have this. */
+/** Also records it in the facility's history, naming the territory. The facility's version stays, because its form does not show overrides. */
 async function tellFacility(
   db: Db,
   user: Caller,

@@ -1,4 +1,4 @@
-// The ZIPs of a territory: found, added, given a last day.
+// The ZIPs of a territory: find, add, end.
 import { Button, Checkbox, Group, Select, Stack, Text, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -158,7 +158,7 @@ export function WhenSelect({ value, onChange }: { value: When; onChange: (when: 
   );
 }
 
-/** Filters left, buttons right, above a list in a tab. */
+/** The bar above a list in a tab: filters left, buttons right. */
 export function PanelBar({ filters, children }: { filters: ReactNode; children?: ReactNode }) {
   return (
     <Group px="md" py="xs" justify="space-between" gap="sm">
@@ -168,7 +168,7 @@ export function PanelBar({ filters, children }: { filters: ReactNode; children?:
   );
 }
 
-/** ZIPs typed or pasted: what would be done is told before it is. */
+/** Typed or pasted ZIPs, with a preview of the effect. */
 function AddZipsDrawer({
   territory,
   today,
@@ -191,7 +191,7 @@ function AddZipsDrawer({
   const refused = add.error instanceof HttpError ? (add.error.errors ?? []) : [];
   const errorOf = (field: string) => refused.find(({ path }) => path === field)?.message;
   const change = (patch: Partial<typeof given>) => {
-    // What was told was told of something else.
+    // The preview no longer matches the input.
     add.reset();
     setGiven({ ...given, ...patch });
   };

@@ -1,4 +1,4 @@
-// The ZIPs of a territory: listed, added one by one or as a pasted list, given a last day.
+// The ZIPs of a territory: list them, add one or a pasted list, end them.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
@@ -67,7 +67,7 @@ function zips(db: Db, { territoryId, keyword, when }: Criteria, date: IsoDate) {
     );
 }
 
-/** Which assignments are of today, to come, or over. */
+/** The condition for current, future, or past assignments. */
 export function whenOf(when: When, date: IsoDate) {
   switch (when) {
     case 'now':
@@ -183,7 +183,7 @@ export async function endZips(
 
 type Dated = { id: number; name: string; from: IsoDate; to: IsoDate | null };
 
-/** Which assignments end on a day, and which never begin. What has begun cannot end before it began. */
+/** Which assignments end on a day, and which are removed. An assignment cannot end before it began. */
 export function endingOf<T extends Dated>(rows: T[], lastDay: IsoDate, date: IsoDate): { ended: T[]; removed: T[] } {
   if (rows.length === 0) throw notFound('assignment');
   const impossible = rows.find(({ from }) => from > lastDay && from <= date);
@@ -208,7 +208,7 @@ export async function writeEnds(
   if (removed.length > 0) await db.deleteFrom(table).where('id', 'in', ids(removed)).execute();
 }
 
-/** A change of what belongs to a territory, in its history; answers the territory's next version. */
+/** Records a change of a territory's assignments in its history and answers its next version. */
 export async function tell(
   db: Db,
   user: Caller,
@@ -221,7 +221,7 @@ export async function tell(
   return recordPart({ db, user }, 'territory', territory, action, { field, before, after });
 }
 
-/** ZIPs out of text; ZIP+4 counts as its first five digits. */
+/** The ZIPs in a text; ZIP+4 counts as its first five digits. */
 function readZips(text: string): { found: string[]; bad: string[] } {
   const words = [...new Set(text.split(/[\s,;]+/).filter(Boolean))];
   const zip = /^(\d{5})(?:-?\d{4})?$/;
@@ -231,7 +231,7 @@ function readZips(text: string): { found: string[]; bad: string[] } {
   };
 }
 
-/** Assignments of ZIPs that hold on some day between two, by ZIP. */
+/** ZIP assignments that hold on any day of a period, by ZIP. */
 async function overlapping(db: Db, found: string[], from: IsoDate, to: IsoDate | null) {
   const rows: Assignment[] = await db
     .selectFrom('zip_assignment')
@@ -249,7 +249,7 @@ async function overlapping(db: Db, found: string[], from: IsoDate, to: IsoDate |
 
 async function takeFrom(db: Db, cut: Assignment[], from: IsoDate, to: IsoDate | null): Promise<void> {
   const ids = cut.map(({ id }) => id);
-  // Lent for some days: afterwards it is theirs again.
+  // A temporary assignment: afterwards the ZIP returns.
   if (to) {
     await sql`insert into zip_assignment (zip5, territory_id, valid_from, valid_to)
       select zip5, territory_id, ${addDays(to, 1)}::date, valid_to from zip_assignment
