@@ -115,7 +115,9 @@ function faultOf({ status, text }: Answer, what: unknown): string | null {
   const { detail, error_description, errors } = JSON.parse(text) as Record<string, unknown>;
   const sentence = String(detail ?? error_description);
   const inside = INSIDE.exec(sentence + (JSON.stringify(errors) ?? ''));
-  const isPlain = /^[A-Z].{8,}/is.test(sentence) && sentence.length < 2000 && !inside;
+  // What the database or the arithmetic refuses must be refused before, under its field.
+  const isNamed = !/outside what can be stored|^An amount is too large/.test(sentence);
+  const isPlain = /^[A-Z].{8,}/is.test(sentence) && sentence.length < 2000 && !inside && isNamed;
   return status >= 400 && status < 500 && isPlain
     ? null
     : `${JSON.stringify(what)?.slice(0, 300)} → ${status} ${text.slice(0, 400)}`;
@@ -128,6 +130,8 @@ const HOSTILE: unknown[] = [
   -1,
   1.5,
   1e308,
+  20_000,
+  9_999_999_999,
   2 ** 31,
   2 ** 53,
   -(2 ** 53),

@@ -9,6 +9,7 @@ import { ROLES } from '#shared/roles.ts';
 import { exampleInput } from '#testing/example-input.ts';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
+import { asJustRead } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { contract } from './contract.ts';
 
@@ -56,7 +57,11 @@ async function aQuoteIn(where: Office, sent: boolean): Promise<Ids> {
   );
   const ids = { quoteId: quote.id, quoteItemId: items[0]?.id ?? 0, fileId: stored.id, itemId: item.id, docId: '' };
   // Changes its margin and notes once more, so that the history holds internal values too.
-  await server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { id: quote.id, internalNotes: `${SECRET} 2` } }, as);
+  await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    { quote: { id: quote.id, version: 1, internalNotes: `${SECRET} 2` } },
+    as,
+  );
   if (!sent) return ids;
   await server.ok(
     QuoteWorkflow.PerformWorkflowAction,
@@ -162,15 +167,15 @@ describe('what belongs to others', () => {
 });
 
 describe('a save does not reach into', () => {
-  const save = (input: Record<string, unknown>, as = office(ours).rep) =>
-    server.call(QuoteEdit.SaveSalesRepQuote, input, { as });
+  const save = async (input: Record<string, unknown>, as = office(ours).rep) =>
+    server.call(QuoteEdit.SaveSalesRepQuote, await asJustRead(server.db, input), { as });
   const lineOf = (id: number) =>
     server.db.selectFrom('quote_item').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
   it('a line of another quote', async () => {
     const before = await lineOf(foreign.quoteItemId);
-    const line = (id: number) => ({ id, qty: 99, unitPrice: 0.01, priceReason: 'Mine' });
-    const gone = (id: number) => ({ id, remove: true });
+    const line = (id: number) => ({ id, version: 1, qty: 99, unitPrice: 0.01, priceReason: 'Mine' });
+    const gone = (id: number) => ({ id, version: 1, remove: true });
     for (const edit of [line, gone]) {
       const reached = await save({ quote: { id: own.quoteId }, items: [edit(foreign.quoteItemId)] });
       const nothing = await save({ quote: { id: own.quoteId }, items: [edit(NOBODYS)] });
@@ -351,7 +356,8 @@ describe('cost, margin, floor and internal notes', () => {
         const as = leaves ? await aUser(server.db) : reader;
         const input = exampleInput(endpoint, { ...good, version });
         if (endpoint.path.endsWith('/SaveQuoteItem')) input['id'] = fresh.quoteItemId;
-        if (endpoint.path.endsWith('/SaveSalesRepQuote')) input['items'] = [{ id: fresh.quoteItemId, qty: 4 }];
+        if (endpoint.path.endsWith('/SaveSalesRepQuote'))
+          input['items'] = [{ id: fresh.quoteItemId, version: lineVersion, qty: 4 }];
         const answer = await server.call(endpoint, input, { as, ...file });
         expect(answer.bytes.toString('latin1')).not.toMatch(INNER);
       }

@@ -34,9 +34,6 @@ const NEEDS_NONE: Record<string, string> = {
   OrderApprovalRules: 'gives the whole order; refused when a rule came or went since it was read',
 };
 
-/** Calls that will soon require it. */
-const SOON = ['SaveSalesRepQuote', 'SaveQuoteItem'];
-
 const writes = Object.values(contract).flatMap((group) =>
   Object.entries<Endpoint>(group).filter(([, { writes: does }]) => does),
 );
@@ -67,7 +64,6 @@ function saidOfVersions({ input }: Endpoint, given: unknown): string[] {
 const asks = writes.filter(
   ([key, endpoint]) =>
     !(key in NEEDS_NONE) &&
-    !SOON.includes(key) &&
     (namesSomething(exampleInput(endpoint)) || 'version' in exampleInput(endpoint)),
 );
 

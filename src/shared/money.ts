@@ -8,7 +8,8 @@ export type Decimal = number;
 
 const SCALE = 10_000n;
 const CENT = 100n;
-const MOST = 99_999_999_999;
+/** The largest amount. The columns of quotes hold as much. */
+export const MOST = 99_999_999_999;
 
 /** An amount is too large to compute with and store. The server answers 422. */
 export class AmountOutOfRange extends RangeError {
@@ -31,6 +32,14 @@ export function fromUnits(units: bigint): Decimal {
   const value = Number(units) / 10_000;
   if (!(Math.abs(value) <= MOST)) throw new AmountOutOfRange();
   return value;
+}
+
+/**
+ * The same for a percentage that only describes a price: beyond MOST it stays at MOST, so that it never keeps the price from being stored.
+ */
+export function withinMost(units: bigint): Decimal {
+  const most = toUnits(MOST);
+  return fromUnits(units > most ? most : units < -most ? -most : units);
 }
 
 /** n / d rounded half away from zero, the one rounding rule of the product (design 4). */
@@ -73,11 +82,11 @@ export function percentOf(amount: Decimal, percent: Decimal): Decimal {
   return fromUnits(divideRounded(toUnits(amount) * toUnits(percent), 100n * SCALE * CENT) * CENT);
 }
 
-/** How many percent `price` is below `base`, two places; negative when it is above; 0 without a base. */
+/** How many percent `price` is below `base`, two places; negative when it is above; 0 without a base. At most ±MOST. */
 export function percentBelow(price: Decimal, base: Decimal): Decimal {
   const from = toUnits(base);
   if (from === 0n) return 0;
-  return fromUnits(divideRounded((from - toUnits(price)) * 100n * SCALE, from * CENT) * CENT);
+  return withinMost(divideRounded((from - toUnits(price)) * 100n * SCALE, from * CENT) * CENT);
 }
 
 /** Converts a price from one unit to another: price × toFactor / fromFactor (factors in base units), four places. */

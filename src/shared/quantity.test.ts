@@ -23,7 +23,7 @@ describe('readQuantity', () => {
     ['-3', 'The quantity must be above 0'],
     ['−3', 'The quantity must be above 0'],
     ['0', 'The quantity must be above 0'],
-    ['10,000,000', 'The quantity is too large'],
+    ['10,000,000', 'The quantity is at most 9,999,999'],
     ['1.23456', 'At most four decimals'],
     ['3 EA', "'3 EA' is not a quantity"],
     ['1.234,50', "'1.234,50' is not a quantity"],

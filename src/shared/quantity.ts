@@ -12,7 +12,7 @@ export function readQuantity(text: string): ReadQuantity {
   if (!NUMBER.test(typed) || !/\d/.test(typed)) return { qty: null, problem: `'${typed}' is not a quantity` };
   const qty = Number(typed.replaceAll(',', '').replace('−', '-'));
   if (!(qty > 0)) return { qty: null, problem: 'The quantity must be above 0' };
-  if (qty > MOST) return { qty: null, problem: 'The quantity is too large' };
+  if (qty > MOST) return { qty: null, problem: 'The quantity is at most 9,999,999' };
   if (/\.\d{4}\d*[1-9]/.test(typed)) return { qty: null, problem: 'At most four decimals' };
   return { qty, problem: '' };
 }

@@ -23,7 +23,7 @@ describe('numbers', () => {
     [Price, 0.000_01, 'At most four decimals'],
     [Quantity, 0, 'The quantity must be above 0'],
     [Quantity, -1, 'The quantity must be above 0'],
-    [Quantity, 10_000_000, 'The quantity is too large'],
+    [Quantity, 10_000_000, 'The quantity is at most 9,999,999'],
     [Percent, 100.01, 'Between 0 and 100'],
     [Percent, -1, 'Between 0 and 100'],
   ])('is refused in words (%#)', (schema, value, message) => {

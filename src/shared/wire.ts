@@ -26,7 +26,7 @@ export const Price = z
 export const Quantity = z
   .number()
   .gt(0, 'The quantity must be above 0')
-  .max(9_999_999, 'The quantity is too large')
+  .max(9_999_999, 'The quantity is at most 9,999,999')
   .refine(fourPlaces, 'At most four decimals')
   .overwrite(toFourPlaces);
 export const Percent = z
@@ -61,7 +61,8 @@ export const Version = z
   .number({
     error: ({ input }) => (input === undefined ? SEND_VERSION : 'A version is a whole number'),
   })
-  .int();
+  .int()
+  .max(2_147_483_647);
 /** Of the input of a call that makes a record (id 0) or changes one: what exists is changed only over the version that was read. */
 export const changesOverVersion = z.refine<{ id: number; version?: number | undefined }>(
   ({ id, version }) => id === 0 || version !== undefined,

@@ -155,3 +155,23 @@ export async function aPricedQuote(
     .execute();
   return quote;
 }
+
+type Saved = { id?: number | undefined; version?: number | undefined };
+
+/**
+ * A save of a line, or of a quote and its lines, as a screen sends it that has just read them: with the stored versions, where it names none.
+ */
+export async function asJustRead<T extends object>(db: Db, input: T): Promise<T> {
+  const versionOf = async (table: 'quote' | 'quote_item', { id, version }: Saved) =>
+    version === undefined && id
+      ? await db.selectFrom(table).select('version').where('id', '=', id).executeTakeFirst()
+      : undefined;
+  const { quote, items }: { quote?: Saved; items?: Saved[] } = input;
+  return {
+    ...input,
+    ...(quote ? { quote: { ...quote, ...(await versionOf('quote', quote)) } } : await versionOf('quote_item', input)),
+    ...(items
+      ? { items: await Promise.all(items.map(async (item) => ({ ...item, ...(await versionOf('quote_item', item)) }))) }
+      : {}),
+  };
+}

@@ -1,7 +1,7 @@
 // The approval rules judged on a quote (design 4): every figure a rule looks at, which rules fire, whether an approval outlives an edit.
 import type { Selectable } from 'kysely';
 import type { Quote, QuoteItem } from '#db/tables.ts';
-import { divideRounded, formatAmount, fromUnits, roundAmount, toUnits } from '#shared/money.ts';
+import { divideRounded, formatAmount, fromUnits, roundAmount, toUnits, withinMost } from '#shared/money.ts';
 import type { Role } from '#shared/roles.ts';
 import type { FiredRule, Metric } from './approval.ts';
 
@@ -198,11 +198,11 @@ function lineFigure(metric: Metric, line: TestedLine, quote: TestedQuote): numbe
 function below(net: bigint, base: number | null): number | undefined {
   if (base === null || base <= 0) return undefined;
   const from = toUnits(base) * WHOLE;
-  return fromUnits(divideRounded((from - net) * WHOLE, from));
+  return withinMost(divideRounded((from - net) * WHOLE, from));
 }
 
 function margin(net: bigint, cost: bigint): number {
-  return net <= 0n ? (cost > 0n ? -100 : 0) : fromUnits(divideRounded((net - cost) * WHOLE, net));
+  return net <= 0n ? (cost > 0n ? -100 : 0) : withinMost(divideRounded((net - cost) * WHOLE, net));
 }
 
 function shortfall(net: bigint, limit: number | null): number | undefined {
@@ -224,7 +224,7 @@ function wholeFigure(metric: Metric, lines: readonly TestedLine[], quote: Tested
     base += toUnits(compared) * WHOLE * qty;
   }
   if (metric === 'marginPct') return net === 0n && base === 0n ? undefined : margin(net, base);
-  return base === 0n ? undefined : fromUnits(divideRounded((base - net) * WHOLE, base));
+  return base === 0n ? undefined : withinMost(divideRounded((base - net) * WHOLE, base));
 }
 
 function textOf(rule: Rule, figure: number, lines: readonly number[], currnIdx: number): string {

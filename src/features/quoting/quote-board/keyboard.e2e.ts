@@ -19,7 +19,7 @@ async function open(
   await server.ok(
     QuoteEdit.SaveSalesRepQuote,
     {
-      quote: { id: quote.id, contactName: 'Jane Doe', contactEmail: 'jane@example.org' },
+      quote: { id: quote.id, version: 1, contactName: 'Jane Doe', contactEmail: 'jane@example.org' },
       items: itemIds(board).map((itemId) => ({ id: 0, itemId, qty: 1 })),
     },
     { as: office.inside },

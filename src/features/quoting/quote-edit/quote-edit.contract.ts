@@ -12,6 +12,8 @@ import { QUOTING_ROLES } from '#shared/roles.ts';
 import {
   Address,
   Choice,
+  changesOverVersion,
+  Decimal,
   Id,
   Named,
   Percent,
@@ -19,6 +21,7 @@ import {
   Quantity,
   QueryId,
   RequiredText,
+  SEND_VERSION,
   Text,
   TypedDate,
   Version,
@@ -78,7 +81,7 @@ export const QuoteItemInput = z.object({
   id: z.number().int().min(0).default(0),
   /** What the caller calls a new line: sent again, because an answer was lost, it is the same line and not another one. */
   clientKey: RequiredText(64).nullish(),
-  version: z.number().int().optional(),
+  version: Version.optional(),
   lineNo: z.number().int().min(1).max(100_000).optional(),
   type: z.enum(LINE_TYPES).optional(),
   itemId: Id.nullish(),
@@ -91,7 +94,7 @@ export const QuoteItemInput = z.object({
   active: z.boolean().optional(),
   optional: z.boolean().optional(),
   unitPrice: Price.nullish(),
-  discountPct: z.number().max(100).optional(),
+  discountPct: Decimal.max(100, 'At most 100').optional(),
   /** Of a new line that was on the quote before and was taken off: it comes back with its promotion. Otherwise not looked at. */
   promotionId: Id.nullish(),
   /** An amount off the system unit price; only ever written. */
@@ -166,7 +169,7 @@ export const QuoteInput = z.object({
   id: z.number().int().min(0).default(0),
   /** What the caller calls a new quote: sent again, because an answer was lost, it is answered as the quote that was made. */
   clientKey: RequiredText(64).nullish(),
-  version: z.number().int().optional(),
+  version: Version.optional(),
   facilityId: Id.nullish(),
   billTo: Address.optional(),
   shipTo: Address.optional(),
@@ -191,6 +194,17 @@ export const QuoteInput = z.object({
   discountPct: Percent.optional(),
 });
 export type QuoteInput = z.input<typeof QuoteInput>;
+
+/** A save of lines alone names the quote and no version of it: the lines have their own. */
+const fieldsOverVersion = z.refine<z.output<typeof QuoteInput>>(
+  ({ id, clientKey: _key, version, ...fields }) =>
+    id === 0 || version !== undefined || Object.values(fields).every((value) => value === undefined),
+  {
+    path: ['version'],
+    message: SEND_VERSION,
+    when: ({ value }) => typeof value === 'object' && value !== null && 'id' in value,
+  },
+);
 
 export const QuoteFile = z.object({
   id: z.number().int(),
@@ -315,7 +329,7 @@ export type EditConflict = z.infer<typeof EditConflict>;
 const write = { access: QUOTING_ROLES, writes: true } as const;
 
 /** The version of the quote that the caller has on the screen: an older one than the stored makes the answer carry the whole quote. */
-const SinceVersion = z.number().int().min(0);
+const SinceVersion = z.number().int().min(0).max(2_147_483_647);
 
 export const QuoteEdit = {
   PopulateNewQuote: post('/api/QuoteEdit/PopulateNewQuote', Nothing, QuoteEditData, {
@@ -361,8 +375,8 @@ export const QuoteEdit = {
   SaveSalesRepQuote: post(
     '/api/QuoteEdit/SaveSalesRepQuote',
     z.object({
-      quote: QuoteInput,
-      items: z.array(QuoteItemInput).max(2000).optional(),
+      quote: QuoteInput.check(fieldsOverVersion),
+      items: z.array(QuoteItemInput.check(changesOverVersion)).max(2000).optional(),
       sinceVersion: SinceVersion.optional(),
     }),
     QuoteEditData,
@@ -378,7 +392,7 @@ export const QuoteEdit = {
       quoteId: Id,
       lineNo: z.number().int().min(0).max(100_000).optional(),
       sinceVersion: SinceVersion.optional(),
-    }),
+    }).check(changesOverVersion),
     z.object({
       item: QuoteItem,
       /** Totals and the version of the quote after the save. */

@@ -87,6 +87,47 @@ describe('a copy', () => {
     expect(copy.items.map(({ unitPrice }) => unitPrice)).toEqual([null, 10, 11, 10, 10, 7]);
   });
 
+  test.each(['keep', 'reprice'] as const)(
+    '(%s) brings promotions along only when its maker may apply them',
+    async (prices) => {
+      const [item, gift] = [await anItem(server.db), await anItem(server.db)];
+      const discount = await aPromotion(server.db, { itemId: item.id, type: 'DiscountPct', amount: 20 });
+      const free = await aPromotion(server.db, { itemId: gift.id, type: 'BuyXGetYFree', buy: 2, get: 1 });
+      let { quote, items } = await aDraft([
+        { itemId: item.id, qty: 1 },
+        { itemId: gift.id, qty: 2 },
+      ]);
+      for (const [index, { id: promotionId }] of [discount, free].entries()) {
+        const { id: quoteItemId = 0, version = 0 } = items[index] ?? {};
+        const input = { quoteItemId, promotionId, version };
+        ({ quote, items } = await server.ok(QuoteEdit.ApplyPromotionToQuoteItem, input, { as: office.inside }));
+      }
+      expect(items.map(({ unitPrice }) => unitPrice)).toEqual([8, 10, 0]);
+      const copyBy = (as: Who) => server.ok(QuoteEdit.CloneQuote, { id: quote.id, prices }, { as });
+      const inside = await copyBy(office.inside);
+      expect(inside.items.map(({ unitPrice }) => unitPrice)).toEqual([8, 10, 0]);
+      expect(inside.items.map(({ promotionId }) => promotionId)).toEqual([discount.id, free.id, free.id]);
+      expect(inside.warnings.join()).not.toContain('Promotions');
+      const own = await copyBy(office.rep);
+      expect(own.items.map(({ unitPrice, priceSource }) => [unitPrice, priceSource])).toEqual([
+        [10, 'List'],
+        [10, 'List'],
+      ]);
+      expect(own.items.map(({ promotionId }) => promotionId)).toEqual([null, null]);
+      const says = `Promotions were not copied: ${item.itemNumber}, ${gift.itemNumber}. Please ask an IS Rep to apply them.`;
+      expect(own.warnings).toContain(says);
+      expect(own.events[0]?.changes).toContainEqual(
+        expect.objectContaining({ field: 'Promotions', after: 'not copied' }),
+      );
+      const read = await server.ok(
+        QuoteEdit.PopulateQuoteEditDataForSalesRep,
+        { id: own.quote.id },
+        { as: office.rep },
+      );
+      expect(read.warnings).toContain(says);
+    },
+  );
+
   test('of a quote out of sight, or by who only reads, is none', async () => {
     const { quote } = await aDraft();
     const call = (as: Who) => server.call(QuoteEdit.CloneQuote, { id: quote.id, prices: 'keep' }, { as });
@@ -351,7 +392,7 @@ test('what happened is read by itself, as whoever reads may see it', async () =>
   await server.ok(QuoteEdit.SaveQuoteItem, line, { as: office.rep });
   await server.ok(
     QuoteEdit.SaveSalesRepQuote,
-    { quote: { id: quote.id, internalNotes: 'ours' } },
+    { quote: { id: quote.id, version: 2, internalNotes: 'ours' } },
     { as: office.inside },
   );
   const read = (as: Who, internal: boolean) =>

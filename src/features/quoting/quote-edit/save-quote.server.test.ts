@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
+import { asJustRead } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteEdit, type QuoteEditData } from './quote-edit.contract.ts';
 
@@ -15,9 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-type SaveInput = Parameters<typeof server.call<typeof QuoteEdit.SaveSalesRepQuote>>[1];
-const save = (input: SaveInput, as: { id: number } = office.rep) =>
-  server.call(QuoteEdit.SaveSalesRepQuote, input, { as });
+const save = async (input: Record<string, unknown>, as: { id: number } = office.rep) =>
+  server.call(QuoteEdit.SaveSalesRepQuote, await asJustRead(server.db, input), { as });
 const aDraft = (as: { id: number } = office.rep): Promise<QuoteEditData> =>
   server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { facilityId: office.facility.id } }, { as });
 /** What the call sends to the database, in order. */
@@ -242,7 +242,7 @@ describe('the fields of a quote', () => {
     const { quote } = await aDraft();
     const moved = await server.ok(
       QuoteEdit.SaveSalesRepQuote,
-      { quote: { id: quote.id, quoteDate: '2026-12-01' } },
+      { quote: { id: quote.id, version: 1, quoteDate: '2026-12-01' } },
       { as: office.rep },
     );
     expect(moved.quote.validUntil).toBe('2027-01-30');

@@ -74,8 +74,8 @@ export const QuoteWorkflow = {
     '/api/QuoteWorkflow/CompareRevisions',
     z.object({
       quoteId: Id,
-      from: z.number().int().min(1),
-      /** null: the quote as it stands. */ to: z.number().int().min(1).nullable(),
+      from: Id,
+      /** null: the quote as it stands. */ to: Id.nullable(),
     }),
     z.object({
       header: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
@@ -98,7 +98,7 @@ export const QuoteWorkflow = {
   ),
   RevokePublicLink: post(
     '/api/QuoteWorkflow/RevokePublicLink',
-    z.object({ quoteId: Id, revision: z.number().int().min(1), comment: RequiredText(500) }),
+    z.object({ quoteId: Id, revision: Id, comment: RequiredText(500) }),
     QuoteEditData,
     {
       access: QUOTING_ROLES,

@@ -7,6 +7,7 @@ import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contrac
 import { aBoard, addField, total } from '#testing/a-board.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
+import { asJustRead } from '#testing/factories/quotes.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
 /** A board with a bed on it, open in a page. */
@@ -71,18 +72,19 @@ test('what two people change in different fields stands without a question; only
   const { office, quote } = await withBed(server, page, signIn);
   const line = await lineOf(server, quote.id);
   const cs = { as: office.cs };
-  await server.ok(QuoteEdit.SaveQuoteItem, { id: line.id, quoteId: quote.id, notes: 'Rush' }, cs);
+  await server.ok(QuoteEdit.SaveQuoteItem, { id: line.id, version: 1, quoteId: quote.id, notes: 'Rush' }, cs);
   await type(page, 'Quantity of line 1', '3');
   await expect(total(page)).toContainText('$20,700.00');
   await expect(page.getByText('Note: Rush')).toBeVisible();
 
-  await server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { id: quote.id, poNumber: 'PO-theirs' } }, cs);
+  const theirs = await asJustRead(server.db, { quote: { id: quote.id, poNumber: 'PO-theirs' } });
+  await server.ok(QuoteEdit.SaveSalesRepQuote, theirs, cs);
   await type(page, 'Customer reference', 'REF-mine');
   await expect(page.getByLabel('PO number')).toHaveValue('PO-theirs');
 
   await server.ok(
     QuoteEdit.SaveSalesRepQuote,
-    { quote: { id: quote.id, poNumber: 'PO-2', customerReference: 'REF-theirs' } },
+    await asJustRead(server.db, { quote: { id: quote.id, poNumber: 'PO-2', customerReference: 'REF-theirs' } }),
     cs,
   );
   await page.route('**/api/QuoteEdit/SaveSalesRepQuote', (route) => route.abort());
@@ -112,7 +114,7 @@ test('a change read anew with somebody else’s in the same field is asked, not 
   await page.route('**/api/QuoteEdit/SaveQuoteItem', (route) => route.abort());
   await type(page, 'Quantity of line 1', '7');
   await expect(page.getByText('1 change not saved, kept here.')).toBeVisible();
-  await server.ok(QuoteEdit.SaveQuoteItem, { id: line.id, quoteId: quote.id, qty: 9 }, { as: office.cs });
+  await server.ok(QuoteEdit.SaveQuoteItem, { id: line.id, version: 1, quoteId: quote.id, qty: 9 }, { as: office.cs });
   await page.unroute('**/api/QuoteEdit/SaveQuoteItem');
   await page.reload();
   await page.getByRole('button', { name: 'Try again' }).first().click();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
 import { aContract, anAccountPrice } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
+import { asJustRead } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteEdit, type QuoteEditData, type QuoteItemInput } from '../quote-edit.contract.ts';
 
@@ -18,10 +19,47 @@ afterAll(() => server.close());
 type Who = { id: number };
 const aDraft = (items: QuoteItemInput[] = [], as: Who = office.rep): Promise<QuoteEditData> =>
   server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { facilityId: office.facility.id }, items }, { as });
-const put = (quoteId: number, line: Record<string, unknown>, as: Who = office.rep) =>
-  server.call(QuoteEdit.SaveQuoteItem, { quoteId, ...line }, { as });
+const put = async (quoteId: number, line: Record<string, unknown>, as: Who = office.rep) =>
+  server.call(QuoteEdit.SaveQuoteItem, await asJustRead(server.db, { quoteId, ...line }), { as });
 const read = (id: number, as: Who = office.inside) =>
   server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id }, { as });
+
+describe('a save without the version that was read', () => {
+  const send = 'Send the version you have read.';
+  const refusal = async (answer: Promise<{ status: number; body: unknown }>) => {
+    const { status, body } = await answer;
+    return [status, (body as { errors?: { path: string; message: string }[] }).errors];
+  };
+
+  test('of a line, alone or with others, changed or removed, is refused and changes nothing', async () => {
+    const item = await anItem(server.db);
+    const { quote, items } = await aDraft([{ itemId: item.id, qty: 1 }]);
+    const id = items[0]?.id ?? 0;
+    const alone = server.call(QuoteEdit.SaveQuoteItem, { quoteId: quote.id, id, qty: 2 }, { as: office.rep });
+    expect(await refusal(alone)).toEqual([422, [{ path: 'version', message: send }]]);
+    for (const line of [
+      { id, qty: 2 },
+      { id, remove: true },
+    ]) {
+      const bulk = { quote: { id: quote.id }, items: [{ id: 0, type: 'note', description: 'A' }, line] };
+      expect(await refusal(server.call(QuoteEdit.SaveSalesRepQuote, bulk, { as: office.rep }))).toEqual([
+        422,
+        [{ path: 'items.1.version', message: send }],
+      ]);
+    }
+    const now = await read(quote.id);
+    expect([now.quote.version, now.items.map(({ qty }) => qty)]).toEqual([1, [1]]);
+  });
+
+  test("of a quote's own fields is refused; lines alone carry their own versions", async () => {
+    const { quote } = await aDraft();
+    const save = (fields: object, items: QuoteItemInput[] = []) =>
+      server.call(QuoteEdit.SaveSalesRepQuote, { quote: { id: quote.id, ...fields }, items }, { as: office.rep });
+    expect(await refusal(save({ poNumber: 'PO 1' }))).toEqual([422, [{ path: 'quote.version', message: send }]]);
+    expect((await save({}, [{ type: 'note', description: 'A' }])).status).toBe(200);
+    expect((await save({ poNumber: 'PO 1', version: 2 })).status).toBe(200);
+  });
+});
 
 describe('a new line', () => {
   test('is priced, totalled and proven', async () => {
@@ -148,7 +186,9 @@ describe('a new line', () => {
     const item = await anItem(server.db, { price: 9_000_000 });
     const { status, body } = await put((await aDraft()).quote.id, { itemId: item.id, qty: 9_999_999 });
     expect(status).toBe(422);
-    expect(body).toMatchObject({ detail: 'An amount on this quote is too large.' });
+    expect(body).toMatchObject({
+      errors: [{ path: 'qty', message: expect.stringMatching(/^The amount of a line is at most/) }],
+    });
   });
 });
 
@@ -255,7 +295,7 @@ describe('the lines of a quote', () => {
     const all = (await read(quote.id)).items.toReversed().map(({ id }, index) => ({ id, lineNo: index + 1 }));
     const reversed = await server.ok(
       QuoteEdit.SaveSalesRepQuote,
-      { quote: { id: quote.id }, items: all },
+      await asJustRead(server.db, { quote: { id: quote.id }, items: all }),
       { as: office.rep },
     );
     expect(reversed.items.map(({ description }) => description).join('')).toBe('ZCBDAN');
@@ -275,7 +315,7 @@ describe('the lines of a quote', () => {
     );
     const { quote: after, items } = await server.ok(
       QuoteEdit.SaveSalesRepQuote,
-      { quote: { id: quote.id, discountPct: 10 } },
+      { quote: { id: quote.id, version: quote.version, discountPct: 10 } },
       { as: office.inside },
     );
     expect(items.map(({ quoteDiscount, lineTotal }) => [quoteDiscount, lineTotal])).toEqual([

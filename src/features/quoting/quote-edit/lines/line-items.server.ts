@@ -9,7 +9,7 @@ import { stateOf } from '#features/quoting/quote-workflow/workflow-facts.server.
 import { blankLine, type Line, type QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
-import { compare, convertPrice, type Decimal } from '#shared/money.ts';
+import { AmountOutOfRange, compare, convertPrice, type Decimal, MOST } from '#shared/money.ts';
 import type { QuoteEdit, QuoteEditData, QuoteItemInput } from '../quote-edit.contract.ts';
 import {
   closeEdit,
@@ -47,7 +47,7 @@ export async function applyLines(
     if (input.id === 0) continue;
     const line = byId.get(input.id);
     if (!line && input.remove) continue;
-    if (!line || (input.version !== undefined && input.version !== line.version)) {
+    if (!line || input.version !== line.version) {
       throw await staleError(edit, { line: input.id });
     }
   }
@@ -240,8 +240,14 @@ function applyUnit(line: Line, typed: string | undefined, facts: ItemFacts | und
   const follow = (price: Decimal | null) =>
     price === null || !last ? null : convertPrice(price, last.factor, next.factor);
   if (line.unit !== '' && next.unit !== line.unit) {
-    line.manual_price = follow(line.manual_price);
-    line.manual_discount_amount = follow(line.manual_discount_amount);
+    try {
+      line.manual_price = follow(line.manual_price);
+      line.manual_discount_amount = follow(line.manual_discount_amount);
+    } catch (error) {
+      if (!(error instanceof AmountOutOfRange)) throw error;
+      const most = MOST.toLocaleString('en-US');
+      return [{ path: 'unit', message: `The typed price per ${next.unit} would be more than ${most}.` }];
+    }
   }
   line.unit = next.unit;
   return [];

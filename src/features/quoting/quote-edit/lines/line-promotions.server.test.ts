@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
+import { asJustRead } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteEdit, type QuoteEditData, type QuoteItemInput } from '../quote-edit.contract.ts';
 
@@ -17,8 +18,8 @@ afterAll(() => server.close());
 type Who = { id: number };
 const aDraft = (items: QuoteItemInput[] = [], as: Who = office.rep): Promise<QuoteEditData> =>
   server.ok(QuoteEdit.SaveSalesRepQuote, { quote: { facilityId: office.facility.id }, items }, { as });
-const put = (quoteId: number, line: Record<string, unknown>, as: Who = office.rep) =>
-  server.call(QuoteEdit.SaveQuoteItem, { quoteId, ...line }, { as });
+const put = async (quoteId: number, line: Record<string, unknown>, as: Who = office.rep) =>
+  server.call(QuoteEdit.SaveQuoteItem, await asJustRead(server.db, { quoteId, ...line }), { as });
 const read = (id: number, as: Who = office.inside) =>
   server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id }, { as });
 

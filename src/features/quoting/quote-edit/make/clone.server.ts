@@ -1,5 +1,6 @@
 // Quotes made from quotes, and prices found anew.
 import type { z } from 'zod';
+import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { compare } from '#shared/money.ts';
@@ -10,14 +11,14 @@ import type { QuoteEdit, QuoteEditData } from '../quote-edit.contract.ts';
 import { changeFacility, created, isMade, newQuote, readMade, requireStillInSight } from '../save-quote.server.ts';
 import { closeEdit, openEdit, repriceLine, requireRight, staleError, takeIds } from '../settle/edit-quote.server.ts';
 import { type ItemFactsById, knowPrices, settle } from '../settle/recalculate.server.ts';
-import { readQuote, viewOf } from '../view/load-quote.server.ts';
+import { PROMOTIONS_DROPPED, readQuote, viewOf } from '../view/load-quote.server.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
 import { repsToChooseFrom } from './blank-quote.server.ts';
 
 /**
  * A new quote of today with the lines, facility, contact and messages of another; approvals, dates, files, references and purchase
  * orders are not copied. 'keep' keeps every price as it stood, as a typed price where today's differs; 'reprice' takes today's
- * prices and leaves discounts behind. Custom items keep their typed price; lines of items no longer sold come along inactive.
+ * prices and leaves discounts behind. A person who may not apply promotions copies none, and the copy says so. Custom items keep their typed price; lines of items no longer sold come along inactive.
  */
 export async function cloneQuote(
   context: ReadContext,
@@ -57,12 +58,19 @@ export async function cloneQuote(
     lines.map((line) => line.item_id),
   );
   const ids = await takeIds(edit, copied.length);
-  draft.lines = copied.map((line, index) => copyOf(line, ids[index] ?? 0, edit.draft, prices));
+  const promotes = edit.rights.promotions;
+  const dropped = promotes ? [] : copied.filter((line) => line.promotion_id !== null);
+  draft.lines = copied.map((line, index) => {
+    const copy = copyOf(line, ids[index] ?? 0, edit.draft, prices);
+    return promotes ? copy : { ...copy, promotion_id: null };
+  });
   edit.reprice = 'all';
   const comment = `From ${quoteNumber(source.num, source.revision)}`;
   if (prices === 'keep') {
     await settle(db, draft, 'all', edit.typedBy);
-    const old = new Map(copied.map((line, index) => [ids[index] ?? 0, line.unit_price]));
+    // The price of a promotion goes with it.
+    const keeps = (line: Line) => promotes || line.price_source !== 'Promotion';
+    const old = new Map(copied.map((line, index) => [ids[index] ?? 0, keeps(line) ? line.unit_price : null]));
     for (const line of draft.lines) {
       const price = old.get(line.id) ?? null;
       if (line.type !== 'item' || price === null) continue;
@@ -77,9 +85,16 @@ export async function cloneQuote(
       edit.typedBy.set(line.id, user.fullName);
     }
   }
-  const edited = await closeEdit(edit, created(edit, comment));
+  const event = created(edit, comment);
+  const changes = [...(event.changes ?? []), ...(dropped.length > 0 ? [promotionsDropped(dropped)] : [])];
+  const edited = await closeEdit(edit, { ...event, changes });
   await requireStillInSight(edit);
   return readQuote(context, edited.quote, viewOf(user));
+}
+
+/** What the history says of promotions that a copy leaves out because its maker may not apply them; the board warns of it. */
+function promotionsDropped(lines: readonly Line[]): FieldChange {
+  return { field: PROMOTIONS_DROPPED, before: lines.map((line) => line.item_number).join(', '), after: 'not copied' };
 }
 
 function copyOf(

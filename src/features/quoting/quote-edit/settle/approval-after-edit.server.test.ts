@@ -7,6 +7,7 @@ import type { Role } from '#shared/roles.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aContract } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
+import { asJustRead } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { QuoteEdit, type QuoteEditData, type QuoteItemInput } from '../quote-edit.contract.ts';
 
@@ -20,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 type Who = { id: number };
-const put = (quoteId: number, line: Record<string, unknown>, as: Who = office.inside) =>
-  server.call(QuoteEdit.SaveQuoteItem, { quoteId, ...line }, { as });
+const put = async (quoteId: number, line: Record<string, unknown>, as: Who = office.inside) =>
+  server.call(QuoteEdit.SaveQuoteItem, await asJustRead(server.db, { quoteId, ...line }), { as });
 const read = (id: number, as: Who = office.inside) =>
   server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id }, { as });
 
@@ -117,8 +118,14 @@ describe('a pending request', () => {
     expect((await put(quote.id, { id: line?.id, qty: 2 })).status).toBe(409);
     expect((await put(quote.id, { id: line?.id, remove: true })).status).toBe(409);
     expect((await put(quote.id, { itemId: item.id, qty: 2 })).status).toBe(409);
-    const header = (quoteFields: object) =>
-      server.call(QuoteEdit.SaveSalesRepQuote, { quote: { id: quote.id, ...quoteFields } }, { as: office.inside });
+    const header = async (quoteFields: object) =>
+      server.call(
+        QuoteEdit.SaveSalesRepQuote,
+        await asJustRead(server.db, { quote: { id: quote.id, ...quoteFields } }),
+        {
+          as: office.inside,
+        },
+      );
     expect((await header({ freightAmount: 1 })).status).toBe(409);
     expect((await header({ discountPct: 1 })).status).toBe(409);
     expect((await put(quote.id, { id: line?.id, notes: 'urgent' })).body.item.notes).toBe('urgent');
@@ -184,7 +191,7 @@ describe('an approved quote', () => {
     const other = await aSalesOffice(server.db);
     const { body } = await server.call(
       QuoteEdit.SaveSalesRepQuote,
-      { quote: { id: quoteId, facilityId: other.facility.id } },
+      await asJustRead(server.db, { quote: { id: quoteId, facilityId: other.facility.id } }),
       { as: office.inside },
     );
     expect(body.quote.statusId).toBe('Processing');

@@ -14,7 +14,7 @@ import {
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
-import { compare, currencyOf } from '#shared/money.ts';
+import { AmountOutOfRange, compare, currencyOf, MOST } from '#shared/money.ts';
 import type { Role } from '#shared/roles.ts';
 import { type LineChanges, lineChanges, newLineIds, readProofs } from '../lines/quote-lines.server.ts';
 import type { EditConflict } from '../quote-edit.contract.ts';
@@ -23,7 +23,7 @@ import { type ReadContext, viewLines, viewQuote } from '../view/quote-view.serve
 import { type EditFacts, loadEditFacts, type NewQuoteKey, writeEdit } from './edit-facts.server.ts';
 import { lineEvents, nameOf, quoteEvents } from './edit-words.server.ts';
 import type { EditRights } from './may-edit.ts';
-import { type Draft, type ItemFactsById, settle } from './recalculate.server.ts';
+import { type Draft, isManual, type ItemFactsById, LineTooLarge, settle } from './recalculate.server.ts';
 
 export type Edit = {
   context: ReadContext;
@@ -133,7 +133,7 @@ export async function closeEdit(
         ? []
         : draft.lines.filter((line) => line.quote_discount !== 0),
     );
-    await settle(db, draft, edit.reprice, edit.typedBy);
+    await settleOrRefuse(edit, edit.reprice);
     await settleTyped(edit);
   }
   const changes = await lineChanges(db, before.lines, draft.lines);
@@ -172,6 +172,24 @@ export async function closeEdit(
   return { ...edited, quote: draft.quote, request: edit.request };
 }
 
+/** Prices and adds up. 422 under the field that makes an amount larger than can be stored. */
+async function settleOrRefuse({ context, draft, typedBy, paths }: Edit, reprice: Edit['reprice']): Promise<void> {
+  try {
+    await settle(context.db, draft, reprice, typedBy);
+  } catch (error) {
+    if (!(error instanceof AmountOutOfRange)) throw error;
+    const limit = MOST.toLocaleString('en-US');
+    if (!(error instanceof LineTooLarge)) {
+      throw invalid([{ path: 'totalAmount', message: `The total of a quote is at most ${limit}.` }]);
+    }
+    const { line } = error;
+    const path = paths.get(line.id);
+    const message = `The amount of a line is at most ${limit}. Lower the price or the quantity.`;
+    if (path === undefined) throw invalid([{ path: 'items', message: `${nameOf(line)}: ${message}` }]);
+    throw invalid([{ path: `${path}${isManual(line) ? 'unitPrice' : 'qty'}`, message }]);
+  }
+}
+
 /** A typed price that is the system price is none; a price set by hand needs a reason and something to be taken off. */
 async function settleTyped(edit: Edit): Promise<void> {
   const typed = edit.draft.lines.filter((line) => edit.typedBy.has(line.id) && line.type === 'item');
@@ -197,7 +215,7 @@ async function settleTyped(edit: Edit): Promise<void> {
   });
   if (errors.length > 0) throw invalid(errors);
   if (same.length > 0) {
-    await settle(edit.context.db, edit.draft, new Set(same.map((line) => line.id)), edit.typedBy);
+    await settleOrRefuse(edit, new Set(same.map((line) => line.id)));
   }
 }
 

@@ -1,5 +1,4 @@
 // Prices a quote and adds it up: system prices of the lines that need one, free lines, quote discount, totals, how long it is valid.
-import { HttpError } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import {
   type ItemFacts,
@@ -12,7 +11,7 @@ import { resolvePrice } from '#features/prices/pricing/resolve-price.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import { blankLine, type Line, type QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { addDays, earliest } from '#shared/dates.ts';
-import { convertPrice, type Decimal } from '#shared/money.ts';
+import { AmountOutOfRange, convertPrice, type Decimal, extend } from '#shared/money.ts';
 import { freeProof, priceLine, withNet } from '../lines/line-price.ts';
 import { newLineIds, numberLines, readProofs } from '../lines/quote-lines.server.ts';
 import { quoteTotals } from './quote-totals.ts';
@@ -58,7 +57,8 @@ export type Draft = {
 
 /**
  * Prices the lines named (or all), then free lines, quote discount, totals and validity of the whole draft, in place. Nothing is
- * written. 422 when an amount is beyond what can be stored.
+ * written. Throws LineTooLarge or AmountOutOfRange when an amount is beyond what can be
+ * stored.
  */
 export async function settle(
   db: Db,
@@ -67,15 +67,27 @@ export async function settle(
   typedBy: TypedBy,
 ): Promise<void> {
   const needing = draft.lines.filter((line) => line.type !== 'free' && (reprice === 'all' || reprice.has(line.id)));
-  try {
-    await priceLines(db, draft, needing, typedBy);
-    draft.lines = numberLines(draft.lines);
-    await total(db, draft);
-  } catch (error) {
-    if (error instanceof RangeError) throw new HttpError(422, 'An amount on this quote is too large.');
-    throw error;
-  }
+  await priceLines(db, draft, needing, typedBy);
+  draft.lines = numberLines(draft.lines);
+  await total(db, draft);
   limitValidity(draft);
+}
+
+/** The amount of one line is beyond what can be stored. */
+export class LineTooLarge extends AmountOutOfRange {
+  readonly line: Line;
+  constructor(line: Line) {
+    super();
+    this.line = line;
+  }
+}
+
+function withinStorage<T>(line: Line, compute: () => T): T {
+  try {
+    return compute();
+  } catch (error) {
+    throw error instanceof AmountOutOfRange ? new LineTooLarge(line) : error;
+  }
 }
 
 async function priceLines(db: Db, draft: Draft, lines: readonly Line[], typedBy: TypedBy): Promise<void> {
@@ -98,24 +110,26 @@ async function priceLines(db: Db, draft: Draft, lines: readonly Line[], typedBy:
     const item = line.item_id === null ? undefined : draft.prices?.items.get(line.item_id);
     const promotion = item?.promotions.find(({ id }) => id === line.promotion_id) ?? null;
     const by = typedBy.get(line.id) ?? line.price_proof?.find(({ step }) => step === 'Manual')?.source ?? '';
-    const price = priceLine({
-      qty: line.qty,
-      unit: line.unit,
-      date: quote.quote_date,
-      resolved:
-        line.type === 'item' && line.item_id !== null
-          ? resolvePrice(priceFactsOf(item, terms, { itemId: line.item_id, unit: line.unit, qty: line.qty }))
-          : null,
-      promotion,
-      promotionId: line.promotion_id,
-      manual: {
-        price: line.manual_price,
-        discountPct: line.manual_discount_pct,
-        discountAmount: line.manual_discount_amount,
-        reason: line.price_reason,
-        by,
-      },
-    });
+    const price = withinStorage(line, () =>
+      priceLine({
+        qty: line.qty,
+        unit: line.unit,
+        date: quote.quote_date,
+        resolved:
+          line.type === 'item' && line.item_id !== null
+            ? resolvePrice(priceFactsOf(item, terms, { itemId: line.item_id, unit: line.unit, qty: line.qty }))
+            : null,
+        promotion,
+        promotionId: line.promotion_id,
+        manual: {
+          price: line.manual_price,
+          discountPct: line.manual_discount_pct,
+          discountAmount: line.manual_discount_amount,
+          reason: line.price_reason,
+          by,
+        },
+      }),
+    );
     const facts = line.item_id === null ? undefined : draft.items.get(line.item_id);
     Object.assign(line, {
       list_price: price.listPrice,
@@ -128,9 +142,10 @@ async function priceLines(db: Db, draft: Draft, lines: readonly Line[], typedBy:
       contract_price: price.contractPrice,
       contract_line_id: price.contractLineId,
       price_ends: price.priceEnds,
-      cost: perUnit(facts, facts?.cost, line.unit),
-      floor_price: perUnit(facts, facts?.floor_price, line.unit),
+      cost: withinStorage(line, () => perUnit(facts, facts?.cost, line.unit)),
+      floor_price: withinStorage(line, () => perUnit(facts, facts?.floor_price, line.unit)),
     });
+    withinStorage(line, () => [extend(line.unit_price ?? 0, line.qty), extend(line.list_price ?? 0, line.qty)]);
     if (promotion && price.freeQty > 0) earned.set(line.id, { promotion, qty: price.freeQty });
   }
   await giveFreeLines(db, draft, lines, earned);

@@ -206,12 +206,20 @@ function shortened(event: PastEvent): PastEvent {
   return { ...event, changes: [...event.changes.slice(0, SHOWN_CHANGES), more] };
 }
 
-function warningsOf({ quote, lines, items, openQuotes }: QuoteFacts): string[] {
+/** What the event of a copy calls the promotions that were left out. */
+export const PROMOTIONS_DROPPED = 'Promotions';
+
+function warningsOf({ quote, lines, items, openQuotes, events }: QuoteFacts): string[] {
   if (!OPEN_STATUSES.includes(StatusId.parse(quote.status_id))) return [];
   const warnings: string[] = [];
   if (openQuotes.length > 0) {
     const numbers = openQuotes.map((other) => quoteNumber(other.num, other.revision)).join(', ');
     warnings.push(`This facility has other open quotes: ${numbers}.`);
+  }
+  const made = events.findLast(({ action }) => action === 'Create');
+  const dropped = made?.changes.find(({ field }) => field === PROMOTIONS_DROPPED);
+  if (dropped) {
+    warnings.push(`Promotions were not copied: ${dropped.before}. Please ask an IS Rep to apply them.`);
   }
   const active = lines.filter((line) => line.active && line.type === 'item');
   const say = (which: readonly Line[], sentence: (names: string) => string) => {

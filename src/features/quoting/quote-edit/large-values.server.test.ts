@@ -1,0 +1,137 @@
+// Large values in every number of a line and of a quote: stored as they are typed, or refused under their field with the limit.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
+import { aSalesOffice } from '#testing/factories/people.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { QuoteEdit, QuoteInput, QuoteItemInput } from './quote-edit.contract.ts';
+
+let server: TestServer;
+let office: Awaited<ReturnType<typeof aSalesOffice>>;
+beforeAll(async () => {
+  server = await startTestServer();
+  server.setNow('2026-11-21T15:00:00Z');
+  office = await aSalesOffice(server.db);
+});
+afterAll(() => server.close());
+
+const VALUES = [20, 110, 200, 1_999, 20_000, 9_999_999, 9_999_999_999, 1e12];
+/** Numbers that name a record or a place. */
+const NAMES = /^(id|version|lineNo|currnIdx|.*Id)$/;
+
+/** The fields of a schema that take a number. */
+function numbersOf(schema: z.ZodType): string[] {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const takesNumber = (field: unknown) => /"type":"(number|integer)"/.test(JSON.stringify(field));
+  return Object.keys(properties).filter((name) => takesNumber(properties[name]) && !NAMES.test(name));
+}
+
+type Refusal = { errors?: { path: string; message: string }[]; detail: string };
+
+/** 200, or 422 whose first error names the field and a limit. */
+function expectStoredOrNamed(status: number, body: unknown, fields: string[]): void {
+  if (status === 200) return;
+  const { errors: [first] = [], detail } = body as Refusal;
+  expect([status, first?.path.split('.').at(-1)], detail).toEqual([422, expect.toBeOneOf(fields)]);
+  expect(first?.message).toMatch(/\d|more than the price/);
+}
+
+const aDraft = (item: { id: number }) =>
+  server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    { quote: { facilityId: office.facility.id }, items: [{ itemId: item.id, qty: 2 }] },
+    { as: office.inside },
+  );
+
+const lineNumbers = numbersOf(QuoteItemInput);
+const quoteNumbers = numbersOf(QuoteInput);
+
+test('the numbers of a line and a quote are these', () => {
+  expect(lineNumbers).toEqual(['qty', 'unitPrice', 'discountPct', 'discountAmount']);
+  expect(quoteNumbers).toEqual(['freightAmount', 'taxRate', 'discountPct']);
+});
+
+describe.each([0.01, 10, 250_000])('on an item of $%d', (price) => {
+  test.each(lineNumbers)('a large %s is stored or refused by name', async (field) => {
+    const item = await anItem(server.db, { price, cost: price / 2, units: { EA: 1, CS: 500 } });
+    for (const value of [...VALUES, ...(field === 'discountPct' ? VALUES.map((one) => -one) : [])]) {
+      const { quote, items } = await aDraft(item);
+      const line = { quoteId: quote.id, id: items[0]?.id ?? 0, version: 1, priceReason: 'Agreed', [field]: value };
+      const { status, body } = await server.call(QuoteEdit.SaveQuoteItem, line, { as: office.inside });
+      expectStoredOrNamed(status, body, [field, 'unitPrice']);
+      if (status === 200 && (field === 'qty' || field === 'unitPrice')) expect(body.item[field]).toBe(value);
+    }
+  });
+});
+
+test.each(quoteNumbers)('a large %s of a quote is stored or refused by name', async (field) => {
+  const item = await anItem(server.db, { price: 10 });
+  for (const value of VALUES) {
+    const { quote } = await aDraft(item);
+    const { status, body } = await server.call(
+      QuoteEdit.SaveSalesRepQuote,
+      { quote: { id: quote.id, version: quote.version, [field]: value } },
+      { as: office.inside },
+    );
+    expectStoredOrNamed(status, body, [field]);
+  }
+});
+
+test('a price 20 times the system price is stored, and is no discount', async () => {
+  const { quote, items } = await aDraft(await anItem(server.db, { price: 10 }));
+  const { item } = await server.ok(
+    QuoteEdit.SaveQuoteItem,
+    { quoteId: quote.id, id: items[0]?.id ?? 0, version: 1, unitPrice: 200, priceReason: 'Rush' },
+    { as: office.inside },
+  );
+  expect(item).toMatchObject({ unitPrice: 200, systemPrice: 10, discountPct: -1900, lineTotal: 400 });
+});
+
+test('an amount that two values make too large names a field and the limit', async () => {
+  const item = await anItem(server.db, { price: 10, units: { EA: 1, CS: 5_000 } });
+  const refusal = async (line: Record<string, unknown>) => {
+    const { quote, items } = await aDraft(item);
+    const typed = { quoteId: quote.id, id: items[0]?.id ?? 0, version: 1, unitPrice: 9_999_999_999, priceReason: 'x' };
+    const { status, body } = await server.call(QuoteEdit.SaveQuoteItem, { ...typed, ...line }, { as: office.inside });
+    return [status, (body as unknown as Refusal).errors?.[0]];
+  };
+  const limit = expect.stringContaining('99,999,999,999');
+  expect(await refusal({ qty: 1_000 })).toEqual([422, { path: 'unitPrice', message: limit }]);
+  const { quote, items } = await aDraft(item);
+  const line = { quoteId: quote.id, id: items[0]?.id ?? 0, version: 1 };
+  const dear = await server.ok(
+    QuoteEdit.SaveQuoteItem,
+    { ...line, qty: 1, unitPrice: 900_000_000, priceReason: 'x' },
+    { as: office.inside },
+  );
+  const inCases = { ...line, version: dear.item.version, unit: 'CS' };
+  const { status, body } = await server.call(QuoteEdit.SaveQuoteItem, inCases, { as: office.inside });
+  expect([status, (body as unknown as Refusal).errors?.[0]]).toEqual([422, { path: 'unit', message: limit }]);
+});
+
+test('lines that are too much together name the total', async () => {
+  const line = { description: 'Building', itemNumber: 'B', qty: 9, unitPrice: 9_999_999_999, priceReason: 'x' };
+  const { status, body } = await server.call(
+    QuoteEdit.SaveSalesRepQuote,
+    { quote: { facilityId: office.facility.id }, items: [line, line] },
+    { as: office.inside },
+  );
+  const { errors } = body as unknown as Refusal;
+  expect([status, errors]).toEqual([
+    422,
+    [{ path: 'totalAmount', message: expect.stringContaining('99,999,999,999') }],
+  ]);
+});
+
+test('free goods of a promotion count too', async () => {
+  const item = await anItem(server.db, { price: 10 });
+  const promotion = await aPromotion(server.db, { itemId: item.id, type: 'BuyXGetYFree', buy: 1, get: 9_999_999_999 });
+  const { quote, items } = await aDraft(item);
+  const { status, body } = await server.call(
+    QuoteEdit.ApplyPromotionToQuoteItem,
+    { quoteItemId: items[0]?.id ?? 0, promotionId: promotion.id, version: 1 },
+    { as: office.inside },
+  );
+  expectStoredOrNamed(status, body, ['totalAmount']);
+  expect(quote.version).toBe(1);
+});
