@@ -63,8 +63,7 @@ function saidOfVersions({ input }: Endpoint, given: unknown): string[] {
 
 const asks = writes.filter(
   ([key, endpoint]) =>
-    !(key in NEEDS_NONE) &&
-    (namesSomething(exampleInput(endpoint)) || 'version' in exampleInput(endpoint)),
+    !(key in NEEDS_NONE) && (namesSomething(exampleInput(endpoint)) || 'version' in exampleInput(endpoint)),
 );
 
 describe.each(asks)('%s', (_key, endpoint) => {
