@@ -137,7 +137,7 @@ async function prepare(): Promise<Record<string, string>> {
   } else environment['DEMO'] = '1';
   if (there) return environment;
   const began = performance.now();
-  const database = await openDatabase(readConfig(environment, embedded ? 'demo' : 'production'));
+  const database = await openDatabase(readConfig(environment, embedded ? 'demo' : 'production'), { long: true });
   await fill(database.db, scale);
   await database.close();
   console.log(`${given.scale} volume filled in ${((performance.now() - began) / 1000).toFixed(1)} s`);

@@ -82,7 +82,10 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
         const { caller: user, upload } = request;
         const input = request[place === 'querystring' ? 'query' : place];
         const run = (db: Db) => answer({ db, user, services, request, upload }, input);
-        const result = await (endpoint.writes ? inTransaction(services.database.db, run) : run(services.database.db));
+        // Whoever exports or uploads a whole list expects to wait.
+        const isLong = file === 'text/csv' || endpoint.toDisk;
+        const db = isLong ? services.database.longDb : services.database.db;
+        const result = await (endpoint.writes ? inTransaction(db, run) : run(db));
         return send(reply, endpoint, result);
       },
       ...(endpoint.toDisk ? { onResponse: forgetUpload } : {}),

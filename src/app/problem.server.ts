@@ -78,6 +78,15 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
   if (isUnreachable(error)) {
     return problemOf(503, 'The database cannot be reached just now. Try again in a moment.');
   }
+  if (code === '55P03') {
+    return problemOf(503, 'Somebody else is changing the same just now. Nothing was saved. Try again in a moment.');
+  }
+  if (code === '57014') {
+    return problemOf(
+      503,
+      'This took too long and was stopped. Nothing was saved. Ask for less at a time, or try again.',
+    );
+  }
   if (error.statusCode && error.statusCode < 500) return problemOf(error.statusCode, 'This request cannot be read.');
   return problemOf(
     500,

@@ -25,13 +25,13 @@ export type Program = {
 const REQUESTS_MAY_TAKE = 20_000;
 const CLOSING_MAY_TAKE = 5_000;
 
-/** Opens the database of a configuration and brings it up to date. */
-export async function openDatabase(config: Config): Promise<Database> {
+/** Opens the database of a configuration and brings it up to date. `long`: for a tool, whose statements may take their time. */
+export async function openDatabase(config: Config, { long = false } = {}): Promise<Database> {
   const database = config.databaseUrl
-    ? openPostgres(config.databaseUrl)
+    ? openPostgres(config.databaseUrl, undefined, { long })
     : await openEmbedded({ dataDir: config.dataDir });
   try {
-    await migrate(database.db);
+    await migrate(database.longDb);
     await migrateJobs(database);
     return database;
   } catch (error) {

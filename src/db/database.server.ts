@@ -1,5 +1,6 @@
 // Opens the database: real PostgreSQL by address, or the embedded one in a folder. Both are used through the same Kysely.
 import fs from 'node:fs';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
@@ -13,6 +14,8 @@ export type Db = Kysely<Tables>;
 
 export type Database = {
   db: Db;
+  /** The same database with the limits of long work: imports, exports, migrations. Keep it from what people wait for. */
+  longDb: Db;
   pool: pg.Pool;
   embedded: boolean;
   close: () => Promise<void>;
@@ -24,11 +27,69 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
 
-/** Opens PostgreSQL by its address. */
-export function openPostgres(databaseUrl: string, max = 20): Database {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max, connectionTimeoutMillis: 10_000, keepAlive: true });
-  pool.on('connect', prepareStatements);
-  return wrap(pool, false, async () => {});
+/** How long something may take, in milliseconds, at both ends: the server gives up first, and says why. */
+type Limits = { connect: number; statement: number; lock: number; idleInTransaction: number; answer: number };
+
+/** Whoever waits at a screen has an answer in words within ten seconds: a connection, then one statement that gets none. */
+const SERVING: Limits = { connect: 3500, statement: 5500, lock: 4000, idleInTransaction: 10_000, answer: 6000 };
+const MINUTE = 60_000;
+const LONG: Limits = {
+  connect: 10_000,
+  statement: 30 * MINUTE,
+  lock: MINUTE,
+  idleInTransaction: 10 * MINUTE,
+  answer: 31 * MINUTE,
+};
+const MOST_LONG = 5;
+
+/** Opens PostgreSQL by its address. `long`: every statement has the limits of long work, for tools that no screen waits for. */
+export function openPostgres(databaseUrl: string, max = 20, { long = false } = {}): Database {
+  const longPool = poolOf(databaseUrl, long ? max : MOST_LONG, LONG);
+  const pool = long ? longPool : poolOf(databaseUrl, max, SERVING);
+  const longDb = kyselyOn(longPool);
+  const db = long ? longDb : kyselyOn(pool);
+  return {
+    db,
+    longDb,
+    pool,
+    embedded: false,
+    close: async () => {
+      await db.destroy();
+      if (!long) await longDb.destroy();
+    },
+  };
+}
+
+function poolOf(databaseUrl: string, max: number, limits: Limits): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max,
+    connectionTimeoutMillis: limits.connect,
+    statement_timeout: limits.statement,
+    lock_timeout: limits.lock,
+    idle_in_transaction_session_timeout: limits.idleInTransaction,
+    query_timeout: limits.answer,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    // The server, too, notices within half a minute that nobody is there any more, and gives back what the connection had locked.
+    options:
+      '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=25000',
+  });
+  const idle = new Set<pg.PoolClient>();
+  pool.on('acquire', (client) => idle.delete(client));
+  pool.on('release', (_error, client) => idle.add(client));
+  pool.on('remove', (client) => idle.delete(client));
+  pool.on('connect', (client) =>
+    prepareStatements(client, () => {
+      // One fell silent, so the others probably did as well. Whoever comes next gets a new connection instead of the same wait.
+      for (const silent of [client, ...idle]) socketOf(silent).destroy();
+    }),
+  );
+  return pool;
+}
+
+function socketOf(client: pg.PoolClient): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 
 /** Their best plan depends on what is searched for: a plan for any value would read far too much. */
@@ -41,10 +102,15 @@ const MOST_PREPARED = 200;
  * Lets a connection parse and plan each statement once instead of at every call: the same text gets the same name. The plan of a
  * statement whose tables a newer version has changed meanwhile is made anew.
  */
-function prepareStatements(client: pg.PoolClient): void {
+function prepareStatements(client: pg.PoolClient, onSilence: () => void): void {
   const names = new Map<string, string>();
   let last = 0;
-  const query = client.query.bind(client) as (...input: unknown[]) => unknown;
+  const send = client.query.bind(client) as (...input: unknown[]) => unknown;
+  const query = (...input: unknown[]) => {
+    const answer = send(...input);
+    if (answer instanceof Promise) answer.catch((error: unknown) => isSilence(error) && onSilence());
+    return answer;
+  };
   const prepared = async (text: string, values: unknown[]) => {
     const name = names.get(text) ?? `q${++last}`;
     names.set(text, name);
@@ -87,10 +153,13 @@ export async function openEmbedded({ dataDir, dump }: { dataDir?: string; dump?:
       ...(dump ? { loadDataDir: dump } : {}),
     });
     const pool = new pg.Pool({ ...createPgConfig(lite), max: 1 });
-    const database = wrap(pool, true, async () => {
+    const db = kyselyOn(pool);
+    const close = async () => {
+      await db.destroy();
       await lite.close();
       release();
-    });
+    };
+    const database: Database = { db, longDb: db, pool, embedded: true, close };
     dumps.set(database, async () => {
       const dump = await lite.dumpDataDir('none');
       return dump;
@@ -111,35 +180,32 @@ export async function dumpEmbedded(database: Database): Promise<Blob> {
   return dump();
 }
 
+/** What the client says when an answer did not come in time. The connection may still bring it later, so nobody may use it again. */
+function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
 /** Whether an error means that the server is not there (stopped, restarting, too busy, cut off), so that a later try may succeed. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
   const code = (error as { code?: string }).code ?? '';
   return (
-    /^(08...|53...|57P0.|ECONN\w+|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EPIPE)$/.test(code) ||
+    /^(08...|53...|57P0.|25P03|ECONN\w+|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EPIPE)$/.test(code) ||
     // The pool and the client say these without a code.
-    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+    isSilence(error) ||
+    /^(Connection terminated|Client was closed|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
       error.message,
     )
   );
 }
 
-function wrap(pool: pg.Pool, embedded: boolean, after: () => Promise<void>): Database {
+function kyselyOn(pool: pg.Pool): Db {
   // A connection that breaks is replaced by the pool, and a statement on it fails by itself; without a listener on the pool (for idle
   // connections) and on each connection (while one is between two statements of a transaction) the error would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return {
-    db,
-    pool,
-    embedded,
-    close: async () => {
-      await db.destroy();
-      await after();
-    },
-  };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
 /** One process a folder. The lock names its process, so that one left by a killed process is taken over. */

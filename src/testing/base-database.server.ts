@@ -70,7 +70,7 @@ async function freshOnServer(server: string, from?: string): Promise<Database> {
       // A process killed at this point leaves one behind.
       await admin.query(`drop database if exists ${template}_part with (force)`);
       await admin.query(`create database ${template}_part`);
-      const base = openPostgres(urlOf(server, `${template}_part`));
+      const base = openPostgres(urlOf(server, `${template}_part`), 4, { long: true });
       await migrate(base.db);
       await migrateJobs(base);
       await base.close();
@@ -80,7 +80,7 @@ async function freshOnServer(server: string, from?: string): Promise<Database> {
   } finally {
     await admin.end();
   }
-  const database = openPostgres(urlOf(server, name), 8);
+  const database = openPostgres(urlOf(server, name), 8, { long: true });
   return {
     ...database,
     close: async () => {

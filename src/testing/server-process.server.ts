@@ -93,7 +93,7 @@ export async function aProcessHome(fill: (database: Database) => Promise<void>):
       environment: { ...common, DATABASE_URL: url, PUBLIC_URL: address, TOKEN_SECRET: secret },
       dataDir,
       address,
-      open: async () => openPostgres(url, 4),
+      open: async () => openPostgres(url, 4, { long: true }),
       remove: async () => {
         await database.close();
         await removeFolder();

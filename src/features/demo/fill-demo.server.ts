@@ -20,7 +20,7 @@ export async function fillDemo(services: Services, say: (line: string) => void):
   const scale = services.config.demoScale;
   say('Making the demo company, once…');
   const start = performance.now();
-  await inTransaction(services.database.db, (trx) => fill(services, trx, scale));
+  await inTransaction(services.database.longDb, (trx) => fill(services, trx, scale));
   say(`Done in ${((performance.now() - start) / 1000).toFixed(1)} s.`);
 }
 

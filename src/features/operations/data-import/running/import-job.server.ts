@@ -159,7 +159,7 @@ async function undoInOneTransaction(services: Services, kind: ImportKindServer, 
   const { id, author, file_name: file } = begun;
   const progress = progressOf(services, begun);
   try {
-    await services.database.db.transaction().execute(async (trx) => {
+    await services.database.longDb.transaction().execute(async (trx) => {
       // A second run of the same undo (a server taken for dead) waits here and finds it done.
       await sql`select pg_advisory_xact_lock(hashtext('data-import'), ${id})`.execute(trx);
       const { state } = await trx
@@ -200,7 +200,7 @@ async function inOneTransaction(
   refusedFile: string,
 ): Promise<void> {
   const started = performance.now();
-  const { db } = services.database;
+  const { longDb: db } = services.database;
   const willWrite = begun.state === 'Applying';
   const progress = progressOf(services, begun);
   const table = await openTable(file);

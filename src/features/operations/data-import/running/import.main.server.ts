@@ -47,7 +47,7 @@ async function main(argv: string[]): Promise<void> {
   if (headerRow !== undefined && !/^[1-9]\d*$/.test(headerRow))
     throw new Unusable('--header-row needs the number of a line.');
 
-  const database = await openDatabase(readConfig(process.env, 'tool'));
+  const database = await openDatabase(readConfig(process.env, 'tool'), { long: true });
   try {
     const report = await importFile(database.db, kind, file, {
       map: values.map,
