@@ -212,7 +212,7 @@ describe('when a process dies', () => {
       import pino from 'pino';
       import { z } from 'zod';
       import { openEmbedded, openPostgres } from '#db/database.server.ts';
-      import { openJobs } from './jobs.server.ts';
+      import { openJobs } from '#jobs/jobs.server.ts';
       const where = JSON.parse(process.env.WHERE);
       const database = where.databaseUrl ? openPostgres(where.databaseUrl, 3) : await openEmbedded(where);
       const run = () => { console.log('running'); return new Promise(() => {}); };
