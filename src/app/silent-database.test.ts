@@ -121,7 +121,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('the database', () => {
     await until(() => states("state = 'idle in transaction' and wait_event = 'ClientRead'"), 10);
     const began = performance.now();
     const told = await save(1);
-    if (told.status !== 200) expect([told.status, told.detail]).toEqual([503, BUSY]);
+    expect(['200 undefined', `503 ${BUSY}`]).toContain(`${told.status} ${told.detail}`);
     await until(async () => (await save(1)).status === 200, 30);
     console.log(
       `a server frozen inside a save: told after ${told.seconds.toFixed(1)} s, saved after ${((performance.now() - began) / 1000).toFixed(1)} s`,
