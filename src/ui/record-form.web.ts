@@ -2,6 +2,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { z } from 'zod';
+import { useUnsaved } from './unsaved.web.ts';
 
 type SaveError = Error & {
   status?: number;
@@ -51,10 +52,11 @@ export function useRecordForm<T extends object, R>({
   const saved = useRef(false);
 
   const dirty = changedFields(base, values).length > 0;
+  useUnsaved(dirty);
   const leaving = useBlocker({
     // A list or a tab on the same page may change the address; the form stays.
     shouldBlockFn: ({ current, next }) => dirty && !saved.current && current.pathname !== next.pathname,
-    enableBeforeUnload: () => dirty && !saved.current,
+    enableBeforeUnload: false,
     withResolver: true,
   });
 

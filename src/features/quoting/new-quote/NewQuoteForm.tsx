@@ -19,6 +19,7 @@ import { DiscardDialog } from '#ui/DiscardDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useKeys } from '#ui/keys.tsx';
+import { useUnsaved } from '#ui/unsaved.web.ts';
 import classes from './new-quote.module.css';
 import { OpenQuotesOf } from './OpenQuotesOf.tsx';
 
@@ -98,9 +99,10 @@ export function NewQuoteForm({ facilityId, onCreated }: Props) {
   });
 
   const dirty = Boolean(picked) || template !== null || Object.keys(chosen).length > 0;
+  useUnsaved(dirty);
   const leaving = useBlocker({
     shouldBlockFn: () => dirty && !created.current,
-    enableBeforeUnload: () => dirty && !created.current,
+    enableBeforeUnload: false,
     withResolver: true,
   });
   const cancel = () => void navigate({ to: paths.home });

@@ -23,7 +23,7 @@ import { useOnce } from '#ui/once.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import classes from './board.module.css';
-import { useBoard } from './state/board.web.ts';
+import { allSaved, useBoard } from './state/board.web.ts';
 import { SaveState } from './state/SaveState.tsx';
 import { ActionDialog } from './steps/ActionDialog.tsx';
 import { SaveAsTemplateDialog } from './steps/SaveAsTemplateDialog.tsx';
@@ -120,7 +120,7 @@ function Actions() {
       api(QuoteWorkflow).PerformWorkflowAction({
         quoteId: quote.id,
         action,
-        version: (await board.store.saved()).quote.version,
+        version: (await allSaved(board.store)).quote.version,
       }),
     meta: { blocking: true },
     onSuccess: async (next) => {
@@ -129,14 +129,20 @@ function Actions() {
     },
   });
   const performOnce = useOnce(perform.mutateAsync);
-  const start = (action: AllowedAction) => {
-    const sends = action.action === 'Send' || action.action === 'Resend';
-    if (sends || asksSomething(action)) {
-      setAsking(action);
-      return;
-    }
-    performOnce(action.action);
+  const [refusal, setRefusal] = useState<Error | null>(null);
+  /** Goes on with what is typed on the server; what cannot be saved is said here and under its line. */
+  const afterSaving = (go: () => void) => {
+    setRefusal(null);
+    perform.reset();
+    allSaved(board.store).then(go, setRefusal);
   };
+  const start = (action: AllowedAction) =>
+    afterSaving(() => {
+      const sends = action.action === 'Send' || action.action === 'Resend';
+      if (sends || asksSomething(action)) setAsking(action);
+      else performOnce(action.action);
+    });
+  const makePdf = () => afterSaving(() => pdf.mutate({ id: quote.id }));
   const primary = allowedActions.find((action) => action.primary);
   const others = allowedActions.filter((action) => action !== primary);
   // What ends or undoes a quote is not one slip of the hand away.
@@ -150,7 +156,7 @@ function Actions() {
       run: () => primary && start(primary),
       disabled: !primary || asking !== null,
     },
-    { key: 'p', label: 'PDF', run: () => pdf.mutate({ id: quote.id }) },
+    { key: 'p', label: 'PDF', run: makePdf },
   ]);
   const next = primary ? (
     <Button fullWidth={narrow} loading={perform.isPending} onClick={() => start(primary)}>
@@ -178,14 +184,16 @@ function Actions() {
                 {action.label}
               </Menu.Item>
             ))}
-            <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => pdf.mutate({ id: quote.id })}>
+            <Menu.Item leftSection={<IconDownload size={16} />} onClick={makePdf}>
               PDF
             </Menu.Item>
             <Menu.Item onClick={() => void navigate({ to: paths.newQuote, search: { clone: quote.id } })}>
               Clone…
             </Menu.Item>
             {user && hasRole(user, ...QUOTING_ROLES) ? (
-              <Menu.Item onClick={() => setSavingTemplate(true)}>Save this quote as a template…</Menu.Item>
+              <Menu.Item onClick={() => afterSaving(() => setSavingTemplate(true))}>
+                Save this quote as a template…
+              </Menu.Item>
             ) : null}
             {quote.docId ? (
               <Menu.Item component="a" href={paths.quoteDoc(quote.docId)} target="_blank">
@@ -196,9 +204,9 @@ function Actions() {
           </Menu.Dropdown>
         </Menu>
       </Group>
-      {perform.error ? (
+      {(refusal ?? perform.error) ? (
         <Text size="sm" c="red" role="alert" maw={420} mt={4}>
-          {perform.error.message}
+          {(refusal ?? perform.error)?.message}
         </Text>
       ) : null}
       {narrow && next ? <div className={classes['bottomBar']}>{next}</div> : null}

@@ -12,6 +12,7 @@ import { opensInternalBoard, seesInternalFigures } from '#shared/roles.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { LeaveGuard } from '#ui/LeaveGuard.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { BoardHead } from './BoardHead.tsx';
 import classes from './board.module.css';
@@ -123,6 +124,7 @@ function Board({ error }: { error: Error | null }) {
         </Modal.Root>
       ) : null}
       <ConflictDialog />
+      <LeaveGuard />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { HttpError } from '#api/http-error.ts';
 import { setTokenSource } from '#api/request.web.ts';
 import { paths } from '#shared/paths.ts';
 import { appConfig } from '#ui/app-config.web.ts';
+import { hasUnsaved } from '#ui/unsaved.web.ts';
 import { Auth, type SignedInUser } from '../auth.contract.ts';
 import { DEVICES, STORAGE } from './storage.ts';
 import { wayBack } from './way-back.ts';
@@ -261,11 +262,9 @@ function followOtherTabs(): void {
   }
 }
 
-/** Whether something on the page asks not to be left, as it would ask the browser, or a longer text is just being typed. */
+/** Whether something on the page is unsaved, or a longer text is just being typed. */
 function hasUnsavedWork(): boolean {
-  const question = new Event('beforeunload', { cancelable: true });
-  window.dispatchEvent(question);
-  if (question.defaultPrevented) return true;
+  if (hasUnsaved()) return true;
   const field = document.activeElement;
   if (field instanceof HTMLTextAreaElement) return field.value !== '';
   return field instanceof HTMLInputElement && field.value !== '' && field.closest('[role="dialog"]') !== null;

@@ -3,17 +3,19 @@ import { Group, Text, UnstyledButton } from '@mantine/core';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { formatAmount, formatPrice } from '#shared/money.ts';
 import { useBoard } from '../state/board.web.ts';
-import { CellInput } from './CellInput.tsx';
-import { LineMenu } from './LineRow.tsx';
+import { CellInput, troubleId } from './CellInput.tsx';
+import { describe, LineMenu } from './LineRow.tsx';
 import type { LineActions } from './line-actions.web.ts';
 import { isPriced, lineTrouble, priceNote, sectionTotal } from './line-words.ts';
+import { RefusedCells } from './RefusedCells.tsx';
 
 type Props = { items: readonly QuoteItem[]; actions: LineActions };
 
 export function LineCards({ items, actions }: Props) {
-  const { data } = useBoard();
+  const { data, refused } = useBoard();
   const { currnIdx } = data.quote;
   const editable = data.editable.commercial;
+  const refusedOf = ({ id }: QuoteItem) => refused.filter((cell) => cell.item.id === id);
   const menuOf = (item: QuoteItem) =>
     editable && item.type !== 'free' ? (
       <LineMenu item={item} actions={actions} cards={{ promotable: data.editable.promotions }} />
@@ -65,16 +67,15 @@ export function LineCards({ items, actions }: Props) {
               <Text fw={600} size="sm" component="div" flex={1} miw={0}>
                 {editable ? (
                   <CellInput
+                    item={item}
                     row={index}
                     column="description"
                     label={`Description of line ${item.lineNo}`}
                     value={item.description}
+                    refused={refusedOf(item)[0]}
+                    refuse={actions.refuse}
                     onMove={() => {}}
-                    onCommit={(text) => {
-                      if (text === '') return 'This field is required';
-                      actions.change(item, { description: text });
-                      return null;
-                    }}
+                    onCommit={(text, seen) => describe(actions, text, seen)}
                   />
                 ) : (
                   item.description
@@ -88,6 +89,11 @@ export function LineCards({ items, actions }: Props) {
               {menuOf(item)}
             </Group>
           )}
+          {refusedOf(item).length > 0 ? (
+            <Text size="xs" c="red" component="div" px="sm" pb={6} role="alert" id={troubleId(item.id)}>
+              <RefusedCells refused={refusedOf(item)} refuse={actions.refuse} />
+            </Text>
+          ) : null}
         </li>
       ))}
     </ul>

@@ -22,7 +22,7 @@ type Props = {
 const VIRTUAL_FROM = 100;
 
 export function LineGrid({ selected, actions, onPastEnd, reveal }: Props) {
-  const { items, data, pending, view } = useBoard();
+  const { items, data, pending, refused, view } = useBoard();
   const scroll = useRef<HTMLDivElement>(null);
   const isPrinting = usePrinting();
   const virtual = items.length > VIRTUAL_FROM && !isPrinting;
@@ -52,6 +52,7 @@ export function LineGrid({ selected, actions, onPastEnd, reveal }: Props) {
   // One object as long as nothing in it changes: rows compare it by identity.
   const all = useMemo(() => ({ ...actions, move }), [actions, move]);
   const byTarget = new Map(pending.map((entry) => [entry.target, entry]));
+  const refusedBy = useMemo(() => Map.groupBy(refused, ({ item }) => item.id), [refused]);
   const internal = view === 'internal';
   const draw = (item: QuoteItem, row: number) => (
     <LineRow
@@ -64,6 +65,7 @@ export function LineGrid({ selected, actions, onPastEnd, reveal }: Props) {
       promotable={data.editable.promotions}
       selected={selected.has(item.id)}
       pending={byTarget.get(item.id)}
+      refused={refusedBy.get(item.id)}
       sectionSum={item.type === 'section' ? sectionTotal(items, row) : null}
       actions={all}
     />

@@ -7,10 +7,12 @@ import { type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import classes from '../board.module.css';
 import type { Pending } from '../state/save-queue.ts';
-import { CellInput } from './CellInput.tsx';
+import type { RefusedCell } from '../state/board-store.ts';
+import { CellInput, type Refusal, troubleId } from './CellInput.tsx';
 import type { LineActions } from './line-actions.web.ts';
 import { isPriced, lineTrouble, mayEditPrice, priceNote } from './line-words.ts';
 import { PriceProof } from './PriceProof.tsx';
+import { RefusedCells } from './RefusedCells.tsx';
 
 export type RowActions = LineActions & { move: (row: number, column: string) => void };
 
@@ -23,18 +25,20 @@ type Props = {
   promotable: boolean;
   selected: boolean;
   pending: Pending | undefined;
+  /** The same list as long as nothing in it changes. */
+  refused: readonly RefusedCell[] | undefined;
   sectionSum: Decimal | null;
   actions: RowActions;
 };
 
 export const LineRow = memo(function LineRow(props: Props) {
-  const { item, row, currnIdx, internal, editable, selected, pending, sectionSum, actions } = props;
+  const { item, row, currnIdx, internal, editable, selected, pending, refused, sectionSum, actions } = props;
   const priced = isPriced(item);
   const free = item.type === 'free';
   const canEdit = editable && !free;
   const note = priceNote(item);
   const trouble = lineTrouble(item, currnIdx);
-  const cell = { row, onMove: actions.move };
+  const cell = cellOf(props);
   return (
     <div
       role="row"
@@ -43,7 +47,7 @@ export const LineRow = memo(function LineRow(props: Props) {
       data-selected={selected ? '' : undefined}
       data-inactive={item.active ? undefined : ''}
       data-section={item.type === 'section' ? '' : undefined}
-      data-failed={pending?.state === 'failed' || pending?.state === 'conflict' ? '' : undefined}
+      data-failed={pending?.state === 'failed' || pending?.state === 'conflict' || refused ? '' : undefined}
       onKeyDown={(event) => {
         if (event.altKey && canEdit && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
           event.preventDefault();
@@ -72,15 +76,10 @@ export const LineRow = memo(function LineRow(props: Props) {
       <span role="gridcell" className={classes['cell']}>
         {canEdit && item.type !== 'item' ? (
           <CellInput
-            {...cell}
+            {...cell('description')}
             label={`Description of line ${item.lineNo}`}
-            column="description"
             value={item.description}
-            onCommit={(text) => {
-              if (text === '') return 'This field is required';
-              actions.change(item, { description: text });
-              return null;
-            }}
+            onCommit={(text, seen) => describe(actions, text, seen)}
           />
         ) : (
           <span className="ellipsis" style={{ display: 'block' }} title={item.description}>
@@ -96,6 +95,11 @@ export const LineRow = memo(function LineRow(props: Props) {
       <span role="gridcell" className={classes['cell']}>
         {canEdit ? <LineMenu item={item} actions={actions} /> : null}
       </span>
+      {refused ? (
+        <span className={classes['trouble']} role="gridcell" aria-live="assertive" id={troubleId(item.id)}>
+          <RefusedCells refused={refused} refuse={actions.refuse} />
+        </span>
+      ) : null}
       {pending?.error ? (
         <span className={classes['trouble']} role="gridcell" aria-live="assertive">
           Not saved: {pending.error.message}{' '}
@@ -154,22 +158,47 @@ function Promotions({ item, promotable, actions }: Props) {
   ));
 }
 
-function Figures({ item, row, currnIdx, internal, canEdit, actions }: Props & { canEdit: boolean }) {
-  const cell = { row, onMove: actions.move };
+/** What the cell of a column has in common with the others of its line. */
+function cellOf({ item, row, refused, actions }: Props) {
+  return (column: string) => ({
+    item,
+    row,
+    column,
+    refused: refused?.find((one) => one.column === column),
+    refuse: actions.refuse,
+    onMove: actions.move,
+  });
+}
+
+/** Takes the text of a section, a note or a custom item. */
+export function describe(actions: LineActions, text: string, item: QuoteItem): Refusal | null {
+  if (text === '') return { problem: 'Type a description' };
+  actions.change(item, { description: text });
+  return null;
+}
+
+/** Sets a price or a discount, which may first ask for its reason. */
+function setPrice(actions: LineActions, item: QuoteItem, patch: Parameters<LineActions['price']>[1]): Refusal | null {
+  const isAsked = actions.price(item, patch);
+  return isAsked ? { problem: `Give the reason for the price of line ${item.lineNo} first.`, isAsked } : null;
+}
+
+function Figures(props: Props & { canEdit: boolean }) {
+  const { item, currnIdx, internal, canEdit, actions } = props;
+  const cell = cellOf(props);
   return (
     <>
       <span role="gridcell" className={classes['cell']}>
         <CellInput
-          {...cell}
+          {...cell('qty')}
           figure
           label={`Quantity of line ${item.lineNo}`}
-          column="qty"
           value={String(item.qty)}
           disabled={!canEdit}
-          onCommit={(text) => {
+          onCommit={(text, seen) => {
             const { qty, problem } = readQuantity(text);
-            if (qty === null) return problem;
-            actions.change(item, { qty });
+            if (qty === null) return { problem: text === '' ? 'Type a quantity' : problem };
+            actions.change(seen, { qty });
             return null;
           }}
         />
@@ -196,17 +225,15 @@ function Figures({ item, row, currnIdx, internal, canEdit, actions }: Props & { 
       <span role="gridcell" className={`${classes['cell']} ${classes['figure']}`}>
         {canEdit && mayEditPrice(item) ? (
           <CellInput
-            {...cell}
+            {...cell('price')}
             figure
             label={`Price of line ${item.lineNo}`}
-            column="price"
             value={item.unitPrice === null ? '' : priceText(item.unitPrice)}
             invalid={item.priceProblem !== ''}
-            onCommit={(text) => {
+            onCommit={(text, seen) => {
               const price = Number(text.replace(/[$€,\s]/g, ''));
-              if (text === '' || !(price >= 0)) return 'Type a price, 0 or more';
-              actions.price(item, { unitPrice: Math.round(price * 10_000) / 10_000 });
-              return null;
+              if (text === '' || !(price >= 0)) return { problem: 'Type a price, 0 or more' };
+              return setPrice(actions, seen, { unitPrice: Math.round(price * 10_000) / 10_000 });
             }}
           />
         ) : item.unitPrice === null ? (
@@ -229,16 +256,15 @@ function Figures({ item, row, currnIdx, internal, canEdit, actions }: Props & { 
       <span role="gridcell" className={classes['cell']}>
         {canEdit && mayEditPrice(item) && item.type === 'item' ? (
           <CellInput
-            {...cell}
+            {...cell('discount')}
             figure
             label={`Discount percent of line ${item.lineNo}`}
-            column="discount"
             value={item.discountPct === 0 ? '' : String(item.discountPct)}
-            onCommit={(text) => {
+            onCommit={(text, seen) => {
               const percent = text === '' ? 0 : Number(text.replace('%', ''));
-              if (!(percent >= 0 && percent <= 100)) return 'Type a percentage from 0 to 100';
-              if (percent === 0) actions.change(item, { unitPrice: null });
-              else actions.price(item, { discountPct: percent });
+              if (!(percent >= 0 && percent <= 100)) return { problem: 'Type a percentage from 0 to 100' };
+              if (percent > 0) return setPrice(actions, seen, { discountPct: percent });
+              actions.change(seen, { unitPrice: null });
               return null;
             }}
           />

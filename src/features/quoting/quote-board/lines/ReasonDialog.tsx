@@ -5,6 +5,7 @@ import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract
 import { add, extend, formatAmount, formatPrice, lessPercent, subtract } from '#shared/money.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
+import { useUnsaved } from '#ui/unsaved.web.ts';
 import type { LinePatch } from '../state/save-queue.ts';
 
 let lastReason = '';
@@ -21,6 +22,7 @@ type PriceProps = {
 export function PriceReasonDialog({ item, patch: given, currnIdx, onSave, onClose }: PriceProps) {
   const [reason, setReason] = useState(item.priceReason || lastReason);
   const [typed, setTyped] = useState<number | ''>(item.unitPrice ?? '');
+  useUnsaved(true, () => `Give the reason for the price of line ${item.lineNo} first.`);
   const asksPrice = Object.keys(given).length === 0;
   const patch = !asksPrice ? given : typed === '' ? {} : { unitPrice: typed };
   // The price of a custom item is nobody else's: it needs no reason.

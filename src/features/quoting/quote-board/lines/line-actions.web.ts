@@ -7,8 +7,10 @@ import type { LinePatch } from '../state/save-queue.ts';
 
 export type LineActions = {
   change: (item: QuoteItem, patch: LinePatch) => void;
-  /** A price or a discount needs a reason, which is asked for before it is saved. */
-  price: (item: QuoteItem, patch: PricePatch) => void;
+  /** Keeps what was typed in a cell and cannot be taken; null: no longer. */
+  refuse: BoardStore['refuse'];
+  /** A price or a discount needs a reason, which is asked for before it is saved: true when it is asked. */
+  price: (item: QuoteItem, patch: PricePatch) => boolean;
   select: (id: number, on: boolean, range: boolean) => void;
   edit: (item: QuoteItem) => void;
   shift: (item: QuoteItem, by: -1 | 1) => void;
@@ -39,8 +41,13 @@ export function rowActions(store: BoardStore, { onEdit, onPrice, setSelected }: 
   const say = (work: Promise<void>, message: string) => void work.then(() => notifications.show({ message }), notDone);
   return {
     change: store.changeLine,
-    price: (item, patch) =>
-      item.type === 'custom' && Object.keys(patch).length > 0 ? store.changeLine(item, patch) : onPrice(item, patch),
+    refuse: store.refuse,
+    price: (item, patch) => {
+      const isAsked = item.type !== 'custom' || Object.keys(patch).length === 0;
+      if (isAsked) onPrice(item, patch);
+      else store.changeLine(item, patch);
+      return isAsked;
+    },
     select: (id, on, range) => {
       const ids = linesNow().map((item) => item.id);
       const from = range && picked !== null ? ids.indexOf(picked) : -1;

@@ -54,12 +54,17 @@ export type BoardState = {
   quote: QuoteEditData['quote'];
   items: readonly QuoteItem[];
   pending: readonly Pending[];
+  /** What was typed in cells and cannot be taken. */
+  refused: readonly RefusedCell[];
   savedAt: Date | null;
   /** `data.events` ends before the newest save: the answer to a saved line does not say what happened. */
   activityLags: boolean;
   canUndo: boolean;
   canRedo: boolean;
 };
+
+/** A cell with a text that is no value for it, and the line as it was when the person began to type. */
+export type RefusedCell = { item: QuoteItem; column: string; label: string; text: string; problem: string };
 
 /** `board` is null until the quote is read. `error`: why the newest state could not be read. */
 export type BoardSnapshot = { board: BoardState | null; error: Error | null };
@@ -72,9 +77,11 @@ export type BoardStore = {
   subscribe: (listener: () => void) => () => void;
   snapshot: () => BoardSnapshot;
   queue: SaveQueue;
-  /** Saves fields of one line; they are shown at once. */
+  /** Saves fields of one line; they are shown at once. `item`: the line as the person saw it when they began to type. */
   changeLine: (item: QuoteItem, patch: LinePatch) => void;
   changeQuote: (patch: QuotePatch) => void;
+  /** Keeps what was typed in a cell and cannot be taken; null: it was mended or given up. */
+  refuse: (item: QuoteItem, column: string, refused: Omit<RefusedCell, 'item' | 'column'> | null) => void;
   /** Saves many lines, all or none: new (id 0), changed, removed; with `order`, in which order they then stand. */
   saveLines: (lines: readonly QuoteItemInput[], label: string, order?: readonly number[]) => Promise<void>;
   /** Adds one line; answers it as saved. */
@@ -122,6 +129,7 @@ export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => 
   let eventsReach = start?.quote.version ?? 0;
   /** Lines that were taken off and came back: the id that each has now. */
   const returned = new Map<number, number>();
+  let refused: readonly RefusedCell[] = [];
   const listeners = new Set<() => void>();
   let shown: BoardSnapshot = { board: null, error };
 
@@ -148,6 +156,7 @@ export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => 
       quote: isSame ? before.quote : laidOver(now.quote, 'quote', pending),
       items: isSame ? before.items : linesLaidOver(now.items, pending),
       pending,
+      refused,
       savedAt,
       activityLags: eventsReach < now.quote.version,
       canUndo: history.canUndo() && mayEdit,
@@ -216,17 +225,18 @@ export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => 
   };
   const queue = saveQueue(send, keep);
 
-  /** Saves fields one after the other and shows them at once; answers what takes them back. */
-  const enqueue = (op: FieldOperation): Operation => {
+  /** Saves fields one after the other and shows them at once; answers what takes them back. `as`: the line as the person saw it. */
+  const enqueue = (op: FieldOperation, as?: QuoteItem): Operation => {
     const fields = Object.keys(op.patch);
     const { quote, items } = board();
     if (op.kind === 'quote') {
       queue.add({ target: 'quote', patch: op.patch, base: seen(op.patch, quote) });
       return { kind: 'quote', patch: quoteBack(quote, fields) };
     }
-    const item = items.find(({ id }) => id === op.id);
-    queue.add({ target: op.id, patch: op.patch, base: item ? seen(op.patch, item) : {} });
-    return { kind: 'line', id: op.id, patch: item ? lineBack(item, fields) : {} };
+    const item = items.find(({ id }) => id === op.id) ?? as;
+    if (!item) throw lineGone();
+    queue.add({ target: op.id, patch: op.patch, base: seen(op.patch, as ?? item) });
+    return { kind: 'line', id: op.id, patch: lineBack(item, fields) };
   };
 
   /** One after the other, each behind what is being saved. */
@@ -313,8 +323,15 @@ export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => 
     },
     snapshot: () => shown,
     queue,
-    changeLine: ({ id, lineNo }, patch) =>
-      history.add(`Line ${lineNo}`, Promise.resolve(enqueue({ kind: 'line', id, patch }))),
+    changeLine: (item, patch) => {
+      const { id, lineNo } = item;
+      history.add(`Line ${lineNo}`, Promise.resolve(enqueue({ kind: 'line', id, patch }, item)));
+    },
+    refuse: (item, column, cell) => {
+      const others = refused.filter((one) => one.item.id !== item.id || one.column !== column);
+      refused = cell ? [...others, { ...cell, item, column }] : others;
+      draw();
+    },
     changeQuote: (patch) => history.add('Quote', Promise.resolve(enqueue({ kind: 'quote', patch }))),
     saveLines: async (lines, label, order) => {
       await make({ kind: 'lines', lines, ...(order ? { order } : {}) }, label);
@@ -347,6 +364,8 @@ export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => 
       draw();
     },
     saved: async () => {
+      const [wrong] = refused;
+      if (wrong) throw new HttpError(422, `Line ${wrong.item.lineNo}: ${wrong.problem}`);
       await queue.settled();
       const left = queue.pending().find(({ state }) => state !== 'saving');
       if (left) {

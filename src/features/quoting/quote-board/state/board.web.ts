@@ -2,8 +2,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { api } from '#api/client.web.ts';
+import { HttpError } from '#api/http-error.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { QuoteEdit, type QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { commitTyped, holdUnsaved, useUnsaved } from '#ui/unsaved.web.ts';
 import { type BoardSnapshot, type BoardState, type BoardStore, boardStore, type View } from './board-store.ts';
 import { unsavedBackup } from './unsaved-backup.web.ts';
 
@@ -24,6 +26,13 @@ function boardQuery(id: number, view: View) {
   const calls = api(QuoteEdit);
   const call = view === 'internal' ? calls.PopulateQuoteEditDataForInternalRep : calls.PopulateQuoteEditDataForSalesRep;
   return call.query({ id });
+}
+
+/** The quote once all that is typed on the page is on the server. Rejects with a sentence when something cannot be: every step waits for it. */
+export async function allSaved(store: BoardStore): Promise<QuoteEditData> {
+  const refusal = commitTyped();
+  if (refusal !== null) throw new HttpError(422, refusal);
+  return store.saved();
 }
 
 /** Opens a quote for a board, as long as the component is on the page. While loading or on failure `board` is null. */
@@ -69,16 +78,10 @@ export function useOpenBoard(
     const back = () => {
       if (document.visibilityState === 'visible') void store.reload();
     };
-    // Leaving with unsaved changes asks first; they also stay in this browser.
-    const leave = (event: BeforeUnloadEvent) => {
-      if (store.queue.pending().length > 0) event.preventDefault();
-    };
     window.addEventListener('online', online);
-    window.addEventListener('beforeunload', leave);
     document.addEventListener('visibilitychange', back);
     return () => {
       window.removeEventListener('online', online);
-      window.removeEventListener('beforeunload', leave);
       document.removeEventListener('visibilitychange', back);
       store.queue.dispose();
       const { data } = store.snapshot().board ?? {};
@@ -89,6 +92,9 @@ export function useOpenBoard(
   }, [store, backup, client, id, view]);
 
   const { board, error } = useSyncExternalStore(store.subscribe, store.snapshot);
+  const isPending = board !== null && board.pending.length > 0;
+  useEffect(() => (isPending ? holdUnsaved({ isKept: true }) : undefined), [isPending]);
+  useUnsaved(board !== null && board.refused.length > 0);
   return {
     board: useMemo(() => board && { ...board, store }, [board, store]),
     error,

@@ -9,7 +9,7 @@ import { formatAmount } from '#shared/money.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useOnce } from '#ui/once.web.ts';
-import { useBoard } from '../state/board.web.ts';
+import { allSaved, useBoard } from '../state/board.web.ts';
 
 export function ActionDialog({ action, onClose }: { action: AllowedAction; onClose: () => void }) {
   const board = useBoard();
@@ -31,7 +31,7 @@ export function ActionDialog({ action, onClose }: { action: AllowedAction; onClo
       api(QuoteWorkflow).PerformWorkflowAction({
         quoteId: quote.id,
         action: action.action,
-        version: (await board.store.saved()).quote.version,
+        version: (await allSaved(board.store)).quote.version,
         comment: comment.trim() || null,
         reasonCode: lost ? reasonCode : action.needsReason ? comment.trim() : null,
         ...(won ? { poNumber: poNumber.trim() || null, signedName: signedName.trim() || null } : {}),

@@ -10,7 +10,7 @@ import { QuoteTemplates } from '#features/quoting/quote-templates/quote-template
 import { hasRole } from '#shared/roles.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
-import { useBoard } from '../state/board.web.ts';
+import { allSaved, useBoard } from '../state/board.web.ts';
 
 type Input = Omit<InputOf<typeof QuoteTemplates.SaveQuoteAsTemplate>, 'quoteId'>;
 
@@ -23,7 +23,7 @@ export function SaveAsTemplateDialog({ onClose }: { onClose: () => void }) {
   const save = useMutation({
     mutationFn: async (input: Input) => {
       // What is still on its way belongs in the template.
-      await board.store.saved();
+      await allSaved(board.store);
       return api(QuoteTemplates).SaveQuoteAsTemplate({ quoteId: board.data.quote.id, ...input });
     },
     onSuccess: ({ name, lines, leftOut }) => {

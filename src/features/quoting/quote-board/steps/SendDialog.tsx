@@ -24,7 +24,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
-import { useBoard } from '../state/board.web.ts';
+import { allSaved, useBoard } from '../state/board.web.ts';
 
 type Init = OutputOf<typeof QuoteWorkflow.GetInitQuoteSendingEmailData>;
 
@@ -68,7 +68,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
     mutationFn: async () =>
       api(QuoteWorkflow).SendEmail({
         quoteId: board.data.quote.id,
-        version: (await board.store.saved()).quote.version,
+        version: (await allSaved(board.store)).quote.version,
         to,
         cc,
         subject,

@@ -8,17 +8,18 @@ import { useUnsaved } from '#ui/unsaved.web.ts';
 type FieldProps<T> = { label: string; value: T; disabled: boolean; onSave: (value: T) => void };
 
 /** What is being typed until it is saved on leaving the field; the saved value when nothing is. */
-function useTyped<T>(value: T, onSave: (value: T) => void) {
+function useTyped<T>(value: T, onSave: (value: T) => void, refusalOf: (typed: T) => string | null = () => null) {
   const [typed, setTyped] = useState<T | null>(null);
-  useUnsaved(typed !== null && typed !== value);
-  return {
-    shown: typed ?? value,
-    setTyped,
-    commit: (next = typed) => {
-      setTyped(null);
-      if (next !== null && next !== value) onSave(next);
-    },
+  /** Saves what was typed, or what is given; answers why it cannot be. */
+  const commit = (next = typed): string | null => {
+    const refusal = next === null ? null : refusalOf(next);
+    if (refusal !== null) return refusal;
+    setTyped(null);
+    if (next !== null && next !== value) onSave(next);
+    return null;
   };
+  useUnsaved(typed !== null && typed !== value, () => commit());
+  return { shown: typed ?? value, setTyped, commit };
 }
 
 export function TextOf({
@@ -93,7 +94,9 @@ export function NumberOf({ label, value, disabled, max, onSave }: FieldProps<num
 }
 
 export function DateOf({ label, value, disabled, onSave }: FieldProps<string>) {
-  const { shown, setTyped, commit } = useTyped(value, onSave);
+  const { shown, setTyped, commit } = useTyped(value, onSave, (typed) =>
+    parseDate(typed) ? null : `${label}: type a date as mm/dd/yyyy`,
+  );
   return (
     <DateField
       label={label}
@@ -104,9 +107,7 @@ export function DateOf({ label, value, disabled, onSave }: FieldProps<string>) {
         // A day picked in the calendar is meant; a typed one is when the field is left.
         if (parseDate(next) && document.activeElement?.tagName !== 'INPUT') commit(next);
       }}
-      onBlur={() => {
-        if (parseDate(shown)) commit();
-      }}
+      onBlur={() => commit()}
     />
   );
 }

@@ -22,8 +22,12 @@ export function AddLine({ inputRef, onAdd, onPasteTable }: Props) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
-  useUnsaved(text.trim() !== '');
   const [problem, setProblem] = useState<string | null>(null);
+  useUnsaved(text.trim() !== '', () => {
+    const refusal = `‘${text.trim()}’ is typed below the lines: press Enter to add it, or empty the field.`;
+    setProblem(refusal);
+    return refusal;
+  });
   const [keyword] = useDebouncedValue(text.trim(), 200);
   const found = useQuery({
     ...api(ItemSearch).SearchItemByNumber.query({ number: keyword, hasRecentSaleOnly: false }),

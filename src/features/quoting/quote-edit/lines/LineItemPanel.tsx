@@ -154,7 +154,7 @@ export function LineItemPanel(props: Props) {
   const errors = errorsOf(form);
   const valid = Object.keys(errors).length === 0;
   const dirty = !isSame(form, start);
-  useUnsaved(dirty);
+  useUnsaved(dirty, () => 'The line in the panel is not saved: press Done, or close it.');
   const messages = usePromotionMessages(form, stored, facilityId);
   const conflict = editConflictOf(error);
 
