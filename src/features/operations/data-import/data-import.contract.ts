@@ -96,6 +96,8 @@ export const ImportView = ImportRow.omit({ figures: true }).extend({
   size: z.number().int(),
   format: z.string(),
   sheets: z.array(z.string()),
+  /** What of the file is not read although somebody may expect it: sheets like the one that is read, hidden ones. */
+  notes: z.array(z.string()),
   sheet: z.string(),
   headerLine: z.number().int(),
   /** The columns of the file with their first values, in its order. */

@@ -260,6 +260,50 @@ test('a workbook: the sheet and the line of the headings can be chosen', async (
   expect(item?.description).toBe('Old glove');
 });
 
+test('a hidden sheet is not read by itself, and sheets that look alike are named', async () => {
+  const book = new ExcelJS.Workbook();
+  const fill = (name: string, numbers: string[], state: 'visible' | 'hidden' = 'visible') =>
+    book
+      .addWorksheet(name, { state })
+      .addRows([
+        ['Item #', 'Desc', 'Cost', 'Class'].slice(0, state === 'hidden' ? 4 : 2),
+        ...numbers.map((n) => [n, n, 1, 'x']),
+      ]);
+  fill('Old', ['HS-0', 'HS-9'], 'hidden');
+  book.addWorksheet('Notes').addRows([['Read me'], ['x']]);
+  for (const month of ['Jan', 'Feb', 'Mar']) fill(month, [`HS-${month}`]);
+  const bytes = Buffer.from(await book.xlsx.writeBuffer());
+  const found = await server.ok(
+    DataImport.UploadImport,
+    { kind: 'items' },
+    { as: ada, file: { name: 'months.xlsx', bytes } },
+  );
+  expect(found.sheet).toBe('Jan');
+  expect(found.notes).toEqual([
+    "Only the sheet 'Jan' is read. Like it are 'Feb', 'Mar': import each of them by itself.",
+    "Hidden and not read: 'Old'. Choose a hidden sheet to read it.",
+  ]);
+  const checked = await ada.check(found);
+  expect(checked.report?.notes).toEqual(found.notes);
+  expect(figures(checked)).toMatchObject({ New: 1 });
+  const hidden = await server.ok(DataImport.MatchColumns, { id: found.id, sheet: 'Old' }, { as: ada });
+  expect(hidden).toMatchObject({ sheet: 'Old', missing: '', notes: [] });
+});
+
+test('many records written: the planner knows of them at once, and again after the undo', async () => {
+  const analyzed = async () => {
+    const { rows } = await sql<{
+      tuples: number;
+    }>`select reltuples::int as tuples from pg_class where relname = 'zip'`.execute(server.db);
+    return rows[0]?.tuples ?? 0;
+  };
+  const zips = Array.from({ length: 1500 }, (_, at) => `${20_000 + at},Analyzed`);
+  const done = await ada.imported('zips', `zip,city\n${zips.join('\n')}\n`);
+  expect(await analyzed()).toBeGreaterThanOrEqual(1500);
+  await ada.undo(done);
+  expect(await analyzed()).toBeLessThan(1500);
+});
+
 describe('two administrators', () => {
   test('apply one import of a kind at a time; the second is told who is at it', async () => {
     const [a, b] = [

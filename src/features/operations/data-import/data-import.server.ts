@@ -30,7 +30,10 @@ import { partsOfUndo } from './running/undo-import.server.ts';
 import { type FoundTable, lookAt, type StoredHeader } from './running/upload-table.server.ts';
 import { lastAt, lastBy, outcomeOf } from './screen/import-words.ts';
 
-type Options = Pick<FoundTable, 'format' | 'sheets' | 'samples'> & { chosen?: Record<string, unknown> };
+type Options = Pick<FoundTable, 'format' | 'sheets' | 'samples'> & {
+  notes?: string[];
+  chosen?: Record<string, unknown>;
+};
 
 export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<typeof DataImport> {
   const allowed = (user: Caller) => kinds.filter(({ roles }) => hasRole(user, ...roles));
@@ -100,12 +103,12 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
         );
         next = { header: found.header, options: { ...options, ...found } };
       } else if (fields) next = { header: { ...mapping, columns: columnsFrom(kind, mapping, fields) }, options };
-      const { format, sheets, samples, chosen } = next.options;
+      const { format, sheets, samples, notes, chosen } = next.options;
       await db
         .updateTable('data_import')
         .set({
           mapping: JSON.stringify(next.header),
-          options: JSON.stringify({ format, sheets, samples, chosen }),
+          options: JSON.stringify({ format, sheets, samples, notes, chosen }),
           state: 'Uploaded',
           report: null,
           refused_file_id: null,
@@ -409,12 +412,13 @@ async function viewOf(db: Db, kindOf: (name: string) => ImportKindServer, id: nu
   const kind = kindOf(row.kind);
   const { mapping, options, refusedFile, report, figures: _, ...told } = row;
   const header = mapping as StoredHeader;
-  const { format, sheets, samples, chosen = {} } = options as Options;
+  const { format, sheets, samples, notes = [], chosen = {} } = options as Options;
   const fieldAt = new Map(Object.entries(header.columns).map(([field, at]) => [at, field]));
   return {
     ...rowOf([kind], told),
     format,
     sheets,
+    notes,
     sheet: header.sheet,
     headerLine: header.line,
     columns: header.headings.map((heading, at) => ({

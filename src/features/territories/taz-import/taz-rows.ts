@@ -2,7 +2,7 @@
 
 import type { RowKind } from '#features/operations/data-import/kinds/import-kind.ts';
 import type { CellParser } from '#features/operations/data-import/reading/cell-values.ts';
-import { date, textOf, zip } from '#features/operations/data-import/reading/cell-values.ts';
+import { date, lastDay, textOf, zip } from '#features/operations/data-import/reading/cell-values.ts';
 import { headings } from '#features/operations/data-import/reading/header-match.ts';
 import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
 
@@ -42,7 +42,7 @@ export const tazRows: RowKind = {
     valid_to: {
       label: 'to',
       names: headings('to, valid to, to date, last day, end date, until, thru, through, expires'),
-      parse: date,
+      parse: lastDay,
     },
     action: { label: 'action', names: headings('action, what to do, change, operation'), parse: action },
   },
@@ -54,7 +54,12 @@ export const tazRows: RowKind = {
     const ends = values['action'] === 'end';
     if (!ends && values['territory'] === undefined)
       return { field: 'territory', refusal: new Refusal('is empty: say who gets the ZIP') };
-    return [{ ...values, action: ends ? 'end' : 'assign' }];
+    const { valid_to: to, ...rest } = values;
+    if (to !== 'infinity') return [{ ...values, action: ends ? 'end' : 'assign' }];
+    // An assignment without a last day has no end anyway.
+    return ends
+      ? { field: 'valid_to', refusal: new Refusal('is no last day: say when it ends') }
+      : [{ ...rest, action: 'assign' }];
   },
   columns: {
     zip5: { type: 'text' },

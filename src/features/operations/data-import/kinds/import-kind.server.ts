@@ -19,6 +19,8 @@ export type ImportRun = {
   comment: string;
   /** What the file calls the column of a field, for refusals. */
   headingOf: (field: string) => string;
+  /** The fields that the file has a column for. */
+  fields: ReadonlySet<string>;
 };
 
 /** A table whose records an import may make, change or remove; the machinery keeps what it takes to undo that. */

@@ -19,6 +19,8 @@ export type Column = {
   fresh?: string;
   /** SQL of the value to write, for a 'write' column: those are not staged. */
   from?: string;
+  /** A last day: 'infinity' in the stage writes null, which is no end. */
+  openEnd?: boolean;
   /** 'compare': looked at to tell changed from same, not written (a name whose id is written). 'write': the reverse. 'stage': neither. */
   only?: 'compare' | 'write' | 'stage';
 };
@@ -45,8 +47,8 @@ export type ImportKind = {
   knownBy?: string;
   /** Several rows with one key: 'refuse' all but the first (same ones are passed over); 'together': `resolve` makes one of them. */
   repeats: 'refuse' | 'together';
-  /** Looks up what rows refer to and refuses those that refer to nothing. Writes to import_row only. */
-  resolve: readonly string[];
+  /** Looks up what rows refer to and refuses those that refer to nothing. Writes to import_row only. It may depend on the fields that the file has. */
+  resolve: readonly string[] | ((fields: ReadonlySet<string>) => readonly string[]);
   /** A column that only a new record must have. */
   neededForNew?: { column: string; label: string };
   /** The table that is written, and SQL that gives its records as `t` with every compared column. */

@@ -93,6 +93,29 @@ describe('facilities', () => {
     expect(after?.bill_to_line1).toMatch(/Billing Street/);
   });
 
+  test('headings of other programs; two addresses in a file stay two', async () => {
+    const text = [
+      'Account Number,Account Name,Billing Street,Billing City,Billing State/Province,Billing Zip/Postal Code,Shipping Street,Shipping City,Shipping State/Province,Shipping Zip/Postal Code',
+      'SF-1,Both,1 Bill St,Boaz,AL,35957,1 Ship St,Hartford,CT,06106',
+      'SF-2,Only ship,,,,,2 Ship St,Hartford,CT,06106',
+      'SF-3,Only bill,3 Bill St,Boaz,AL,35957,,,,',
+    ].join('\n');
+    expect(figures(await load('facilities', text))).toEqual({ rows: 3, fresh: 3 });
+    const sides = async (acctNo: string) => {
+      const found = await facility(acctNo);
+      return [
+        `${found?.bill_to_line1} ${found?.bill_to_city} ${found?.bill_to_state} ${found?.bill_to_zip}`.trim(),
+        `${found?.ship_to_line1} ${found?.ship_to_city} ${found?.ship_to_state} ${found?.ship_to_zip}`.trim(),
+      ];
+    };
+    expect(await sides('SF-1')).toEqual(['1 Bill St Boaz AL 35957', '1 Ship St Hartford CT 06106']);
+    expect(await sides('SF-2')).toEqual(['', '2 Ship St Hartford CT 06106']);
+    expect(await sides('SF-3')).toEqual(['3 Bill St Boaz AL 35957', '']);
+    const plain = 'Account Number,Account Name,Street,State/Province,Zip/Postal Code\nSF-4,One,4 St,CT,06106\n';
+    expect(figures(await load('facilities', plain))).toEqual({ rows: 1, fresh: 1 });
+    expect(await sides('SF-4')).toEqual(['4 St  CT 06106', '4 St  CT 06106']);
+  });
+
   test('a parent in the same file, a contact, and what is refused of them', async () => {
     const text = [
       'Account,Name,Parent,Contact,Email,Contact Phone,Tax Rate,Tax Exempt,Currency',
@@ -309,6 +332,20 @@ describe('units and prices', () => {
       refused: 4,
     });
     expect(await pricesOf('R-1')).toHaveLength(4);
+  });
+
+  test('12/31/9999 is no end, also where one was stored', async () => {
+    await anItem(db, { number: 'E-1', prices: [] });
+    const file = (to: string) => `Item #,Price,Effective Date,End Date\nE-1,5,1/1/2026,${to}\n`;
+    const end = async () => (await pricesOf('E-1'))[0]?.valid_to;
+    await load('prices', file('12/31/2026'));
+    expect(await end()).toBe('2026-12-31');
+    const report = await load('prices', file('12/31/9999'));
+    expect(figures(report)).toEqual({ rows: 1, changed: 1 });
+    expect(report.examples.changed[0]?.what).toBe('valid_to: 2026-12-31 → no end');
+    expect(await end()).toBeNull();
+    expect(figures(await load('prices', file('12/31/9999')))).toEqual({ rows: 1, same: 1 });
+    expect(figures(await load('prices', file('')))).toEqual({ rows: 1, same: 1 });
   });
 
   test('a unit with a pack size is the unit when the item has it of that size, else refused with both readings', async () => {

@@ -14,6 +14,19 @@ import {
 import { headings } from '../reading/header-match.ts';
 import type { Column, ImportKind } from './import-kind.ts';
 
+/** What programs call the two addresses of a customer, before a part of it: 'Shipping Street', 'Bill To Zip'. */
+const SHIP = ['ship to', 'shipping', 'delivery', 'ship'];
+const BILL = ['bill to', 'billing', 'invoice', 'bill'];
+const PARTS = {
+  line1: headings('address, address 1, address line 1, street, street 1, street address, line 1, addr 1'),
+  line2: headings('address 2, address line 2, street 2, line 2, suite'),
+  city: headings('city, city town, town'),
+  state: headings('state, state code, state province, province, st'),
+  zip: headings('zip, zip postal code, postal code, zip5, zip 5, postcode'),
+};
+const partOf = (sides: readonly string[], part: keyof typeof PARTS): string[] =>
+  sides.flatMap((side) => PARTS[part].map((name) => `${side} ${name}`));
+
 const address = { line1: 'line1', line2: 'line2', city: 'city', state: 'state', zip: 'zip' };
 const addressColumns = (side: string): Record<string, Column> =>
   Object.fromEntries(Object.keys(address).map((part) => [`${side}_${part}`, { type: 'text', fresh: "''" }]));
@@ -22,7 +35,10 @@ const sides = (of: string, side: string): string =>
     .map((part) => `${of}.${side}_${part}`)
     .join(', ');
 
-/** A file with one address means both; where a facility is billed elsewhere already, its bill-to stays. */
+const has = (columns: ReadonlySet<string>, side: string): boolean =>
+  Object.keys(address).some((part) => columns.has(`${side}_${part}`));
+
+/** A file with one address means both; where a facility is billed elsewhere already, its bill-to stays. A file with both means both. */
 const BILL_TO_FOLLOWS = `
   update import_row r set
     ${Object.keys(address)
@@ -68,54 +84,58 @@ export const facilities: ImportKind = {
     },
     ship_to_line1: {
       label: 'address',
-      names: headings(`
-        ship to address, ship to address 1, ship to line 1, ship to street, shipping address, address, address 1,
-        address line 1, street address, street, provider address
-      `),
+      names: [
+        ...partOf(SHIP, 'line1'),
+        ...PARTS.line1,
+        ...headings('provider address, mailing street, mailing address'),
+      ],
       parse: textOf(200),
     },
     ship_to_line2: {
       label: 'address, second line',
-      names: headings('ship to address 2, ship to line 2, address 2, address line 2, suite'),
+      names: [...partOf(SHIP, 'line2'), ...PARTS.line2],
       parse: textOf(200),
     },
     ship_to_city: {
       label: 'city',
-      names: headings('ship to city, shipping city, city, city town, town, provider city'),
+      names: [...partOf(SHIP, 'city'), ...PARTS.city, ...headings('provider city, mailing city')],
       parse: textOf(100),
     },
     ship_to_state: {
       label: 'state',
-      names: headings('ship to state, shipping state, state code, state, st, provider state'),
+      names: [
+        ...partOf(SHIP, 'state'),
+        'state code',
+        ...PARTS.state,
+        ...headings('provider state, mailing state, mailing state province'),
+      ],
       parse: state,
     },
     ship_to_zip: {
       label: 'ZIP code',
-      names: headings('ship to zip, shipping zip, zip, postal code, zip5, provider zip'),
+      names: [...partOf(SHIP, 'zip'), ...PARTS.zip, ...headings('provider zip, mailing zip, mailing zip postal code')],
       parse: zip,
     },
     bill_to_line1: {
       label: 'bill-to address',
-      names: headings(`
-        bill to address, bill to address 1, bill to line 1, bill to street, billing address, billing street
-      `),
+      names: partOf(BILL, 'line1'),
       parse: textOf(200),
     },
     bill_to_line2: {
       label: 'bill-to address, second line',
-      names: headings('bill to address 2, bill to line 2'),
+      names: partOf(BILL, 'line2'),
       parse: textOf(200),
     },
-    bill_to_city: { label: 'bill-to city', names: headings('bill to city, billing city'), parse: textOf(100) },
-    bill_to_state: { label: 'bill-to state', names: headings('bill to state, billing state'), parse: state },
+    bill_to_city: { label: 'bill-to city', names: partOf(BILL, 'city'), parse: textOf(100) },
+    bill_to_state: { label: 'bill-to state', names: partOf(BILL, 'state'), parse: state },
     bill_to_zip: {
       label: 'bill-to ZIP code',
-      names: headings('bill to zip, billing zip, bill to postal code, billing postal code'),
+      names: partOf(BILL, 'zip'),
       parse: zip,
     },
     phone: {
       label: 'phone',
-      names: headings('phone number, phone, phone 1, main phone, provider phone number'),
+      names: headings('phone number, phone, phone 1, main phone, account phone, business phone, provider phone number'),
       parse: phone,
     },
     class_of_trade: {
@@ -188,9 +208,9 @@ export const facilities: ImportKind = {
   key: ['acct_no'],
   keyLabel: 'account number',
   repeats: 'refuse',
-  resolve: [
-    BILL_TO_FOLLOWS,
-    SHIP_TO_FOLLOWS,
+  resolve: (columns) => [
+    ...(has(columns, 'bill_to') ? [] : [BILL_TO_FOLLOWS]),
+    ...(has(columns, 'ship_to') ? [] : [SHIP_TO_FOLLOWS]),
     `update import_row r set bad_column = 'parent_acct', bad_value = parent_acct,
        reason = case when parent_acct = acct_no then 'is the facility itself' else 'is no account here and none in the file' end
      where parent_acct is not null and (parent_acct = acct_no or not (

@@ -5,6 +5,7 @@ import {
   date,
   decimal,
   endOfRange,
+  lastDay,
   price,
   quantity,
   textOf,
@@ -16,6 +17,15 @@ import type { ImportKind, RowRefusal, Values } from './import-kind.ts';
 import { accountNumber, FIND_FACILITY } from './kind-contacts.ts';
 import { FIND_ITEM, itemNumber, modifiers, withModifiers } from './kind-items.ts';
 import { CHECK_UNIT, PACK_COLUMNS } from './unit-of-item.ts';
+
+const PRICE_RULES: readonly string[] = [
+  ...FIND_ITEM,
+  `update import_row set unit = coalesce(unit, base_unit), currn_idx = coalesce(currn_idx, ${DOLLAR_INDEX}), min_qty = coalesce(min_qty, 1),
+       valid_from = coalesce(valid_from, date '2000-01-01')`,
+  ...CHECK_UNIT,
+  `update import_row set bad_column = 'valid_to', bad_value = valid_to::text, reason = 'lies before the first day'
+     where reason is null and valid_to < valid_from`,
+];
 
 export const prices: ImportKind = {
   kind: 'prices',
@@ -64,7 +74,7 @@ export const prices: ImportKind = {
     valid_to: {
       label: 'last day',
       names: headings('valid to, end date, expiration date, expiry date, effective to, to date'),
-      parse: date,
+      parse: lastDay,
     },
   },
   needs: [
@@ -83,19 +93,12 @@ export const prices: ImportKind = {
     min_qty: { type: 'numeric(14, 4)' },
     price: { type: 'numeric(14, 4)' },
     valid_from: { type: 'date' },
-    valid_to: { type: 'date' },
+    valid_to: { type: 'date', openEnd: true },
   },
   key: ['item_id', 'currn_idx', 'unit', 'min_qty', 'valid_from'],
   keyLabel: 'item, unit, currency, quantity and first day',
   repeats: 'refuse',
-  resolve: [
-    ...FIND_ITEM,
-    `update import_row set unit = coalesce(unit, base_unit), currn_idx = coalesce(currn_idx, ${DOLLAR_INDEX}), min_qty = coalesce(min_qty, 1),
-       valid_from = coalesce(valid_from, date '2000-01-01')`,
-    ...CHECK_UNIT,
-    `update import_row set bad_column = 'valid_to', bad_value = valid_to::text, reason = 'lies before the first day'
-     where reason is null and valid_to < valid_from`,
-  ],
+  resolve: PRICE_RULES,
   table: 'item_price',
   from: 'item_price t',
   match: `t.item_id = r.item_id and t.currn_idx = r.currn_idx and t.unit = r.unit and t.min_qty = r.min_qty and t.valid_from = r.valid_from`,
@@ -136,7 +139,7 @@ export const accountPrices: ImportKind = {
   resolve: [
     ...FIND_FACILITY,
     'update import_row r set currn_idx = f.currn_idx from facility f where f.id = r.facility_id and r.currn_idx is null',
-    ...prices.resolve,
+    ...PRICE_RULES,
   ],
   table: 'account_price',
   from: 'account_price t',

@@ -40,7 +40,7 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
     rows: kind,
     tracks: [...(screen.before ?? []), main, ...(screen.after ?? [])],
     compare: async (trx, run) => {
-      const outcomes = await compare(trx, kind, run.willWrite, run.headingOf);
+      const outcomes = await compare(trx, kind, run);
       found.set(trx, outcomes);
       const { fresh, changed } = await examplesOf(trx, kind, (column) => kind.fields[column]?.label ?? inWords(column));
       const list = (title: string, total: number, examples: typeof fresh) => ({

@@ -13,6 +13,7 @@ import {
   email,
   endOfRange,
   itemStatus,
+  lastDay,
   packsOf,
   percent,
   phone,
@@ -231,6 +232,25 @@ describe('a table a kind of cell', () => {
       [
         ['Each', 'EA'],
         ['Case of 10 EA', 'refused: may be CS, or EA in a CS of 10: write the one it is counted in'],
+      ],
+    ],
+    [
+      'last day',
+      lastDay,
+      [
+        ['12/31/2026', '2026-12-31'],
+        ['12/31/9999', 'infinity'],
+        ['9999-12-31T00:00:00', 'infinity'],
+        ['99991231', 'infinity'],
+        ['31-Dec-9999', 'infinity'],
+        ['December 31, 9999', 'infinity'],
+        ['2958465', 'infinity'],
+        ['01/01/3000', 'infinity'],
+        ['12/31/2099', 'infinity'],
+        ['06/06/2079', 'infinity'],
+        ['12/30/2099', '2099-12-30'],
+        ['Until further notice', 'infinity'],
+        ['9999', 'refused: is not a date (write mm/dd/yyyy)'],
       ],
     ],
     [

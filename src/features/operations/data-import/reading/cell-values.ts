@@ -139,6 +139,23 @@ function parsedDate(text: string): string | null {
   return new Date((Number(serial) - 25_569) * 86_400_000).toISOString().slice(0, 10);
 }
 
+const NO_END = /^(?:for ?ever|open(?: ended)?|no end(?: date)?|never|indefinite(?:ly)?|until further notice)$/i;
+/** The year of a day in one of the notations of `date`. */
+const WITH_YEAR =
+  /^(?:\d{1,2}[/-]\d{1,2}[/-](\d{4})|(\d{4})-\d\d-\d\d|(\d{4})\d{4}|\d{1,2}[ -][a-z]{3,}[ ,-]+(\d{4})|[a-z]{3,} \d{1,2},? (\d{4}))(?:[T ].*)?$/i;
+/** The last days that several programs can write, besides all of later centuries. */
+const FOR_EVER: readonly unknown[] = ['2079-06-06', '2099-12-31', '2199-12-31'];
+
+/** The last day of something; 'infinity' where a day such as 12/31/9999 means that there is none. */
+export const lastDay: CellParser = (text, context) => {
+  const year = Number(WITH_YEAR.exec(text)?.slice(1).find(Boolean));
+  // 12/31/9999 is the last day of Excel, 2958465.
+  const serial = /^\d{6,7}(?:\.0+)?$/.test(text) ? Number(text) : 0;
+  if (NO_END.test(text) || year >= 2200 || (serial >= 109_574 && serial <= 2_958_465)) return 'infinity';
+  const day = date(text, context);
+  return FOR_EVER.includes(day) ? 'infinity' : day;
+};
+
 const AMOUNT =
   /^(?<minus>-?)(?:USD|EUR|US\$|\$|€)? ?(?<minus2>-?)(?<whole>\d{1,3}(?:,\d{3})+|\d*)(?<part>\.\d*)?(?<power>e[+-]?\d+)? ?(?:USD|EUR|\$|€)?$/i;
 

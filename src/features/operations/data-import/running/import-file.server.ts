@@ -102,7 +102,8 @@ async function importSheet(
   const read = await stageSheet(trx, kind, { table, sheet, header }, options.onProgress);
   options.onProgress?.({ step: 'comparing', rows: read.rows });
   const headingOf = headingsOf(kind, header);
-  const outcomes = await compare(trx, kind, !dryRun, headingOf);
+  const fields = new Set(header.columns.keys());
+  const outcomes = await compare(trx, kind, { willWrite: !dryRun, headingOf, fields });
   const examples = await examplesOf(trx, kind);
   const refused = await refusedLines(trx);
   const sample = refused > 0 ? await refusedCells(trx, SAMPLE) : [];

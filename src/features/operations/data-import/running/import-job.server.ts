@@ -14,7 +14,7 @@ import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
 import { FileLost } from '#outside/file-store.server.ts';
 import { Id } from '#shared/wire.ts';
 import type { KindReport, ScreenReport } from '../data-import.contract.ts';
-import type { ImportKindServer, ImportRun } from '../kinds/import-kind.server.ts';
+import type { ImportKindServer, ImportRun, Track } from '../kinds/import-kind.server.ts';
 import { openTable, spool } from '../reading/read-table.server.ts';
 import { UnusableFile } from '../reading/table-file.ts';
 import { refusedCells, refusedLines, writeRefusedRows } from './refused-rows.server.ts';
@@ -25,6 +25,8 @@ import { type StoredHeader, storedTable } from './upload-table.server.ts';
 /** After as many tries the fault is not the server's being stopped. */
 const MOST_TRIES = 5;
 const SHOWN_REFUSALS = 200;
+/** After as many records written, the statistics of the tables are made anew. */
+const MANY = 1000;
 
 export const dataImportJob = { name: 'data-import', payload: z.object({ importId: Id }) };
 
@@ -47,6 +49,9 @@ type Begun = {
   storage_key: string;
   mapping: StoredHeader;
   chosen: Record<string, unknown>;
+  notes: string[];
+  /** As many records the check, or the import that is undone, would write or wrote. */
+  writes: number;
   author: { id: number; fullName: string };
 };
 
@@ -141,15 +146,17 @@ async function begin(db: Db, id: number): Promise<Begun | null> {
     .whereRef('file.id', '=', 'i.file_id')
     .where(sql<boolean>`u.id = coalesce(i.undone_by, i.applied_by, i.created_by)`)
     .returning(['i.id', 'i.kind', 'i.state', 'i.tries', 'i.file_name', 'file.storage_key', 'i.mapping', 'i.options'])
+    .returning(sql<number>`coalesce((i.report->>'writes')::int, 0)`.as('writes'))
     .returning(['u.id as authorId', 'u.full_name as authorName'])
     .executeTakeFirst();
   if (!row) return null;
-  const { chosen = {} } = row.options as { chosen?: Record<string, unknown> };
+  const { chosen = {}, notes = [] } = row.options as { chosen?: Record<string, unknown>; notes?: string[] };
   return {
     ...row,
     state: row.state as Begun['state'],
     mapping: row.mapping as StoredHeader,
     chosen,
+    notes,
     author: { id: row.authorId, fullName: row.authorName },
   };
 }
@@ -171,6 +178,7 @@ async function undoInOneTransaction(services: Services, kind: ImportKindServer, 
       const by = { comment: `Import of ${file} was undone`, author, tell: progress.tell };
       if (kind.undo) await kind.undo(trx, id, by);
       else await undoTracks(trx, kind.tracks, id, by);
+      if (begun.writes > MANY) await analyze(trx, kind.tracks);
       // Otherwise it would wait for the row that is written here.
       await progress.quiet();
       await trx
@@ -190,6 +198,12 @@ async function undoInOneTransaction(services: Services, kind: ImportKindServer, 
     await progress.quiet();
   }
   forgetCallers(services);
+}
+
+/** The planner must know of many new rows at once: without statistics opening a quote takes forty times as long. */
+async function analyze(trx: Db, tracks: readonly Track[]): Promise<void> {
+  const tables = new Set([...tracks.map(({ table }) => table), 'data_import_change', 'record_event']);
+  for (const table of tables) await sql`analyze ${sql.table(table)}`.execute(trx);
 }
 
 async function inOneTransaction(
@@ -225,6 +239,7 @@ async function inOneTransaction(
       author: begun.author,
       comment: `Import of ${begun.file_name}`,
       headingOf: headingsOf(kind.rows, source.header),
+      fields: new Set(source.header.columns.keys()),
     };
     const staged = await stageSheet(trx, kind.rows, source, progress.tell);
     progress.tell({ step: 'comparing', rows: staged.rows });
@@ -245,6 +260,7 @@ async function inOneTransaction(
       progress.tell({ step: 'writing', rows: staged.rows });
       await keepBefore(trx, kind.tracks);
       await kind.write(trx, run);
+      if (found.writes > MANY) await analyze(trx, kind.tracks);
       await keepChanges(trx, kind.tracks, {
         importId: begun.id,
         kind: kind.kind,
@@ -252,7 +268,7 @@ async function inOneTransaction(
         author: run.author,
       });
     }
-    const report = reportOf(found, staged, refused, cells, (performance.now() - started) / 1000);
+    const report = reportOf(begun.notes, found, staged, refused, cells, (performance.now() - started) / 1000);
     const done = { refused: storedKey === null ? null : { key: storedKey, path: refusedFile }, report };
     // What a dry run staged goes with its transaction.
     if (!willWrite) await trx.rollback().execute();
@@ -324,6 +340,7 @@ async function finish(
 }
 
 function reportOf(
+  notes: string[],
   found: KindReport,
   { rows, skipped, silent, mended }: StagedCounts,
   refused: number,
@@ -339,7 +356,7 @@ function reportOf(
       ...(skipped > 0 ? [{ label: 'Skipped', count: skipped, note: 'Blank rows and repeated headings.' }] : []),
       { label: 'Refused', count: refused, ...(refused > 0 ? { tone: 'bad' as const } : {}) },
     ],
-    notes: [...found.notes, ...mended.map(({ what, count }) => `Put right: ${counted(count)} ${what}.`)],
+    notes: [...notes, ...found.notes, ...mended.map(({ what, count }) => `Put right: ${counted(count)} ${what}.`)],
     rows,
     refused,
     refusedCells,

@@ -1,6 +1,7 @@
 // Staged rows meet the tables: everything about them is decided by set, in the database, inside one transaction.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
+import type { ImportRun } from '../kinds/import-kind.server.ts';
 import type { Column, ImportKind, RowKind, Values } from '../kinds/import-kind.ts';
 import type { Example, RefusedCell } from './import-report.ts';
 
@@ -62,20 +63,20 @@ export async function unstageRefused(trx: Db): Promise<void> {
 export async function compare(
   trx: Db,
   kind: ImportKind,
-  willWrite: boolean,
-  headingOf: (column: string) => string,
+  { willWrite, headingOf, fields }: Pick<ImportRun, 'willWrite' | 'headingOf' | 'fields'>,
 ): Promise<Outcomes> {
   if (willWrite) await run(trx, `lock table ${kind.table} in share row exclusive mode`);
   await run(trx, 'analyze import_row');
-  for (const statement of kind.resolve) await run(trx, statement);
+  const { resolve } = kind;
+  for (const statement of typeof resolve === 'function' ? resolve(fields) : resolve) await run(trx, statement);
   if (kind.repeats === 'refuse') await markRepeats(trx, kind);
-  const compared = columnsOf(kind, 'write', 'stage').map(([name]) => name);
+  const compared = columnsOf(kind, 'write', 'stage');
   await run(
     trx,
     `update import_row u set outcome = s.outcome from (
        select r.row_no, case when t is null then 'new'
-         when row(${compared.map((name) => `coalesce(r.${name}, t.${name})`).join(', ')})
-           is distinct from row(${compared.map((name) => `t.${name}`).join(', ')}) then 'changed'
+         when row(${compared.map(([name, column]) => kept(name, column)).join(', ')})
+           is distinct from row(${compared.map(([name]) => `t.${name}`).join(', ')}) then 'changed'
          ${kind.alsoChanged ? `when ${kind.alsoChanged} then 'changed'` : ''}
          else 'same' end as outcome
        from import_row r left join ${kind.from} on ${kind.match} where r.reason is null and r.outcome is null) s
@@ -95,6 +96,12 @@ export async function compare(
   const of = (outcome: string): number => rows.find((row) => row.outcome === outcome)?.n ?? 0;
   return { fresh: of('new'), changed: of('changed'), same: of('same'), repeated: of('repeat') };
 }
+
+/** SQL for what a record has after the import: what the row says, else what is stored. */
+const kept = (name: string, { openEnd, from }: Column): string => {
+  const value = `coalesce(${from ?? `r.${name}`}, t.${name})`;
+  return openEnd ? `nullif(${value}, 'infinity')` : value;
+};
 
 /** The second row with a key is passed over when it says the same as the first, else refused with the first one's line. */
 async function markRepeats(trx: Db, kind: ImportKind): Promise<void> {
@@ -147,7 +154,8 @@ export async function examplesOf(
       left join ${sql.raw(kind.from)} on ${sql.raw(kind.match)} order by r.row_no`.execute(trx);
     return rows;
   };
-  const text = (value: unknown): string => (Array.isArray(value) ? value.join(' + ') : String(value));
+  const text = (value: unknown): string =>
+    value === 'infinity' ? 'no end' : Array.isArray(value) ? value.join(' + ') : String(value ?? '');
   const told = shown.filter((name) => !kind.key.includes(name) && name !== 'item_id');
   const toldAll = [
     ...kind.key.filter((name) => shown.includes(name) && name !== 'item_id').slice(kind.columns['item_number'] ? 0 : 1),
@@ -168,7 +176,7 @@ export async function examplesOf(
       what:
         told
           .filter((name) => now[name] !== null && now[name] !== undefined && text(now[name]) !== text(was?.[name]))
-          .map((name) => `${called(name)}: ${text(was?.[name] ?? '')} → ${text(now[name])}`)
+          .map((name) => `${called(name)}: ${text(was?.[name])} → ${text(now[name])}`)
           .join(', ') || 'contact',
     })),
   };
@@ -176,24 +184,23 @@ export async function examplesOf(
 
 /** Writes what `compare` decided. */
 export async function write(trx: Db, kind: ImportKind, outcomes: Outcomes): Promise<void> {
-  const written = columnsOf(kind, 'compare', 'stage').map(([name, { fresh, from }]) => ({
-    name,
-    fresh,
-    value: from ?? `r.${name}`,
-  }));
+  const written = columnsOf(kind, 'compare', 'stage');
   for (const statement of kind.before ?? []) await run(trx, statement);
   if (outcomes.fresh > 0) {
-    const values = written.map(({ value, fresh }) => (fresh === undefined ? value : `coalesce(${value}, ${fresh})`));
+    const values = written.map(([name, { fresh, from, openEnd }]) => {
+      const value = openEnd ? `nullif(r.${name}, 'infinity')` : (from ?? `r.${name}`);
+      return fresh === undefined ? value : `coalesce(${value}, ${fresh})`;
+    });
     await run(
       trx,
-      `insert into ${kind.table} (${written.map(({ name }) => name).join(', ')})
+      `insert into ${kind.table} (${written.map(([name]) => name).join(', ')})
        select ${values.join(', ')} from import_row r where r.outcome = 'new' order by r.row_no`,
     );
   }
   if (outcomes.changed > 0) {
     await run(
       trx,
-      `update ${kind.table} t set ${written.map(({ name, value }) => `${name} = coalesce(${value}, t.${name})`).join(', ')}
+      `update ${kind.table} t set ${written.map(([name, column]) => `${name} = ${kept(name, column)}`).join(', ')}
          ${kind.versioned ? ', version = t.version + 1' : ''}
        from import_row r where r.outcome = 'changed' and ${kind.match}`,
     );

@@ -15,14 +15,22 @@ import { type Row, type Sheet, UnusableFile } from '../reading/table-file.ts';
 
 /** What is kept of it in data_import: `mapping` and a part of `options`. */
 export type StoredHeader = { sheet: string; line: number; headings: string[]; columns: Record<string, number> };
-export type FoundTable = { header: StoredHeader; format: string; sheets: string[]; samples: string[][] };
+export type FoundTable = {
+  header: StoredHeader;
+  format: string;
+  sheets: string[];
+  samples: string[][];
+  /** What is not read although somebody may expect it, in sentences. */
+  notes: string[];
+};
 
 const SAMPLES = 4;
 const MOST_COLUMNS = 2000;
 
 /**
  * Looks at the start of a file. The header is the row that fits the kind best, read as `remembered` says where it has those headings;
- * when none fits, the fullest of the first rows, for a person to match. Throws UnusableFile.
+ * when none fits, the fullest of the first rows, for a person to match. A hidden sheet is taken only when it is chosen, or when there is
+ * no other. Throws UnusableFile.
  */
 export async function lookAt(
   path: string,
@@ -32,15 +40,24 @@ export async function lookAt(
 ): Promise<FoundTable> {
   const table = await openTable(path);
   try {
-    const sheets = table.sheets.filter(({ name }) => chosen.sheet === undefined || name === chosen.sheet);
-    let best: { sheet: Sheet; header: Header; score: number } | null = null;
+    const shown = table.sheets.filter(({ hidden }) => !hidden);
+    const sheets =
+      chosen.sheet === undefined
+        ? shown.length > 0
+          ? shown
+          : table.sheets
+        : table.sheets.filter(({ name }) => name === chosen.sheet);
+    let best: Found | null = null;
+    const usable: Found[] = [];
     for (const sheet of sheets) {
       const rows = await firstRows(sheet, chosen.headerLine);
       const header = headerOf(rows, wanted, remembered);
       const score = header
         ? (suffices(header.columns, wanted) ? 1_000_000 : 0) + header.columns.size * 1000 + header.headings.length
         : -1;
-      if (header && (!best || score > best.score)) best = { sheet, header, score };
+      if (!header) continue;
+      if (suffices(header.columns, wanted)) usable.push({ sheet, header, score });
+      if (!best || score > best.score) best = { sheet, header, score };
     }
     if (!best)
       throw new UnusableFile(
@@ -62,11 +79,30 @@ export async function lookAt(
       format: table.format,
       sheets: table.sheets.map(({ name }) => name),
       samples: await samplesOf(sheet, header),
+      notes: notesOf(best, usable, table.sheets),
     };
   } finally {
     await table.close();
   }
 }
+
+type Found = { sheet: Sheet; header: Header; score: number };
+
+function notesOf({ sheet, header }: Found, usable: readonly Found[], all: readonly Sheet[]): string[] {
+  const fields = (of: Header): string => [...of.columns.keys()].toSorted().join();
+  const alike = usable.filter((one) => one.sheet !== sheet && fields(one.header) === fields(header));
+  const hidden = all.filter((one) => one.hidden && one !== sheet);
+  return [
+    ...(alike.length > 0
+      ? [
+          `Only the sheet '${sheet.name}' is read. Like it ${alike.length === 1 ? 'is' : 'are'} ${quoted(alike.map((one) => one.sheet))}: import each of them by itself.`,
+        ]
+      : []),
+    ...(hidden.length > 0 ? [`Hidden and not read: ${quoted(hidden)}. Choose a hidden sheet to read it.`] : []),
+  ];
+}
+
+const quoted = (sheets: readonly Sheet[]): string => sheets.map(({ name }) => `'${name}'`).join(', ');
 
 /** The sheet and the header of a file as they were kept, over the open file. */
 export function storedTable(

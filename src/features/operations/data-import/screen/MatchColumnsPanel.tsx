@@ -60,6 +60,11 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
           {used} of {view.columns.length} columns are used.
         </Text>
       </Group>
+      {view.notes.map((note) => (
+        <Text key={note} size="sm" className="warning" role="status">
+          {note}
+        </Text>
+      ))}
       {view.missing ? (
         <Text size="sm" className="warning" role="status">
           {view.missing}
