@@ -11,7 +11,7 @@ import { buildRouter } from '#app/routes.tsx';
 import { readSession, restoreSession } from '#features/people/auth/sessions/session.web.ts';
 import { prefetchHome } from '#features/quoting/quotes/list/quote-page.web.ts';
 import { paths } from '#shared/paths.ts';
-import { setGlobalError } from '#ui/global-error.web.ts';
+import { forgetGlobalError, setGlobalError } from '#ui/global-error.web.ts';
 import { keepFocus } from '#ui/keep-focus.web.ts';
 import { theme } from '#ui/theme.web.ts';
 
@@ -21,6 +21,10 @@ const queries = new QueryClient({
     onError: (error, query) => {
       const what = query.meta?.['global'];
       if (typeof what === 'string') setGlobalError(`${what} ${error.message}`);
+    },
+    onSuccess: (_data, query) => {
+      const what = query.meta?.['global'];
+      if (typeof what === 'string') forgetGlobalError(what);
     },
   }),
   defaultOptions: {

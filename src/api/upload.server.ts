@@ -23,7 +23,8 @@ export async function readUpload(request: FastifyRequest, endpoint: Endpoint): P
     for await (const part of request.parts({ limits })) {
       if (part.type === 'field' && part.valueTruncated) throw new HttpError(413, 'A field of the form is too long.');
       else if (part.type === 'field') fields[part.fieldname] = String(part.value);
-      else request.upload = { name: part.filename, mediaType: part.mimetype, ...(await received(part, endpoint)) };
+      else
+        request.upload = { name: nameOf(part.filename), mediaType: part.mimetype, ...(await received(part, endpoint)) };
     }
   } catch (error) {
     // Errors about limits carry a status; the parser's errors about truncated or malformed forms do not.
@@ -33,6 +34,11 @@ export async function readUpload(request: FastifyRequest, endpoint: Endpoint): P
   if (!request.upload)
     throw new HttpError(422, 'Choose a file.', { errors: [{ path: 'file', message: 'This field is required' }] });
   request.body = fields;
+}
+
+/** Browsers write the quotes and line breaks of a name so. */
+function nameOf(sent: string): string {
+  return sent.replaceAll('%22', '"').replaceAll(/%0[AD]/gi, ' ');
 }
 
 async function received(part: MultipartFile, { toDisk }: Endpoint): Promise<Pick<Upload, 'bytes' | 'path'>> {

@@ -1,4 +1,5 @@
 // Rules for every answer: headers, limits, error shapes, and a log that says what happened but not to whom.
+import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Auth } from '#features/people/auth/auth.contract.ts';
@@ -256,6 +257,39 @@ describe('the log', () => {
     expect(JSON.stringify(body)).not.toMatch(/relation|select|\.ts/i);
     const fault = lines().find((line) => line.err);
     expect(fault).toMatchObject({ level: 50, reqId: requestId, err: { message: 'relation "quote" does not exist' } });
+  });
+
+  it('takes a caller who hangs up for no fault', async () => {
+    const token = await server.tokenOf(userId);
+    const address = await server.listen();
+    const { hostname, port } = new URL(address);
+    const hangUp = (path: string, type: string, body: string, length: number) =>
+      new Promise<void>((resolve) => {
+        const socket = connect(Number(port), hostname, () => {
+          const head = [
+            'host: a',
+            `authorization: Bearer ${token}`,
+            `content-type: ${type}`,
+            `content-length: ${length}`,
+          ];
+          socket.write(`POST ${path} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n${body}`, () => socket.resetAndDestroy());
+        });
+        socket.on('close', () => resolve());
+      });
+    const form = '--x\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nab';
+    for (let n = 0; n < 20; n++) {
+      await hangUp(Auth.GetSignedInUser.path, 'application/json', '{}', 2);
+      await hangUp(
+        Auth.Token.path,
+        'application/x-www-form-urlencoded',
+        'UserName=a&Password=b&grant_type=password',
+        41,
+      );
+      await hangUp(search, 'application/json', '{"page":', 9000);
+      await hangUp(QuoteFileUpload.UploadQuoteFile.path, 'multipart/form-data; boundary=x', form, 9000);
+    }
+    expect((await fetch(`${address}/healthz`)).status).toBe(200);
+    expect(lines().filter(({ level, err }) => level >= 40 || err)).toEqual([]);
   });
 
   it('keeps values that the database refused out of its text', () => {

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Endpoint } from '#api/endpoint.ts';
+import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { LAST_PAGE } from '#shared/page-number.ts';
-import { anItem, anItemClass, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
+import { aFile, anItem, anItemClass, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
@@ -19,10 +20,29 @@ beforeAll(async () => {
   const { db } = server;
   admin = await aUser(db, { roles: ['systemadmin'] });
   office = await aSalesOffice(db);
-  item = await anItem(db, { number: 'LIST-1' });
-  await anItemClass(db, { name: 'Gloves' });
+  item = await anItem(db, { number: 'LIST-1', description: 'Catéter de la Clínica Ávila' });
+  await anItemClass(db, { name: 'Clínica Ávila' });
   await aPromotion(db, { itemId: item.id });
-  await aQuoteTemplate(db, { lines: [{ itemId: item.id }] });
+  await db.updateTable('promotion').set({ name: 'Clínica Ávila' }).execute();
+  await aQuoteTemplate(db, { name: 'Clínica Ávila', lines: [{ itemId: item.id }] });
+  await db.updateTable('facility').set({ name: 'Clínica Ávila' }).where('id', '=', office.facility.id).execute();
+  const { region, territory } = office;
+  await db.updateTable('region').set({ name: 'Clínica Ávila' }).where('id', '=', region.id).execute();
+  await db.updateTable('territory').set({ name: 'Clínica Ávila' }).where('id', '=', territory.id).execute();
+  await aUser(db, { fullName: 'Clínica Ávila' });
+  await db.insertInto('zip').values({ zip5: office.zip, city: 'Clínica Ávila', state: 'TX' }).execute();
+  const { id: fileId } = await aFile(db, server.services.files);
+  await db
+    .insertInto('data_import')
+    .values({
+      kind: 'facilities',
+      file_id: fileId,
+      file_name: 'Clínica Ávila.csv',
+      mapping: '{}',
+      created_by: admin.id,
+    })
+    .execute();
+  await queueMail(db, server.services.jobs, { to: ['a@example.com'], subject: 'Clínica Ávila', body: '' });
   for (let n = 0; n < 3; n++) await aQuote(db, { ownerId: office.rep.id, facility: office.facility });
 }, 120_000);
 afterAll(() => server.close());
@@ -66,6 +86,20 @@ describe.each(lists)('%s', (_key, endpoint) => {
   });
 });
 
+const searched = lists.filter(([, { input }]) => fields(input).includes('keyword'));
+
+it.each(searched)('%s finds a name without its accents, and with them', async (_key, endpoint) => {
+  for (const keyword of ['clinica avila', 'CLÍNICA', 'Ávila']) {
+    const { facilityId, territoryId } = given();
+    const ids = Object.entries({ facilityId, territoryId, hasRecentSaleOnly: false });
+    const needed = ids.filter(([name]) => fields(endpoint.input).includes(name));
+    const answer = await server.call(endpoint, { ...Object.fromEntries(needed), keyword }, { as: admin });
+    const { total } = answer.body as { total: number };
+    expect({ keyword, found: total > 0 }).toEqual({ keyword, found: true });
+  }
+});
+
 it('there are lists', () => {
   expect(lists.length).toBeGreaterThan(10);
+  expect(searched.length).toBeGreaterThan(5);
 });

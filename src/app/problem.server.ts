@@ -24,7 +24,7 @@ export function problemOf(status: number, detail: string, more: Partial<Problem>
 
 /** Answers with the error: as a problem document, or in the error shape that the call declares. */
 export function answerError(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) {
-  const problem = problemFor(error, request);
+  const problem = hasHungUp(request) ? problemOf(499, 'The caller hung up.') : problemFor(error, request);
   const { status, detail } = problem;
   const refusal = request.routeOptions.config?.refusal;
   if (status >= 500) request.log.error({ err: error }, 'request failed');
@@ -36,6 +36,11 @@ export function answerError(error: FastifyError | HttpError, request: FastifyReq
   return reply
     .code(status === 415 || status === 422 ? 400 : status)
     .send(refusal === 'detail' ? { detail } : { error: oauthCode, error_description: detail });
+}
+
+/** Gone before the whole request was here: whatever is thrown for it is no fault of the server, and nobody reads the answer. */
+function hasHungUp({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
 }
 
 /** How many errors the sentence names; all of them appear under their fields. */

@@ -39,6 +39,14 @@ describe('by SMTP', () => {
     expect(arrived?.mail).toContain('here it is: 5 =E2=82=AC.\r\n.\r\nA line of one dot');
   });
 
+  it('gives an attachment the very name it has', async () => {
+    await transport.send(
+      { ...mail, attachments: [{ name: '5".pdf', mediaType: 'application/pdf', bytes: pdf }] },
+      readily,
+    );
+    expect(smtp.taken.splice(0)[0]?.mail).toContain("utf-8''5%22.pdf");
+  });
+
   it('says who was refused when it was taken for the others, and rejects when it was for nobody', async () => {
     expect(await transport.send({ ...mail, to: ['anna@example.org', 'nobody@example.org'], cc: [] }, readily)).toEqual({
       refused: ['nobody@example.org'],

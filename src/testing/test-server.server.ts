@@ -174,7 +174,7 @@ function multipart(
   if (file) {
     parts.push(
       Buffer.from(
-        `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${file.name}"\r\ncontent-type: ${file.type ?? 'application/octet-stream'}\r\n\r\n`,
+        `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${file.name.replaceAll('"', '%22')}"\r\ncontent-type: ${file.type ?? 'application/octet-stream'}\r\n\r\n`,
       ),
       file.bytes,
       Buffer.from('\r\n'),

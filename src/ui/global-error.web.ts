@@ -9,6 +9,11 @@ export function setGlobalError(message: string | null): void {
   for (const listener of listeners) listener();
 }
 
+/** What failed before has been done after all. */
+export function forgetGlobalError(what: string): void {
+  if (current?.startsWith(what)) setGlobalError(null);
+}
+
 export function useGlobalError(): string | null {
   return useSyncExternalStore(
     (listener) => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import type { Answers } from '#api/serve.server.ts';
-import { contains } from '#db/contains.server.ts';
+import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
@@ -89,9 +89,7 @@ function classes(
     )
     .select(['item_class.id', 'item_class.name', 'item_class.visible_in_web_quote as visibleInWebQuote'])
     .select([ACTIVE_ITEMS.as('activeItems'), DISCONTINUED_ITEMS.as('discontinuedItems'), PRODUCTS.as('products')])
-    .$if(Boolean(keyword), (query) =>
-      query.where(sql<boolean>`lower(item_class.name) like lower(${contains(keyword ?? '')})`),
-    )
+    .$if(Boolean(keyword), (query) => query.where(holds(sql.ref('item_class.name'), keyword ?? '')))
     .$if(typeof visibleInWebQuote === 'boolean', (query) =>
       query.where('item_class.visible_in_web_quote', '=', visibleInWebQuote === true),
     );

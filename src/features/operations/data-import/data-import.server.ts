@@ -7,7 +7,7 @@ import { forbidden, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import { openStored } from '#api/stored-file.server.ts';
-import { contains } from '#db/contains.server.ts';
+import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
@@ -55,13 +55,12 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
   /** The imports that somebody asks for, of the kinds that this person may import. */
   const found = (db: Db, user: Caller, { kinds: asked, state, keyword }: Criteria) => {
     const names = allowed(user).flatMap(({ kind }) => (!asked || asked.includes(kind) ? [kind] : []));
-    const pattern = contains(keyword ?? '');
     return importRows(db)
       .where('data_import.kind', '=', (eb) => eb.fn.any(eb.val(names)))
       .$if(Boolean(state), (query) => query.where('state', '=', state ?? ''))
       .$if(Boolean(keyword), (query) =>
-        query.where(sql<boolean>`(lower(data_import.file_name) like lower(${pattern}) or exists (
-          select from app_user u where lower(u.full_name) like lower(${pattern})
+        query.where(sql<boolean>`(${holds(sql.ref('data_import.file_name'), keyword ?? '')} or exists (
+          select from app_user u where ${holds(sql.ref('u.full_name'), keyword ?? '')}
             and u.id in (data_import.created_by, data_import.applied_by, data_import.undone_by)))`),
       );
   };

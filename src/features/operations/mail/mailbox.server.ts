@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { HttpError, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
-import { contains } from '#db/contains.server.ts';
+import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import { Id } from '#shared/wire.ts';
@@ -70,9 +70,7 @@ function mails(db: Db, { keyword, state }: Pick<z.infer<typeof MailCriteria>, 'k
     .selectAll('mail')
     .select('quote.num as quote_num')
     .$if(Boolean(keyword), (query) =>
-      query.where(
-        sql<boolean>`lower(mail.subject || ' ' || array_to_string(mail.recipients || mail.cc, ' ')) like lower(${contains(keyword ?? '')})`,
-      ),
+      query.where(holds(sql`mail.subject || ' ' || array_to_string(mail.recipients || mail.cc, ' ')`, keyword ?? '')),
     )
     .$if(Boolean(state), (query) => query.where('mail.state', '=', state ?? 'Sent'));
 }

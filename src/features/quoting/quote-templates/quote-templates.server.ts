@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import { HttpError, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import { contains, wordsOf } from '#db/contains.server.ts';
+import { contains, holds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { usableBy } from '#features/quoting/quote-edit/make/templates.server.ts';
@@ -187,9 +187,7 @@ function templates(db: Db, { keyword, active }: Pick<z.infer<typeof TemplateCrit
     ])
     .$if(typeof active === 'boolean', (all) => all.where('active', '=', active === true));
   for (const word of wordsOf(keyword ?? '')) {
-    query = query.where((eb) =>
-      eb.or([eb('name', 'ilike', contains(word)), eb('description', 'ilike', contains(word))]),
-    );
+    query = query.where((eb) => eb.or([holds(eb.ref('name'), word), holds(eb.ref('description'), word)]));
   }
   return query;
 }

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import { invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import { contains } from '#db/contains.server.ts';
+import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
@@ -113,9 +113,7 @@ function regions(db: Db, { keyword, active }: Pick<z.infer<typeof RegionCriteria
       ),
       sql<number>`(select count(*) from territory where region_id = region.id and active)`.as('activeTerritories'),
     ])
-    .$if(Boolean(keyword), (query) =>
-      query.where(sql<boolean>`lower(region.name) like lower(${contains(keyword ?? '')})`),
-    )
+    .$if(Boolean(keyword), (query) => query.where(holds(sql.ref('region.name'), keyword ?? '')))
     .$if(typeof active === 'boolean', (query) => query.where('region.active', '=', active === true));
 }
 

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import type { FileAnswer } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
-import { contains } from '#db/contains.server.ts';
+import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
@@ -113,7 +113,7 @@ function territories(db: Db, criteria: Omit<TerritoryCriteria, 'page' | 'pageSiz
     ])
     .$if(Boolean(keyword), (query) =>
       query.where(
-        sql<boolean>`(lower(territory.name) like lower(${contains(keyword ?? '')}) or exists (select from zip_assignment z
+        sql<boolean>`(${holds(sql.ref('territory.name'), keyword ?? '')} or exists (select from zip_assignment z
           where z.zip5 = ${keyword ?? ''} and z.territory_id = territory.id and ${validOn(sql`z`, date)}))`,
       ),
     )

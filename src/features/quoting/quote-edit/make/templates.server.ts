@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
-import { contains, wordsOf } from '#db/contains.server.ts';
+import { holds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
@@ -30,9 +30,7 @@ export async function templatesForQuote(
     .orderBy('name')
     .limit(MOST_TEMPLATES);
   for (const word of wordsOf(keyword ?? '')) {
-    query = query.where((eb) =>
-      eb.or([eb('name', 'ilike', contains(word)), eb('description', 'ilike', contains(word))]),
-    );
+    query = query.where((eb) => eb.or([holds(eb.ref('name'), word), holds(eb.ref('description'), word)]));
   }
   const templates = await query.execute();
   const lines = await linesOfTemplates(

@@ -40,7 +40,6 @@ describe('refused', () => {
     ['run.txt', bytes('#!/bin/sh\nrm -rf /')],
     ['page.html', TEXT],
     ['page.txt', bytes('  \n<!DOCTYPE html><script>alert(1)</script>')],
-    ['picture.png', bytes('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">')],
     ['logo.svg', bytes('anything')],
     ['logo.dat', bytes('<?xml version="1.0"?><svg/>')],
     [
@@ -60,10 +59,21 @@ describe('refused', () => {
     ['po.pdf', TEXT],
     ['po.pdf', ZIP],
     ['list.xlsx', OLE],
-    ['photo.jpg', PDF],
     ['items.csv', PNG],
   ])('%s that is something else', (name, content) => {
     expect(fileType(name, content)).toMatchObject({ refused: expect.stringContaining('not what its ending says') });
+  });
+
+  test.each<[string, Uint8Array]>([
+    ['cut off.png', PNG.subarray(0, 3)],
+    ['damaged.png', bytes('MZ', [0x90, 0, 3])],
+    ['picture.png', bytes('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">')],
+    ['failed download.png', bytes('<!DOCTYPE html><title>404</title>')],
+    ['photo.jpg', PDF],
+  ])('%s, a picture that is none', (name, content) => {
+    expect(fileType(name, content)).toEqual({
+      refused: `${name} cannot be read as a picture: it is damaged or something else. Save it again and send that.`,
+    });
   });
 
   test('an empty file', () => {
@@ -78,7 +88,8 @@ test.each([
   ['  a \t b\u0000\r\n.pdf ', 'a b.pdf'],
   ['invoice\u202Efdp.exe', 'invoicefdp.exe'],
   ['.hidden', 'hidden'],
-  ['a<b>"c|d?.txt', 'abcd.txt'],
+  ['5".pdf', '5".pdf'],
+  ['a<b>"c|d?.txt', 'a<b>"c|d?.txt'],
   ['...', 'file'],
   ['', 'file'],
   ['übersicht 合同.pdf', 'übersicht 合同.pdf'],

@@ -75,14 +75,19 @@ export type FileType = { mediaType: string } | { refused: string };
 export function fileType(name: string, bytes: Uint8Array): FileType {
   if (bytes.length === 0) return { refused: `${name} is empty.` };
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  const expected = ENDINGS[ending];
+  const found = KNOWN.find(({ signature }) => begins(bytes, signature));
+  if (expected?.kinds[0] === 'image' && found?.kind !== 'image') {
+    return {
+      refused: `${name} cannot be read as a picture: it is damaged or something else. Save it again and send that.`,
+    };
+  }
   if (ACTIVE.has(ending) || PROGRAMS.some((signature) => begins(bytes, [signature])) || isPage(bytes)) {
     return {
       refused: `${name} is a program or a web page. Send a PDF, an image, an Office file or a text file instead.`,
     };
   }
-  const found = KNOWN.find(({ signature }) => begins(bytes, signature));
   const kind: Kind | undefined = found?.kind ?? (isText(bytes) ? 'text' : undefined);
-  const expected = ENDINGS[ending];
   if (expected && (!kind || !expected.kinds.includes(kind))) {
     return { refused: `${name} is not what its ending says (.${ending}). Save it again in that format, or rename it.` };
   }
@@ -90,11 +95,11 @@ export function fileType(name: string, bytes: Uint8Array): FileType {
   return { mediaType: mediaType ?? (kind === 'text' ? 'text/plain' : 'application/octet-stream') };
 }
 
-/** A name to store: the last part of a path, without what cannot be seen or saved; at most 150 characters, its ending kept. */
+/** A name to store: the last part of a path, without what cannot be seen; at most 150 characters, its ending kept. Who saves it replaces the signs that their machine does not allow. */
 export function fileName(given: string): string {
   const last = given.split(/[\\/]/).at(-1) ?? '';
   const visible = last
-    .replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '')
+    .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|(?<![. ])[. ]+$/g, '');
   const ending = /\.[^.]{1,10}$/.exec(visible)?.[0] ?? '';

@@ -31,6 +31,14 @@ function upload(quoteId: number, name: string, bytes: Buffer, more: { visible?: 
   );
 }
 
+test('a name keeps its quotation mark from the upload to the download', async () => {
+  const quote = await aQuote(server.db, { salesRepId: rep.id });
+  const { body } = await upload(quote.id, '5".pdf', PDF);
+  expect(body.name).toBe('5".pdf');
+  const { headers } = await server.call(QuoteFileUpload.DownloadQuoteFile, { id: body.id }, { as: rep });
+  expect(headers['content-disposition']).toBe(`attachment; filename="5_.pdf"; filename*=UTF-8''5%22.pdf`);
+});
+
 test('a file is taken, given back, shown, hidden and removed, each noted', async () => {
   const quote = await aQuote(server.db, { salesRepId: rep.id });
   const taken = await upload(quote.id, '../PO 77.pdf', PDF, { visible: 'true' });

@@ -314,3 +314,33 @@ test('when the choices of the filters cannot be had, an alert above the screen s
     await sql`alter table territory_away rename to territory`.execute(server.db);
   }
 });
+
+test('a search that fails is said in an alert that can be put away; what was found stays, and a later success ends it', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const rep = await aUser(server.db);
+  await aQuote(server.db, { ownerId: rep.id, facilityName: 'Steady Clinic' });
+  await signIn(rep);
+  await page.goto('/pub-quotes');
+  const results = page.getByRole('table', { name: 'Quotes found' });
+  await expect(results).toContainText('Steady Clinic');
+  const alert = page.getByRole('alert').filter({ hasText: 'The search failed.' });
+  await sql`alter table quote rename to quote_away`.execute(server.db);
+  try {
+    await page.getByLabel('Facility Name').fill('steady');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await expect(alert).toContainText('Something went wrong on the server');
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(alert).toHaveCount(0);
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await expect(alert).toBeVisible();
+    await expect(page.getByLabel('Facility Name')).toHaveValue('steady');
+  } finally {
+    await sql`alter table quote_away rename to quote`.execute(server.db);
+  }
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(alert).toHaveCount(0);
+  await expect(results).toContainText('Steady Clinic');
+});

@@ -16,6 +16,8 @@ export function useQuotePage(criteria: Criteria | null, remember: 'find' | 'home
     // What is cached is shown at once, and asked for again: the server must learn what was last searched for.
     staleTime: ASKED_JUST_NOW,
     placeholderData: keepPreviousData,
+    // What is on the screen stays; that it is not what was asked for must not be overlooked.
+    meta: { global: 'The search failed.' },
   });
 }
 

@@ -5,7 +5,7 @@ import { csvAnswer } from '#api/csv-answer.server.ts';
 import { invalid, notFound } from '#api/http-error.ts';
 import type { FileAnswer } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
-import { contains, startsWith } from '#db/contains.server.ts';
+import { holds, startsWith } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
@@ -62,7 +62,7 @@ function zips(db: Db, { territoryId, keyword, when }: Criteria, date: IsoDate) {
     .where(whenOf(when, date))
     .$if(Boolean(keyword), (query) =>
       query.where(
-        sql<boolean>`(zip_assignment.zip5 like ${startsWith(keyword ?? '')} or lower(zip.city) like lower(${contains(keyword ?? '')}))`,
+        sql<boolean>`(zip_assignment.zip5 like ${startsWith(keyword ?? '')} or ${holds(sql.ref('zip.city'), keyword ?? '')})`,
       ),
     );
 }
