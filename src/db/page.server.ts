@@ -13,6 +13,15 @@ type Order = {
   neverNull?: boolean;
 };
 
+/** So many rows are counted exactly where counting all of them would take most of the time of a page. */
+export const COUNTED = 1_000;
+
+/** What a list answers beside its rows; `found` may be more than `COUNTED`, which is then where counting stopped. */
+export function countedPages(found: number, pageSize: number): { pageCount: number; total: number; more?: true } {
+  const total = Math.min(found, COUNTED);
+  return { pageCount: Math.ceil(total / pageSize), total, ...(found > COUNTED ? { more: true } : {}) };
+}
+
 /** The rows of a page with the number of pages and rows; an unknown sort field is the first order. */
 export async function pageFrom<DB extends Tables, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,

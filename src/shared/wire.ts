@@ -93,9 +93,17 @@ export const PageInput = z.object({
   sort: Sort.nullish(),
 });
 
-/** What every list answers. */
+/**
+ * What every list answers. `more`: counting stopped at `total`. `pageCount` are the pages of what was counted; later pages may be asked for
+ * and are empty after the end.
+ */
 export const pageOf = <T extends z.ZodType>(record: T) =>
-  z.object({ records: z.array(record), pageCount: z.number().int(), total: z.number().int() });
+  z.object({
+    records: z.array(record),
+    pageCount: z.number().int(),
+    total: z.number().int(),
+    more: z.literal(true).optional(),
+  });
 
 export const Address = z.object({
   line1: Text(200).default(''),

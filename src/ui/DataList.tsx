@@ -4,6 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconRefresh } from '@tabler/icons-react';
 import { type MouseEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import type { Sort } from '#shared/wire.ts';
+import { counted } from './counted.ts';
 
 export type Column<T> = {
   /** The field to sort by; a column without one cannot be sorted. */
@@ -37,6 +38,8 @@ type Props<T> = {
   pageCount?: number;
   pageSize?: number;
   total?: number;
+  /** Counting stopped at `total`. */
+  more?: boolean | undefined;
   /** `replace` replaces the current address, which names a page that does not exist. */
   onPage?: (page: number, replace?: boolean) => void;
   empty?: ReactNode;
@@ -236,7 +239,7 @@ function Cards<T>({ label, rows, rowKey, card, refreshing }: Props<T>) {
   );
 }
 
-function Pages<T>({ page, pageCount, pageSize = 20, total, onPage, onRetry, error, rows }: Props<T>) {
+function Pages<T>({ page, pageCount, pageSize = 20, total, more, onPage, onRetry, error, rows }: Props<T>) {
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   if (page === undefined || !onPage || total === undefined || total === 0 || rows?.length === 0) return null;
   const first = (page - 1) * pageSize + 1;
@@ -252,7 +255,8 @@ function Pages<T>({ page, pageCount, pageSize = 20, total, onPage, onRetry, erro
         <Text size="sm" className="muted tabular">
           {first.toLocaleString('en-US')}–
           {Math.min(total, first + (rows?.length ?? pageSize) - 1).toLocaleString('en-US')} of{' '}
-          {total.toLocaleString('en-US')}
+          {counted({ total, more })}
+          {more && page === pageCount ? '. Narrow or sort the list to see the others.' : ''}
         </Text>
         {error && onRetry ? (
           <ActionIcon

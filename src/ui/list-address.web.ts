@@ -75,7 +75,7 @@ export function useListAddress<F extends Filters>(
   };
 }
 
-type Found<T> = UseQueryResult<{ records: T[]; pageCount: number; total: number }>;
+type Found<T> = UseQueryResult<{ records: T[]; pageCount: number; total: number; more?: boolean }>;
 
 /** The props of a DataList from an answer and the list's address. */
 export function pageShown<T>(found: Found<T>, list: Omit<ListAddress<Filters>, 'filter'>, pageSize: number) {
@@ -90,6 +90,7 @@ export function pageShown<T>(found: Found<T>, list: Omit<ListAddress<Filters>, '
     pageSize,
     pageCount: found.data?.pageCount,
     total: found.data?.total,
+    more: found.data?.more,
     onPage: list.goTo,
   };
 }

@@ -127,6 +127,7 @@ export default function ItemSearchPage() {
             pageCount={found.data?.pageCount ?? 1}
             pageSize={criteria.pageSize}
             total={found.data?.total ?? 0}
+            more={found.data?.more}
             onPage={turnTo}
             empty={
               criteria.hasRecentSaleOnly ? (

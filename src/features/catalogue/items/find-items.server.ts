@@ -1,7 +1,9 @@
 // Which items a search finds and in which order: built for a catalogue of 200,000 items on the trigram index of item.search_text.
 import { type Expression, type ExpressionBuilder, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { contains, folded, startsWith, wordsOf } from '#db/contains.server.ts';
+import { contains, folded, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { hidden } from '#db/hidden-parameter.server.ts';
+import { COUNTED } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
 import type { Sort } from '#shared/wire.ts';
 
@@ -34,32 +36,147 @@ function todayOf(now: Date): RawBuilder<unknown> {
 }
 
 type Range = { offset: number; limit: number; sort?: Sort | null | undefined };
+/** One row of a stretch; `id` is null in the only row of an empty one, because the counts are there in any case. */
+export type Found = { id: number | null; total: number; top: number; head: number };
+
+/** Items from this rank on have a search index of their own (item_search_top): the best page of a common word is among them. */
+const TOP = sql.lit(4);
 
 /**
- * A statement for one stretch of the result, `total` with each row. Every word must be in the number or the description. Unless sorted
- * otherwise the best come first: the very number, numbers that begin with the keyword, then selling rank, then number.
+ * One stretch of the items that match, and how many they are in all: exactly up to `COUNTED`, else one more. Every word must be in
+ * the number or the description. Unless sorted otherwise the best come first: the very number, numbers that begin with the keyword, then
+ * selling rank, then number. `read` reads what it needs of the found items, in the order of `by`.
  */
-export function foundItems(filter: ItemFilter, now: Date, range: Range): RawBuilder<{ id: number; total: number }> {
+export async function stretchOfItems<R>(
+  read: (found: RawBuilder<Found>, by: RawBuilder<unknown>, onePlan: boolean) => Promise<(R & Found)[]>,
+  filter: ItemFilter,
+  now: Date,
+  range: Range,
+): Promise<{ rows: R[]; total: number }> {
+  const { offset, limit } = range;
   const matching = matchingItems(filter, now);
-  // Few are counted and sorted in one pass; the whole catalogue is counted on its own.
-  const total = isSelective(filter) ? sql`count(*) over ()` : sql`(select count(*) from item where ${matching})`;
-  return sql`select item.id, ${total} as total from item where ${matching}
-    order by ${inOrder(filter, range.sort)} offset ${range.offset} limit ${range.limit}`;
+  const order = orderOf(filter, range.sort);
+  const rows = await read(fewOrTop(matching, order, range), order.by, isSelective(filter));
+  const { total = 0, top = 0, head = 0 } = rows[0] ?? {};
+  const there = rows.filter(({ id }) => id !== null);
+  if (total <= COUNTED || isWithinTop({ top, head }, order, range)) return { rows: there, total };
+  const isCommon = order.whole !== undefined && top > COUNTED && offset + limit <= COUNTED;
+  const rest = isCommon ? walked(matching, order, head > COUNTED ? 1 : 2, range) : sorted(matching, order, range);
+  return { rows: await read(rest, order.by, false), total };
 }
 
-/** A statement for the ids of the best `limit` items, uncounted. */
-export function bestItems(filter: ItemFilter, now: Date, limit: number): RawBuilder<{ id: number }> {
-  return sql`select item.id from item where ${matchingItems(filter, now)} order by ${inOrder(filter)} limit ${limit}`;
+/** The ids of all items that match in their order, at most `limit`, for an export. */
+export async function allItems(db: Db, filter: ItemFilter, now: Date, { limit, sort }: Omit<Range, 'offset'>) {
+  const { rows } = await sorted(matchingItems(filter, now), orderOf(filter, sort), { offset: 0, limit }).execute(db);
+  return rows.map(({ id }) => id);
 }
 
-export async function countItems(db: Db, filter: ItemFilter, now: Date): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from item where ${matchingItems(filter, now)}`.execute(db);
-  return rows[0]?.total ?? 0;
+/**
+ * What items are ordered by: `keys` are columns of each found item, `by` puts them in order. `whole` is the keyword as the beginning of a
+ * number; it is there in the order of the best only.
+ */
+type Order = { keys: RawBuilder<unknown>; by: RawBuilder<unknown>; whole?: string };
+
+const SORTABLE = {
+  itemNumber: sql`lower(item.item_number)`,
+  description: sql`lower(item.description)`,
+  sellingRankNum: sql`item.selling_rank_num`,
+  lastSold: sql`item.last_sold`,
+};
+
+function orderOf({ keyword }: ItemFilter, sort: Sort | null | undefined): Order {
+  const field = sort && Object.hasOwn(SORTABLE, sort.field) ? SORTABLE[sort.field as keyof typeof SORTABLE] : undefined;
+  if (sort && field) {
+    return {
+      keys: sql`${field} as key, item.item_number as number`,
+      by: sql`key ${sql.raw(sort.dir)} nulls last, number`,
+    };
+  }
+  const whole = wordsOf(keyword.toLowerCase()).join(' ');
+  return {
+    keys: sql`${placeBy(whole)} as place, item.selling_rank_num as rank, item.item_number as number`,
+    by: sql`place, rank desc, number`,
+    whole,
+  };
+}
+
+/** 0: the very number, 1: a number that begins so, 2: any other. Most keywords begin no number, which is looked up once. */
+function placeBy(whole: string): RawBuilder<number> {
+  if (!whole) return sql`2`;
+  return sql`case when not (select exists (select from item where ${beginsWith(whole)})) then 2 when lower(item.item_number) = ${hidden(whole, 'text')} then 0
+    when starts_with(lower(item.item_number), ${hidden(whole, 'text')}) then 1 else 2 end`;
+}
+
+/** Read by item_number_pattern, whatever the keyword. No text that begins so comes after the last of all characters. */
+function beginsWith(whole: string): RawBuilder<boolean> {
+  const after = `${whole}\u{10FFFF}`;
+  return sql`lower(item.item_number) ~>=~ ${hidden(whole, 'text')} and lower(item.item_number) ~<~ ${hidden(after, 'text')}`;
+}
+
+/** The numbers that begin with the keyword, or only the very number. */
+function better(matching: Expression<SqlBool>, { keys, whole = '' }: Order, than: 1 | 2): RawBuilder<unknown> {
+  const number = than === 1 ? sql`lower(item.item_number) = ${whole}` : beginsWith(whole);
+  return sql`select item.id, ${keys} from item where ${whole ? number : sql`false`} and ${matching} limit ${sql.lit(COUNTED + 1)}`;
+}
+
+/**
+ * Up to `COUNTED` are counted and sorted as they are read. Of more, the best are looked for among the items of a high rank and the
+ * numbers that begin with the keyword; that is enough for a stretch that lies within them (`isWithinTop`).
+ */
+function fewOrTop(matching: Expression<SqlBool>, order: Order, { offset, limit }: Range): RawBuilder<Found> {
+  const { keys, by, whole } = order;
+  const counted = sql.lit(COUNTED + 1);
+  const top = sql`select item.id, ${keys} from item where item.selling_rank_num >= ${TOP} and ${matching} limit ${counted}`;
+  const many = sql`select * from top union all select * from head where rank < ${TOP}`;
+  return sql`
+    with hit as materialized (select item.id, ${keys} from item where ${matching} limit ${counted}),
+      ${
+        whole === undefined
+          ? sql``
+          : sql`top as materialized (${top}), head as materialized (${better(matching, order, 2)}),`
+      }
+      size as materialized (select total, ${
+        whole === undefined
+          ? sql`0 as top, 0 as head`
+          : sql`case when total > ${sql.lit(COUNTED)} then (select count(*) from top) else 0 end as top,
+            case when total > ${sql.lit(COUNTED)} then (select count(*) from head) else 0 end as head`
+      } from (select count(*) as total from hit) counted)
+    select size.*, best.* from size left join (
+      select * from (select * from hit where (select total from size) <= ${sql.lit(COUNTED)}
+        ${whole === undefined ? sql`` : sql`union all select * from (${many}) many where (select total > ${sql.lit(COUNTED)} and top <= ${sql.lit(COUNTED)} from size)`}) found
+      order by ${by} offset ${hidden(offset, 'int')} limit ${hidden(limit, 'int')}) best on true`;
+}
+
+/** Whether the stretch of a common word has been read: it lies within what is of a high rank or begins with the keyword, and that was read whole. */
+function isWithinTop({ top, head }: Pick<Found, 'top' | 'head'>, { whole }: Order, { offset, limit }: Range): boolean {
+  return whole !== undefined && top <= COUNTED && head <= COUNTED && offset + limit <= top;
+}
+
+/**
+ * The stretch of a word that very many items have: those with a better place than `place` and then, in order of rank from an index, those
+ * with it, until there are enough.
+ */
+function walked(
+  matching: Expression<SqlBool>,
+  order: Order,
+  place: 1 | 2,
+  { offset, limit }: Range,
+): RawBuilder<Found> {
+  return sql`select id, ${sql.lit(COUNTED + 1)} as total, 0 as top, 0 as head, place, rank, number from (
+      select * from (${better(matching, order, place)}) better where place < ${sql.lit(place)}
+      union all select * from (select item.id, ${order.keys} from item where ${matching} and ${placeBy(order.whole ?? '')} = ${sql.lit(place)}
+        order by item.selling_rank_num desc, item.item_number limit ${sql.lit(offset + limit)}) same) found
+    order by ${order.by} offset ${sql.lit(offset)} limit ${sql.lit(limit)}`;
+}
+
+/** The stretch of all that match, every one of them read and sorted. */
+function sorted(matching: Expression<SqlBool>, { keys, by }: Order, { offset, limit }: Omit<Range, 'sort'>) {
+  return sql<Found & { id: number }>`select found.*, ${sql.lit(COUNTED + 1)} as total, 0 as top, 0 as head
+    from (select item.id, ${keys} from item where ${matching}) found order by ${by} offset ${offset} limit ${limit}`;
 }
 
 /** Three letters together are in the index, so that one plan serves all such searches. */
-export function isSelective({ keyword }: ItemFilter): boolean {
+function isSelective({ keyword }: ItemFilter): boolean {
   return wordsOf(keyword).some((word) => /[\p{L}\p{N}]{3}/u.test(word));
 }
 
@@ -76,22 +193,4 @@ function matchingItems(filter: ItemFilter, now: Date): Expression<SqlBool> {
       ? [sql<boolean>`item.last_sold >= (${todayOf(now)} - ${RECENT_MONTHS} * interval '1 month')::date`]
       : []),
   ]);
-}
-
-const SORTABLE = {
-  itemNumber: sql`lower(item.item_number)`,
-  description: sql`lower(item.description)`,
-  sellingRankNum: sql`item.selling_rank_num`,
-  lastSold: sql`item.last_sold`,
-};
-
-/** What rows of `item` are ordered by. */
-export function inOrder({ keyword }: ItemFilter, sort?: Sort | null): RawBuilder<unknown> {
-  const field = sort && Object.hasOwn(SORTABLE, sort.field) ? SORTABLE[sort.field as keyof typeof SORTABLE] : undefined;
-  if (sort && field) return sql`${field} ${sql.raw(sort.dir)} nulls last, item.item_number`;
-  const best = sql`item.selling_rank_num desc, item.item_number`;
-  const whole = wordsOf(keyword.toLowerCase()).join(' ');
-  if (!whole) return best;
-  return sql`case when lower(item.item_number) = ${whole} then 0 when lower(item.item_number) like ${startsWith(whole)} then 1
-    else 2 end, ${best}`;
 }

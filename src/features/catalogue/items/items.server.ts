@@ -6,25 +6,24 @@ import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
 import { type Db, ONE_PLAN } from '#db/database.server.ts';
+import { countedPages } from '#db/page.server.ts';
 import type { Item } from '#db/tables.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
-import { loadPriceFacts, resolvePrices } from '#features/prices/pricing/price-lines.server.ts';
-import { priceLadder } from '#features/prices/pricing/resolve-price.ts';
+import {
+  loadItemFacts,
+  loadPricedItems,
+  loadPriceFacts,
+  type PricedItem,
+  priceFactsOf,
+} from '#features/prices/pricing/price-lines.server.ts';
+import { priceLadder, resolvePrice } from '#features/prices/pricing/resolve-price.ts';
 import { promotionMessage } from '#features/prices/promotions/promotion.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
 import { rememberCriteria, rememberedCriteria } from '#features/quoting/quotes/list/criteria.server.ts';
 import { csvLine } from '#shared/csv.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { currencyOf, DOLLAR_INDEX } from '#shared/money.ts';
-import {
-  bestItems,
-  countItems,
-  foundItems,
-  type ItemFilter,
-  inOrder,
-  isSelective,
-  isVisible,
-} from './find-items.server.ts';
+import { allItems, isVisible, stretchOfItems } from './find-items.server.ts';
 import { firstPicture, imageFile, imagesOf, imageUrl } from './item-images.server.ts';
 import { type ItemAdvancedHit, ItemCriteria, type ItemHit, type ItemSearch, MIN_KEYWORD } from './items.contract.ts';
 
@@ -37,22 +36,20 @@ type Context = { db: Db; services: Services; user: Pick<Caller, 'id' | 'roles'> 
 export const itemSearchAnswers: Answers<typeof ItemSearch> = {
   /** A page of items with their price for the facility, else their list price; the criteria are remembered for this person. */
   SearchItemAdvanced: async (context, criteria) => {
-    const { db, services, user } = context;
+    const { services, user } = context;
     rememberCriteria(services, user.id, 'item-search', criteria);
     const { page, pageSize, sort, facilityId = null } = criteria;
     const now = services.clock.now();
-    const found = foundItems(criteria, now, { offset: (page - 1) * pageSize, limit: pageSize, sort });
-    const rows = await itemRows(context, found, inOrder(criteria, sort), { facilityId, filter: criteria });
+    const range = { offset: (page - 1) * pageSize, limit: pageSize, sort };
+    const { rows, total } = await stretchOfItems(
+      (...found) => itemRows(context, facilityId, ...found),
+      criteria,
+      now,
+      range,
+    );
     const [first] = rows;
-    if (!first) {
-      await priceTerms(context, facilityId);
-      // A page past the end has no row that carries the total.
-      const total = page === 1 ? 0 : await countItems(db, criteria, now);
-      return { records: [], pageCount: Math.ceil(total / pageSize), total };
-    }
-    const terms = termsOf(services, facilityId, first);
-    const records = await advancedHits(context, rows, terms);
-    return { records, pageCount: Math.ceil(first.total / pageSize), total: first.total };
+    const terms = first ? termsOf(services, facilityId, first) : await priceTerms(context, facilityId);
+    return { records: await advancedHits(context, rows, terms), ...countedPages(total, pageSize) };
   },
 
   /** The best 200 items whose number or description holds every word; none for fewer than 3 characters (specification section 5). */
@@ -60,9 +57,16 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     const keyword = number.trim();
     if (keyword.length < MIN_KEYWORD) return [];
     const filter = { keyword, hasRecentSaleOnly };
-    const best = bestItems(filter, context.services.clock.now(), BEST);
-    const rows = await itemRows(context, best, inOrder(filter), { facilityId: null, filter });
-    return rows.map((row) => hitOf(context, row));
+    const now = context.services.clock.now();
+    const { rows } = await stretchOfItems((...found) => itemRows(context, null, ...found), filter, now, {
+      offset: 0,
+      limit: BEST,
+    });
+    const items = await loadItemFacts(
+      context.db,
+      rows.map(({ id }) => id),
+    );
+    return rows.map((row) => hitOf(context, row, items.get(row.id)?.units ?? []));
   },
 
   /**
@@ -119,9 +123,8 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
   /** The result of the same criteria as CSV, in the order of the list. */
   ExportItems: async (context, criteria) => {
     const terms = await priceTerms(context, criteria.facilityId);
-    const range = { offset: 0, limit: EXPORT_LIMIT, sort: criteria.sort };
-    const { rows } = await foundItems(criteria, context.services.clock.now(), range).execute(context.db);
-    const ids = rows.map(({ id }) => id);
+    const range = { limit: EXPORT_LIMIT, sort: criteria.sort };
+    const ids = await allItems(context.db, criteria, context.services.clock.now(), range);
     return { name: `items-${terms.priceDate}.csv`, bytes: Readable.from(csvOf(context, ids, terms)) };
   },
 
@@ -204,8 +207,9 @@ type ItemRow = Pick<
   class_name: string | null;
   picture: number | null;
   has_docs: boolean;
-  other_units: ItemHit['units'] | null;
   total: number;
+  top: number;
+  head: number;
   time_zone: string;
   /** Of the requested facility. */
   currn_idx: number | null;
@@ -214,31 +218,35 @@ type ItemRow = Pick<
 /** The items that `found` names, as a list shows them, in one statement with the terms of a facility. */
 async function itemRows(
   { db, user }: Pick<Context, 'db' | 'user'>,
-  found: RawBuilder<{ id: number }>,
+  facilityId: number | null,
+  found: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
-  { facilityId, filter }: { facilityId: number | null; filter?: ItemFilter },
+  onePlan = false,
 ): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
-    select item.id, item.item_number, item.description, item.base_unit, item.status, item.last_sold, item.selling_rank,
+    select item.item_number, item.description, item.base_unit, item.status, item.last_sold, item.selling_rank,
       item.selling_rank_num, (select name from item_class where id = item.class_id) as class_name,
       case when item.product_id is not null then ${firstPicture(user)} end as picture,
       item.product_id is not null
         and exists (select from product_document where product_document.product_id = item.product_id) as has_docs,
-      (select json_agg(json_build_object('unit', u.unit, 'factor', u.factor) order by u.factor)
-        from item_unit u where u.item_id = item.id and u.unit <> item.base_unit) as other_units,
-      page.*, (select time_zone from company), (select currn_idx from facility where id = ${facilityId}::int)
-    from (${found}) page join item on item.id = page.id
-    order by ${order} ${filter && isSelective(filter) ? ONE_PLAN : sql``}`.execute(db);
+      page.id, page.total, page.top, page.head, (select time_zone from company), (select currn_idx from facility where id = ${facilityId}::int)
+    from (${found}) page left join item on item.id = page.id
+    order by ${order} ${onePlan ? ONE_PLAN : sql``}`.execute(db);
   return rows;
 }
 
 async function itemRowsOf(context: Context, ids: number[]): Promise<ItemRow[]> {
-  const rows = await itemRows(context, sql`select unnest(${ids}::int[]) as id`, sql`item.id`, { facilityId: null });
+  const rows = await itemRows(
+    context,
+    null,
+    sql`select unnest(${ids}::int[]) as id, 0 as total, 0 as top, 0 as head`,
+    sql`item.id`,
+  );
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-function hitOf({ services }: Pick<Context, 'services'>, row: ItemRow): ItemHit {
+function hitOf({ services }: Pick<Context, 'services'>, row: ItemRow, units: ItemHit['units']): ItemHit {
   return {
     id: row.id,
     itemNumber: row.item_number,
@@ -246,25 +254,27 @@ function hitOf({ services }: Pick<Context, 'services'>, row: ItemRow): ItemHit {
     imgThumbnailUrl: row.picture === null ? null : imageUrl(services, row.picture),
     sellingRank: row.selling_rank,
     sellingRankNum: row.selling_rank_num,
-    units: [{ unit: row.base_unit, factor: 1 }, ...(row.other_units ?? [])],
+    units,
   };
 }
 
 /** Items in the order given, each with the price of one base unit. */
 async function advancedHits(context: Context, rows: ItemRow[], terms: Terms): Promise<ItemAdvancedHit[]> {
-  const prices = await resolvePrices(
+  const items = await loadPricedItems(
     context.db,
     terms,
-    rows.map(({ id }) => ({ itemId: id, unit: '', qty: 1 })),
+    rows.map(({ id }) => id),
   );
-  return rows.map((row, index) => ({
-    ...hitOf(context, row),
+  const priceOf = (item: PricedItem | undefined, itemId: number) =>
+    resolvePrice(priceFactsOf(item, terms, { itemId, unit: '', qty: 1 })).systemPrice;
+  return rows.map((row) => ({
+    ...hitOf(context, row, items.get(row.id)?.units ?? []),
     className: row.class_name ?? '',
     status: row.status,
     lastSold: row.last_sold,
     hasDocs: row.has_docs,
     unit: row.base_unit,
-    price: prices[index]?.systemPrice ?? null,
+    price: priceOf(items.get(row.id), row.id),
     currnIdx: terms.currnIdx,
   }));
 }

@@ -8,6 +8,7 @@ import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { formatDate, parseDate } from '#shared/dates.ts';
 import { formatPrice } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
+import { counted } from '#ui/counted.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
@@ -57,7 +58,7 @@ export function FacilityPricesPanel({ facility, list }: FacilityTab) {
         <Group gap="sm" className={classes['count']}>
           {total === undefined ? null : (
             <Text size="sm" className="muted tabular" role="status">
-              {total.toLocaleString('en-US')} {total === 1 ? 'item' : 'items'}
+              {counted({ total, more: found.data?.more })} {total === 1 ? 'item' : 'items'}
             </Text>
           )}
           <ExportButton exported={exported} onExport={() => exported.mutate(criteria)} total={total} />

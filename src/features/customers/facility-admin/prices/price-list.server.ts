@@ -5,13 +5,8 @@ import { notFound } from '#api/http-error.ts';
 import type { FileAnswer } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { type Db, ONE_PLAN } from '#db/database.server.ts';
-import {
-  countItems,
-  foundItems,
-  type ItemFilter,
-  inOrder,
-  isSelective,
-} from '#features/catalogue/items/find-items.server.ts';
+import { countedPages } from '#db/page.server.ts';
+import { allItems, type Found, type ItemFilter, stretchOfItems } from '#features/catalogue/items/find-items.server.ts';
 import { today } from '#features/company/company/company.server.ts';
 import {
   loadPricedItems,
@@ -41,24 +36,16 @@ export async function facilityPrices(context: Asked, criteria: FacilityPriceCrit
   const { page, pageSize } = criteria;
   const [filter, sort] = [filterOf(criteria), criteria.sort ?? BY_NUMBER];
   const now = services.clock.now();
-  const found = foundItems(filter, now, { offset: (page - 1) * pageSize, limit: pageSize, sort });
-  const items = await itemsOf(
-    db,
-    found,
-    sql`order by ${inOrder(filter, sort)} ${isSelective(filter) ? ONE_PLAN : sql``}`,
-  );
-  // A page past the end has no row that carries the total.
-  const total = items[0]?.total ?? (page === 1 ? 0 : await countItems(db, filter, now));
-  const records = await priced(db, terms, items);
-  return { records, pageCount: Math.ceil(total / pageSize), total, date: terms.priceDate };
+  const range = { offset: (page - 1) * pageSize, limit: pageSize, sort };
+  const { rows, total } = await stretchOfItems((...found) => itemsOf(db, ...found), filter, now, range);
+  return { records: await priced(db, terms, rows), ...countedPages(total, pageSize), date: terms.priceDate };
 }
 
 /** The whole list as a file, priced in portions during the download; only the ids are held in memory. */
 export async function facilityPricesFile(context: Asked, criteria: FacilityPriceCriteria): Promise<FileAnswer> {
   const { context: terms, acctNo } = await termsOf(context, criteria);
-  const range = { offset: 0, limit: EXPORT_LIMIT, sort: criteria.sort ?? BY_NUMBER };
-  const { rows } = await foundItems(filterOf(criteria), context.services.clock.now(), range).execute(context.db);
-  const ids = rows.map(({ id }) => id);
+  const range = { limit: EXPORT_LIMIT, sort: criteria.sort ?? BY_NUMBER };
+  const ids = await allItems(context.db, filterOf(criteria), context.services.clock.now(), range);
   const account = acctNo.replaceAll(/[^\w-]+/g, '-');
   return { name: `prices-${account}-${terms.priceDate}.csv`, bytes: Readable.from(csvOf(context.db, terms, ids)) };
 }
@@ -82,12 +69,19 @@ async function termsOf(
   return { context: { facilityId, currnIdx: known.currn_idx, priceDate }, acctNo: known.acct_no };
 }
 
-type ItemRow = { id: number; item_number: string; description: string; class_name: string | null; total: number };
+type ItemRow = { id: number; item_number: string; description: string; class_name: string | null };
 
-async function itemsOf(db: Db, found: RawBuilder<{ id: number }>, order: RawBuilder<unknown>): Promise<ItemRow[]> {
-  const { rows } = await sql<ItemRow>`
+async function itemsOf(
+  db: Db,
+  found: RawBuilder<unknown>,
+  order = sql`page.id`,
+  onePlan = false,
+): Promise<(ItemRow & Found)[]> {
+  const { rows } = await sql<ItemRow & Found>`
     select item.item_number, item.description, (select name from item_class where id = item.class_id) as class_name, page.*
-    from (${found}) page join item on item.id = page.id ${order}`.execute(db);
+    from (${found}) page left join item on item.id = page.id order by ${order} ${onePlan ? ONE_PLAN : sql``}`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -172,7 +166,7 @@ async function* csvOf(db: Db, terms: PriceContext, ids: number[]): AsyncGenerato
   yield `\uFEFF${csvLine(TITLES)}`;
   for (let first = 0; first < ids.length; first += EXPORT_STEP) {
     const step = ids.slice(first, first + EXPORT_STEP);
-    const byId = new Map((await itemsOf(db, idsAsRows(step), sql``)).map((item) => [item.id, item]));
+    const byId = new Map((await itemsOf(db, idsAsRows(step))).map((item) => [item.id, item]));
     const prices = await priced(
       db,
       terms,

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { api } from '#api/client.web.ts';
+import { counted } from '#ui/counted.ts';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -50,7 +51,7 @@ export default function FindQuotePage() {
           <Group gap="sm" ml="auto">
             {result.data ? (
               <Text size="sm" className="muted tabular" role="status">
-                {total.toLocaleString('en-US')} {total === 1 ? 'quote' : 'quotes'}
+                {counted(result.data)} {total === 1 ? 'quote' : 'quotes'}
               </Text>
             ) : null}
             <ExportButton
@@ -58,7 +59,7 @@ export default function FindQuotePage() {
               onExport={() => exported.mutate(criteria)}
               total={total}
               title={
-                total > EXPORT_LIMIT ? `The first ${EXPORT_LIMIT.toLocaleString('en-US')} in this order` : 'As CSV'
+                result.data?.more ? `At most the first ${EXPORT_LIMIT.toLocaleString('en-US')} in this order` : 'As CSV'
               }
             />
           </Group>

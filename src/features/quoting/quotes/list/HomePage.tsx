@@ -9,6 +9,7 @@ import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { APPROVER_ROLES, hasRole } from '#shared/roles.ts';
+import { counted } from '#ui/counted.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
@@ -161,7 +162,7 @@ function OpenQuotes() {
           </Title>
           {result.data ? (
             <Text size="sm" className="muted tabular">
-              {result.data.total.toLocaleString('en-US')}
+              {counted(result.data)}
             </Text>
           ) : null}
           <ExportButton

@@ -59,6 +59,7 @@ export function QuoteList({ label, result, criteria, onPage, onSort, ofOneFacili
         pageCount={pageCount}
         pageSize={PAGE_SIZE}
         total={data?.total ?? 0}
+        more={data?.more}
         onPage={onPage}
       />
     </div>
