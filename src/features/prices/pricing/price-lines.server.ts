@@ -4,8 +4,8 @@ import type { Db } from '#db/database.server.ts';
 import { anyOf, hidden } from '#db/hidden-parameter.server.ts';
 import { promotionRows, type RunningPromotion } from '#features/prices/promotions/promotions.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
-import type { Decimal } from '#shared/money.ts';
 import type { ResolvedPrice } from './price-proof.ts';
+import { type ItemFacts, type LineToPrice, type PriceContext, type PricedItem, priceFactsOf } from './priced-item.ts';
 import {
   type AccountPriceRow,
   type ContractOffer,
@@ -13,33 +13,6 @@ import {
   type PriceRow,
   resolvePrice,
 } from './resolve-price.ts';
-
-/** The context of prices: the quote's ship-to facility, currency index, and quote date. */
-export type PriceContext = { facilityId: number | null; currnIdx: number; priceDate: IsoDate };
-/** An empty unit means the item's base unit. */
-export type LineToPrice = { itemId: number; unit: string; qty: number };
-
-/** The item data that lines need. Cost and floor are per base unit. */
-export type ItemFacts = {
-  id: number;
-  product_id: number | null;
-  item_number: string;
-  description: string;
-  base_unit: string;
-  status: string;
-  visible: boolean;
-  cost: Decimal | null;
-  floor_price: Decimal | null;
-  /** Base unit first. */
-  units: { unit: string; factor: Decimal }[];
-};
-/** An item with every price that could apply to it, and its promotions, in a context. */
-export type PricedItem = ItemFacts & {
-  list: PriceRow[];
-  account: AccountPriceRow[];
-  contracts: ContractOffer[];
-  promotions: RunningPromotion[];
-};
 
 /** The price of each line, in the order given (design 4, steps 1 to 4): one statement, however many lines. */
 export async function resolvePrices(db: Db, context: PriceContext, lines: LineToPrice[]): Promise<ResolvedPrice[]> {
@@ -54,26 +27,6 @@ export async function loadPriceFacts(db: Db, context: PriceContext, lines: LineT
     lines.map((line) => line.itemId),
   );
   return lines.map((line) => priceFactsOf(items.get(line.itemId), context, line));
-}
-
-/** What decides the price of a line of an item that has been read for the same context; undefined: it does not exist. */
-export function priceFactsOf(
-  item: PricedItem | undefined,
-  { currnIdx, priceDate }: PriceContext,
-  { itemId, unit, qty }: LineToPrice,
-): PriceFacts {
-  return {
-    itemNumber: item?.item_number ?? String(itemId),
-    baseUnit: item?.base_unit ?? '',
-    units: item?.units ?? [],
-    unit,
-    qty,
-    currnIdx,
-    priceDate,
-    list: item?.list ?? [],
-    account: item?.account ?? [],
-    contracts: item?.contracts ?? [],
-  };
 }
 
 /** Items by id, without prices; those that do not exist are left out. */

@@ -303,7 +303,9 @@ async function changeReps(edit: Edit, input: Header): Promise<FieldError[]> {
 function dropTypedAmounts(edit: Edit): void {
   for (const line of edit.draft.lines) {
     if (line.manual_price === null && line.manual_discount_amount === null) continue;
-    Object.assign(line, { manual_price: null, manual_discount_amount: null, price_reason: '' });
+    line.manual_price = null;
+    line.manual_discount_amount = null;
+    line.price_reason = '';
   }
   edit.draft.quote.freight_amount = 0;
 }

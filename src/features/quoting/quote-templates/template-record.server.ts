@@ -6,10 +6,11 @@ import { changesBetween } from '#features/operations/history/changes-between.ts'
 import type { FieldChange } from '#features/operations/history/history.contract.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
 import { oneRecord, type RecordKind, saveRecord, wrongName } from '#features/operations/history/record-kit.server.ts';
-import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
+import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import { notOffered } from '#features/quoting/quote-edit/lines/line-items.server.ts';
 import { linesOfTemplates } from '#features/quoting/quote-edit/make/templates.server.ts';
-import { type ItemFactsById, knowItems } from '#features/quoting/quote-edit/settle/recalculate.server.ts';
+import { knowItems } from '#features/quoting/quote-edit/settle/known-items.server.ts';
+import type { ItemFactsById } from '#features/quoting/quote-edit/settle/settle-quote.ts';
 import { ROLE_LABELS, type Role } from '#shared/roles.ts';
 import type { TemplateEdit, TemplateLine, TemplateLineInput } from './quote-templates.contract.ts';
 import { linesApart } from './template-words.ts';

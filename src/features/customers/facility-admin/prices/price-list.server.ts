@@ -8,12 +8,8 @@ import { type Db, ONE_PLAN } from '#db/database.server.ts';
 import { countedPages } from '#db/page.server.ts';
 import { allItems, type Found, type ItemFilter, stretchOfItems } from '#features/catalogue/items/find-items.server.ts';
 import { today } from '#features/company/company/company.server.ts';
-import {
-  loadPricedItems,
-  type PriceContext,
-  type PricedItem,
-  priceFactsOf,
-} from '#features/prices/pricing/price-lines.server.ts';
+import { loadPricedItems } from '#features/prices/pricing/price-lines.server.ts';
+import { type PriceContext, type PricedItem, priceFactsOf } from '#features/prices/pricing/priced-item.ts';
 import { resolvePrice } from '#features/prices/pricing/resolve-price.ts';
 import { promotedPrice, promotionOffer } from '#features/prices/promotions/promotion.ts';
 import type { RunningPromotion } from '#features/prices/promotions/promotions.server.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type FieldError, HttpError, invalid, notFound } from '#api/http-error.ts';
-import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
+import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
 import { allowedActions } from '#features/quoting/quote-workflow/workflow.ts';
 import { stateOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
@@ -20,10 +20,12 @@ import {
   staleError,
   takeIds,
 } from '../settle/edit-quote.server.ts';
-import { isManual, knowItems, knowPrices } from '../settle/recalculate.server.ts';
+import { knowItems, knowPrices } from '../settle/known-items.server.ts';
+import { isManual } from '../settle/settle-quote.ts';
 import { approvalsOf, readQuote, viewOf } from '../view/load-quote.server.ts';
 import { type ReadContext, viewLines, viewTotals } from '../view/quote-view.server.ts';
-import { placeLines, readProofs } from './quote-lines.server.ts';
+import { placeLines } from './line-order.ts';
+import { readProofs } from './quote-lines.server.ts';
 
 export type LineInput = z.output<typeof QuoteItemInput>;
 
@@ -190,8 +192,10 @@ function applyWhat(edit: Edit, line: Line, input: LineInput, isNew: boolean): Fi
     if (line.type === 'item' || (isNew && input.type === 'item')) {
       // The panel's checkbox makes an item a custom one; a new line that says 'item' has only forgotten to name it.
       if (isNew) return [{ path: 'itemNumber', message: 'Pick an item.' }];
-      Object.assign(line, { type: 'custom', item_id: null, promotion_id: null, manual_discount_pct: null });
-      Object.assign(line, { manual_discount_amount: null, manual_price: line.unit_price });
+      line.type = 'custom';
+      line.item_id = null;
+      line.promotion_id = null;
+      typePrice(line, line.unit_price, null, null);
     }
     line.item_number = input.itemNumber ?? line.item_number;
     line.description = input.description ?? line.description;
@@ -206,14 +210,13 @@ function applyWhat(edit: Edit, line: Line, input: LineInput, isNew: boolean): Fi
     if (!facts) return [{ path: 'itemId', message: 'This item does not exist.' }];
     const problem = notOffered(facts);
     if (problem) return [{ path: 'itemId', message: problem }];
-    Object.assign(line, {
-      type: 'item',
-      item_id: itemId,
-      item_number: facts.item_number,
-      description: facts.description,
-    });
-    Object.assign(line, { promotion_id: null, price_reason: '' });
-    Object.assign(line, { manual_price: null, manual_discount_pct: null, manual_discount_amount: null });
+    line.type = 'item';
+    line.item_id = itemId;
+    line.item_number = facts.item_number;
+    line.description = facts.description;
+    line.promotion_id = null;
+    line.price_reason = '';
+    typePrice(line, null, null, null);
     if (input.unit === undefined && !facts.units.some(({ unit }) => unit === line.unit)) line.unit = facts.base_unit;
   }
   if (input.description) line.description = input.description;
@@ -264,9 +267,7 @@ function applyQuantity(line: Line, input: LineInput): FieldError[] {
  * Whether a price, percentage or amount was set is answered.
  */
 function applyPrice(line: Line, input: LineInput, before: Line): boolean {
-  const set = (price: Decimal | null, pct: Decimal | null, off: Decimal | null) => {
-    Object.assign(line, { manual_price: price, manual_discount_pct: pct, manual_discount_amount: off });
-  };
+  const set = (price: Decimal | null, pct: Decimal | null, off: Decimal | null) => typePrice(line, price, pct, off);
   const { unitPrice, discountPct, discountAmount } = input;
   let typed = true;
   if (unitPrice === null) set(null, null, null);
@@ -280,6 +281,12 @@ function applyPrice(line: Line, input: LineInput, before: Line): boolean {
   if (!isManual(line)) line.price_reason = '';
   else line.price_reason = input.priceReason ?? line.price_reason;
   return typed && isManual(line);
+}
+
+function typePrice(line: Line, price: Decimal | null, pct: Decimal | null, off: Decimal | null): void {
+  line.manual_price = price;
+  line.manual_discount_pct = pct;
+  line.manual_discount_amount = off;
 }
 
 type SaveQuoteItemInput = z.output<(typeof QuoteEdit.SaveQuoteItem)['input']>;
@@ -363,7 +370,8 @@ export async function applyPromotion(
   line.promotion_id = input.promotionId;
   repriceLine(edit, line.id);
   const edited = await closeEdit(edit, { action: 'ApplyPromotion' });
-  const step = line.price_proof?.find((one) => one.step === 'Promotion');
+  const settled = edited.lines.find(({ id }) => id === line.id);
+  const step = settled?.price_proof?.find((one) => one.step === 'Promotion');
   if (input.promotionId !== null && step?.note.startsWith('Not applied')) throw refuse(`${step.note}.`);
   return readQuote(context, edited.quote, viewOf(user));
 }

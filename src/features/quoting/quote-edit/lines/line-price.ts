@@ -144,13 +144,18 @@ function byHand(manual: ManualPrice, systemPrice: Decimal | null): { price: Deci
   return null;
 }
 
+/** The steps of a proof up to the unit price. */
+export function toUnitPrice(proof: readonly PriceStep[]): PriceStep[] {
+  return proof.filter(({ step }) => step !== 'Quote discount' && step !== 'Net');
+}
+
 /** Completes a proof with the line's share of the quote discount and the net price; replaces what was there of both. */
 export function withNet(
   proof: readonly PriceStep[],
   line: { unitPrice: Decimal | null; qty: Decimal; quoteDiscount: Decimal; lineTotal: Decimal },
   discountPct: Decimal,
 ): PriceStep[] {
-  const steps = proof.filter(({ step }) => step !== 'Quote discount' && step !== 'Net');
+  const steps = toUnitPrice(proof);
   const { unitPrice, qty, quoteDiscount, lineTotal } = line;
   if (unitPrice === null) return steps;
   const extended = extend(unitPrice, qty);

@@ -1,8 +1,9 @@
-// The lines of a quote as rows: read without their proofs, numbered, and written in bulk, only what changed.
+// The lines of a quote as rows: read without their proofs, and written in bulk, only what changed.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { PriceStep } from '#features/prices/pricing/price-proof.ts';
 import { blankLine, type Line } from '#features/quoting/quotes/records.ts';
+import { toUnitPrice } from './line-price.ts';
 
 /** Every column that is written, with its type, for one statement over many rows. */
 const COLUMNS = {
@@ -114,36 +115,43 @@ export function newLineIdsValue(count: number) {
 
 export type LineChanges = { added: Line[]; changed: Line[]; removed: Line[] };
 
-/** What differs between the lines as stored and as they are now; raises the version of each line whose content changed. */
-export async function lineChanges(db: Db, before: readonly Line[], after: readonly Line[]): Promise<LineChanges> {
+/**
+ * What differs between the lines as stored and as they are now, and all of them with the version of each raised whose content changed.
+ */
+export async function lineChanges(
+  db: Db,
+  before: readonly Line[],
+  after: readonly Line[],
+): Promise<LineChanges & { lines: Line[] }> {
   const stored = new Map(before.map((line) => [line.id, line]));
   const kept = new Set(after.map((line) => line.id));
-  const changed: Line[] = [];
+  const changedIds = new Set<number>();
   const proven: { line: Line; old: Line }[] = [];
-  for (const line of after) {
+  const lines = after.map((line) => {
     const old = stored.get(line.id);
-    if (!old) continue;
+    if (!old) return line;
     const differing = LIGHT.filter((name) => line[name] !== old[name]);
-    if (differing.some((name) => !DERIVED.includes(name))) line.version = old.version + 1;
-    if (differing.length > 0) changed.push(line);
+    if (differing.length > 0) changedIds.add(line.id);
     else if (line.price_proof !== null) proven.push({ line, old });
-  }
+    return differing.some((name) => !DERIVED.includes(name)) ? { ...line, version: old.version + 1 } : line;
+  });
   await readProofs(
     db,
     proven.map(({ old }) => old),
   );
-  changed.push(
-    ...proven.filter(({ line, old }) => !sameProof(line.price_proof, old.price_proof)).map(({ line }) => line),
-  );
+  for (const { line, old } of proven) if (!sameProof(line.price_proof, old.price_proof)) changedIds.add(line.id);
   return {
-    added: after.filter((line) => !stored.has(line.id)),
-    changed,
+    lines,
+    added: lines.filter((line) => !stored.has(line.id)),
+    changed: lines.filter((line) => changedIds.has(line.id)),
     removed: before.filter((line) => !kept.has(line.id)),
   };
 }
 
-function sameProof(a: PriceStep[] | null, b: PriceStep[] | null): boolean {
+/** Up to the unit price: older proofs are stored with what follows from the quote discount as well. */
+function sameProof(one: PriceStep[] | null, other: PriceStep[] | null): boolean {
   const FIELDS = ['step', 'source', 'ref', 'amount', 'note'] as const;
+  const [a, b] = [one && toUnitPrice(one), other && toUnitPrice(other)];
   return (
     a?.length === b?.length &&
     (a ?? []).every((step, index) => FIELDS.every((field) => step[field] === b?.[index]?.[field]))
@@ -174,27 +182,3 @@ const CHANGES = sql.raw(
     )
     .join(', '),
 );
-
-/** Puts free lines directly behind the line that earns them and numbers all from 1. */
-export function numberLines(lines: readonly Line[]): Line[] {
-  const free = Map.groupBy(
-    lines.filter((line) => line.type === 'free'),
-    (line) => line.parent_id,
-  );
-  const ordered = lines.filter((line) => line.type !== 'free').flatMap((line) => [line, ...(free.get(line.id) ?? [])]);
-  ordered.forEach((line, index) => {
-    line.line_no = index + 1;
-  });
-  return ordered;
-}
-
-/** Moves lines to the places asked for (counted from 1, as they are seen); the others keep their order around them. */
-export function placeLines(lines: readonly Line[], places: ReadonlyMap<number, number>): Line[] {
-  if (places.size === 0) return [...lines];
-  const ordered = lines.filter((line) => !places.has(line.id));
-  const moved = lines
-    .filter((line) => places.has(line.id))
-    .toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
-  for (const line of moved) ordered.splice(Math.max(0, (places.get(line.id) ?? 1) - 1), 0, line);
-  return ordered;
-}

@@ -10,7 +10,8 @@ import { loadLines } from '../lines/quote-lines.server.ts';
 import type { QuoteEdit, QuoteEditData } from '../quote-edit.contract.ts';
 import { changeFacility, created, isMade, newQuote, readMade, requireStillInSight } from '../save-quote.server.ts';
 import { closeEdit, openEdit, repriceLine, requireRight, staleError, takeIds } from '../settle/edit-quote.server.ts';
-import { type ItemFactsById, knowPrices, settle } from '../settle/recalculate.server.ts';
+import { knowPrices } from '../settle/known-items.server.ts';
+import { type ItemFactsById, settle } from '../settle/settle-quote.ts';
 import { PROMOTIONS_DROPPED, readQuote, viewOf } from '../view/load-quote.server.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
 import { repsToChooseFrom } from './blank-quote.server.ts';
@@ -67,7 +68,7 @@ export async function cloneQuote(
   edit.reprice = 'all';
   const comment = `From ${quoteNumber(source.num, source.revision)}`;
   if (prices === 'keep') {
-    await settle(db, draft, 'all', edit.typedBy);
+    draft.lines = settle(draft, 'all', edit.typedBy).lines;
     // The price of a promotion goes with it.
     const keeps = (line: Line) => promotes || line.price_source !== 'Promotion';
     const old = new Map(copied.map((line, index) => [ids[index] ?? 0, keeps(line) ? line.unit_price : null]));
@@ -75,7 +76,9 @@ export async function cloneQuote(
       const price = old.get(line.id) ?? null;
       if (line.type !== 'item' || price === null) continue;
       if (line.unit_price !== null && compare(price, line.unit_price) === 0) continue;
-      Object.assign(line, { manual_price: price, manual_discount_pct: null, manual_discount_amount: null });
+      line.manual_price = price;
+      line.manual_discount_pct = null;
+      line.manual_discount_amount = null;
       line.price_reason = `Price kept. ${comment}`;
     }
   }

@@ -4,12 +4,13 @@ import type { z } from 'zod';
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import { holds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
-import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
+import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { applyLines, type LineInput, notOffered } from '../lines/line-items.server.ts';
 import type { QuoteEdit, QuoteEditData, QuoteTemplate } from '../quote-edit.contract.ts';
 import { closeEdit, openEdit } from '../settle/edit-quote.server.ts';
-import { type ItemFactsById, knowItems } from '../settle/recalculate.server.ts';
+import { knowItems } from '../settle/known-items.server.ts';
+import type { ItemFactsById } from '../settle/settle-quote.ts';
 import { readQuote, viewOf } from '../view/load-quote.server.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
 

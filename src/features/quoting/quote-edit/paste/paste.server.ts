@@ -2,12 +2,13 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Db } from '#db/database.server.ts';
-import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
+import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { unitMeant } from '#shared/unit-of-measure.ts';
 import { notOffered } from '../lines/line-items.server.ts';
 import type { FoundRow, QuoteEdit } from '../quote-edit.contract.ts';
-import { type ItemFactsById, knowItems } from '../settle/recalculate.server.ts';
+import { knowItems } from '../settle/known-items.server.ts';
+import type { ItemFactsById } from '../settle/settle-quote.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
 
 type Input = z.output<(typeof QuoteEdit.ResolvePastedItems)['input']>;

@@ -22,8 +22,9 @@ import { rightsOf, viewOf } from '../view/load-quote.server.ts';
 import { type ReadContext, viewLines, viewQuote } from '../view/quote-view.server.ts';
 import { type EditFacts, loadEditFacts, type NewQuoteKey, writeEdit } from './edit-facts.server.ts';
 import { lineEvents, nameOf, quoteEvents } from './edit-words.server.ts';
+import { knowPrices } from './known-items.server.ts';
 import type { EditRights } from './may-edit.ts';
-import { type Draft, isManual, type ItemFactsById, LineTooLarge, settle } from './recalculate.server.ts';
+import { type Draft, isManual, type ItemFactsById, linesToPrice, LineTooLarge, settle } from './settle-quote.ts';
 
 export type Edit = {
   context: ReadContext;
@@ -127,16 +128,13 @@ export async function closeEdit(
   const { context, before, draft } = edit;
   const { db, services, user } = context;
   if (edit.commercial) {
-    await readProofs(
-      db,
-      before.quote.discount_pct === draft.quote.discount_pct
-        ? []
-        : draft.lines.filter((line) => line.quote_discount !== 0),
-    );
-    await settleOrRefuse(edit, edit.reprice);
-    await settleTyped(edit);
+    await readForPricing(edit);
+    settleOrRefuse(edit, edit.reprice);
+    settleTyped(edit);
+    await giveIds(edit);
   }
-  const changes = await lineChanges(db, before.lines, draft.lines);
+  const { lines, ...changes } = await lineChanges(db, before.lines, draft.lines);
+  draft.lines = lines;
   const patch = quotePatch(before.quote, draft.quote);
   const count = changes.added.length + changes.changed.length + changes.removed.length;
   const { rules, assigneeActive } = edit.known;
@@ -172,10 +170,36 @@ export async function closeEdit(
   return { ...edited, quote: draft.quote, request: edit.request };
 }
 
+/** Reads what settling needs and has not been read: the prices of the items, and who typed the prices that stay. */
+async function readForPricing({ context: { db }, draft, reprice, typedBy }: Edit): Promise<void> {
+  const lines = linesToPrice(draft.lines, reprice);
+  const items = lines.filter(({ type }) => type === 'item');
+  await knowPrices(
+    db,
+    draft,
+    items.map((line) => line.item_id),
+  );
+  await readProofs(
+    db,
+    lines.filter((line) => isManual(line) && !typedBy.has(line.id) && line.price_proof === null),
+  );
+}
+
+/** New free lines get the ids they are stored under. */
+async function giveIds(edit: Edit): Promise<void> {
+  const { draft } = edit;
+  const count = draft.lines.filter(({ id }) => id < 0).length;
+  if (count === 0) return;
+  const ids = await takeIds(edit, count);
+  draft.lines = draft.lines.map((line) => (line.id < 0 ? { ...line, id: ids.shift() ?? 0 } : line));
+}
+
 /** Prices and adds up. 422 under the field that makes an amount larger than can be stored. */
-async function settleOrRefuse({ context, draft, typedBy, paths }: Edit, reprice: Edit['reprice']): Promise<void> {
+function settleOrRefuse({ draft, typedBy, paths }: Edit, reprice: Edit['reprice']): void {
   try {
-    await settle(context.db, draft, reprice, typedBy);
+    const { quote, lines } = settle(draft, reprice, typedBy);
+    draft.quote = quote;
+    draft.lines = lines;
   } catch (error) {
     if (!(error instanceof AmountOutOfRange)) throw error;
     const limit = MOST.toLocaleString('en-US');
@@ -191,14 +215,18 @@ async function settleOrRefuse({ context, draft, typedBy, paths }: Edit, reprice:
 }
 
 /** A typed price that is the system price is none; a price set by hand needs a reason and something to be taken off. */
-async function settleTyped(edit: Edit): Promise<void> {
+function settleTyped(edit: Edit): void {
   const typed = edit.draft.lines.filter((line) => edit.typedBy.has(line.id) && line.type === 'item');
   const same = typed.filter(
     (line) =>
       line.manual_price !== null && line.system_price !== null && compare(line.manual_price, line.system_price) === 0,
   );
-  for (const line of same) Object.assign(line, { manual_price: null, price_reason: '' });
-  const errors = typed.flatMap((line) => {
+  const untyped = new Set(same.map((line) => line.id));
+  edit.draft.lines = edit.draft.lines.map((line) =>
+    untyped.has(line.id) ? { ...line, manual_price: null, price_reason: '' } : line,
+  );
+  const errors = edit.draft.lines.flatMap((line) => {
+    if (!edit.typedBy.has(line.id) || line.type !== 'item') return [];
     const path = edit.paths.get(line.id) ?? '';
     const at = (field: string, message: string) => [{ path: `${path}${field}`, message }];
     const byDiscount = line.manual_discount_pct !== null || line.manual_discount_amount !== null;
@@ -214,9 +242,7 @@ async function settleTyped(edit: Edit): Promise<void> {
     return [];
   });
   if (errors.length > 0) throw invalid(errors);
-  if (same.length > 0) {
-    await settleOrRefuse(edit, new Set(same.map((line) => line.id)));
-  }
+  if (untyped.size > 0) settleOrRefuse(edit, untyped);
 }
 
 /**

@@ -8,7 +8,8 @@ import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { compare, convertPrice, type Decimal, extend, percentBelow } from '#shared/money.ts';
 import type { Line } from '#features/quoting/quotes/records.ts';
 import type { QuoteEdit } from '../quote-edit.contract.ts';
-import { type ItemFactsById, knowItems } from '../settle/recalculate.server.ts';
+import { knowItems } from '../settle/known-items.server.ts';
+import type { ItemFactsById } from '../settle/settle-quote.ts';
 import { quoteMargin, type ReadContext } from './quote-view.server.ts';
 
 type Impact = z.output<(typeof QuoteEdit.GetApprovalImpact)['output']>;

@@ -23,7 +23,7 @@ import { compare } from '#shared/money.ts';
 import { hasRole, isInternal, type Role, seesInternalFigures } from '#shared/roles.ts';
 import type { QuoteEdit, QuoteEditData } from '../quote-edit.contract.ts';
 import { type EditRights, editRights } from '../settle/may-edit.ts';
-import { priceEnds } from '../settle/recalculate.server.ts';
+import { priceEnds } from '../settle/settle-quote.ts';
 import { EVENTS, eventsRead, type QuoteFacts, quoteFacts } from './quote-facts.server.ts';
 import { type ReadContext, shownLines, type View, viewQuote } from './quote-view.server.ts';
 

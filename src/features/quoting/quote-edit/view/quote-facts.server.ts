@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import { firstPicture } from '#features/catalogue/items/item-images.server.ts';
 import { today } from '#features/company/company/company.server.ts';
-import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
+import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import { runsOn } from '#features/prices/promotions/promotions.server.ts';
 import {

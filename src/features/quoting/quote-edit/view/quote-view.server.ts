@@ -2,16 +2,18 @@
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { thumbnailUrls } from '#features/catalogue/items/item-images.server.ts';
-import type { ItemFacts } from '#features/prices/pricing/price-lines.server.ts';
+import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import { type DatedPromotion, promotionMessage } from '#features/prices/promotions/promotion.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { add, compare, type Decimal, extend, lessPercent, percentBelow } from '#shared/money.ts';
 import type { Address } from '#shared/wire.ts';
+import { withNet } from '../lines/line-price.ts';
 import type { Quote, QuoteItem, QuoteTotals } from '../quote-edit.contract.ts';
 import { counts, isDiscountable } from '../settle/quote-totals.ts';
-import { type ItemFactsById, knowItems } from '../settle/recalculate.server.ts';
+import { knowItems } from '../settle/known-items.server.ts';
+import type { ItemFactsById } from '../settle/settle-quote.ts';
 
 /** 'public' has no cost, margin, floor or internal notes in it at all. */
 export type View = 'public' | 'internal';
@@ -79,7 +81,12 @@ function shownLine(
     quoteDiscount: line.quote_discount,
     lineTotal: line.line_total,
     priceSource: line.price_source,
-    priceProof: line.price_proof ?? [],
+    // What follows from the quote discount is not stored: it may change with every other line.
+    priceProof: withNet(
+      line.price_proof ?? [],
+      { unitPrice: line.unit_price, qty: line.qty, quoteDiscount: line.quote_discount, lineTotal: line.line_total },
+      quote.discount_pct,
+    ),
     priceProblem: line.price_problem,
     priceReason: line.price_reason,
     promotionId: line.promotion_id,

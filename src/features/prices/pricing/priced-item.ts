@@ -1,0 +1,52 @@
+// An item as pricing has read it, and what of it decides the price of a line.
+import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
+import type { IsoDate } from '#shared/dates.ts';
+import type { Decimal } from '#shared/money.ts';
+import type { AccountPriceRow, ContractOffer, PriceFacts, PriceRow } from './resolve-price.ts';
+
+/** The context of prices: the quote's ship-to facility, currency index, and quote date. */
+export type PriceContext = { facilityId: number | null; currnIdx: number; priceDate: IsoDate };
+/** An empty unit means the item's base unit. */
+export type LineToPrice = { itemId: number; unit: string; qty: number };
+
+/** The item data that lines need. Cost and floor are per base unit. */
+export type ItemFacts = {
+  id: number;
+  product_id: number | null;
+  item_number: string;
+  description: string;
+  base_unit: string;
+  status: string;
+  visible: boolean;
+  cost: Decimal | null;
+  floor_price: Decimal | null;
+  /** Base unit first. */
+  units: { unit: string; factor: Decimal }[];
+};
+/** An item with every price that could apply to it, and its promotions, in a context. */
+export type PricedItem = ItemFacts & {
+  list: PriceRow[];
+  account: AccountPriceRow[];
+  contracts: ContractOffer[];
+  promotions: (DatedPromotion & { itemId: number })[];
+};
+
+/** What decides the price of a line of an item that has been read for the same context; undefined: it does not exist. */
+export function priceFactsOf(
+  item: PricedItem | undefined,
+  { currnIdx, priceDate }: PriceContext,
+  { itemId, unit, qty }: LineToPrice,
+): PriceFacts {
+  return {
+    itemNumber: item?.item_number ?? String(itemId),
+    baseUnit: item?.base_unit ?? '',
+    units: item?.units ?? [],
+    unit,
+    qty,
+    currnIdx,
+    priceDate,
+    list: item?.list ?? [],
+    account: item?.account ?? [],
+    contracts: item?.contracts ?? [],
+  };
+}

@@ -1,0 +1,209 @@
+// Settles a quote from what has been read: prices of the lines that need one, free lines, quote discount, totals, how long it is valid.
+import { type ItemFacts, type PricedItem, priceFactsOf } from '#features/prices/pricing/priced-item.ts';
+import { resolvePrice } from '#features/prices/pricing/resolve-price.ts';
+import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
+import { blankLine, type Line, type QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { addDays, earliest } from '#shared/dates.ts';
+import { AmountOutOfRange, convertPrice, type Decimal, extend } from '#shared/money.ts';
+import { freeProof, priceLine } from '../lines/line-price.ts';
+import { numberLines } from '../lines/line-order.ts';
+import { quoteTotals } from './quote-totals.ts';
+
+export type ItemFactsById = Map<number, ItemFacts & Partial<PricedItem>>;
+
+/** A quote while it is edited, all of it in memory. */
+export type Draft = {
+  quote: QuoteRecord;
+  lines: Line[];
+  items: ItemFactsById;
+  /** Items with their prices; `of`: for which facility, currency and day. */
+  prices?: { of: string; items: Map<number, PricedItem> };
+  /** How long a quote is valid when nobody says so. */
+  validityDays: number;
+};
+
+/** Who typed the price of a line in this edit, by line id; the others' is in their proof. */
+export type TypedBy = ReadonlyMap<number, string>;
+
+/** The amount of one line is beyond what can be stored. */
+export class LineTooLarge extends AmountOutOfRange {
+  readonly line: Line;
+  constructor(line: Line) {
+    super();
+    this.line = line;
+  }
+}
+
+/** The lines whose price must be found: all but the free ones, which follow from their parents. */
+export function linesToPrice(lines: readonly Line[], reprice: 'all' | ReadonlySet<number>): Line[] {
+  return lines.filter((line) => line.type !== 'free' && (reprice === 'all' || reprice.has(line.id)));
+}
+
+/**
+ * The quote with the lines named (or all) priced, then free lines, quote discount, totals and validity. The prices of the items to
+ * price, and the proofs of lines priced by hand before, must have been read. Reads and changes nothing; a line that stays as it is is
+ * the same object. A new free line has the negative id of its parent. Throws LineTooLarge or AmountOutOfRange beyond what can be stored.
+ */
+export function settle(
+  draft: Draft,
+  reprice: 'all' | ReadonlySet<number>,
+  typedBy: TypedBy,
+): { quote: QuoteRecord; lines: Line[] } {
+  const needing = new Set(linesToPrice(draft.lines, reprice));
+  const gifts = new Map<number, Gift>();
+  const priced = draft.lines.map((line) => {
+    if (!needing.has(line) || line.type === 'section' || line.type === 'note') return line;
+    const { line: settled, gift } = pricedLine(draft, line, typedBy);
+    if (gift) gifts.set(line.id, gift);
+    return settled;
+  });
+  const looked = new Set([...needing].map(({ id }) => id));
+  const { quote, lines } = totalled(draft.quote, numberLines(withFreeLines(priced, looked, gifts)));
+  return { quote: { ...quote, valid_until: validUntil(quote, lines, draft.validityDays) }, lines };
+}
+
+type Gift = { promotion: DatedPromotion; qty: Decimal };
+
+function pricedLine(draft: Draft, line: Line, typedBy: TypedBy): { line: Line; gift: Gift | null } {
+  const { quote } = draft;
+  const { item_id: itemId, unit, qty } = line;
+  const item = itemId === null ? undefined : draft.prices?.items.get(itemId);
+  const facts = itemId === null ? undefined : draft.items.get(itemId);
+  const promotion = item?.promotions.find(({ id }) => id === line.promotion_id) ?? null;
+  const terms = { facilityId: quote.facility_id, currnIdx: quote.currn_idx, priceDate: quote.quote_date };
+  try {
+    const price = priceLine({
+      qty,
+      unit,
+      date: quote.quote_date,
+      resolved:
+        line.type === 'item' && itemId !== null ? resolvePrice(priceFactsOf(item, terms, { itemId, unit, qty })) : null,
+      promotion,
+      promotionId: line.promotion_id,
+      manual: {
+        price: line.manual_price,
+        discountPct: line.manual_discount_pct,
+        discountAmount: line.manual_discount_amount,
+        reason: line.price_reason,
+        by: typedBy.get(line.id) ?? line.price_proof?.find(({ step }) => step === 'Manual')?.source ?? '',
+      },
+    });
+    const settled: Line = {
+      ...line,
+      list_price: price.listPrice,
+      system_price: price.systemPrice,
+      unit_price: price.unitPrice,
+      discount_pct: price.discountPct,
+      price_source: price.priceSource,
+      price_proof: price.proof,
+      price_problem: price.problem,
+      contract_price: price.contractPrice,
+      contract_line_id: price.contractLineId,
+      price_ends: price.priceEnds,
+      cost: perUnit(facts, facts?.cost, unit),
+      floor_price: perUnit(facts, facts?.floor_price, unit),
+    };
+    extend(settled.unit_price ?? 0, qty);
+    extend(settled.list_price ?? 0, qty);
+    return { line: settled, gift: promotion && price.freeQty > 0 ? { promotion, qty: price.freeQty } : null };
+  } catch (error) {
+    throw error instanceof AmountOutOfRange ? new LineTooLarge(line) : error;
+  }
+}
+
+export function isManual(line: Line): boolean {
+  return line.manual_price !== null || line.manual_discount_pct !== null || line.manual_discount_amount !== null;
+}
+
+function perUnit(facts: ItemFacts | undefined, perBase: Decimal | null | undefined, unit: string): Decimal | null {
+  const factor = facts?.units.find((one) => one.unit === unit)?.factor;
+  return perBase === null || perBase === undefined || factor === undefined ? null : convertPrice(perBase, 1, factor);
+}
+
+/**
+ * One free line for each line of `looked` that earns free units, none for those that do not; as active and optional as the line itself.
+ * Free lines of other lines stay as they are.
+ */
+function withFreeLines(lines: readonly Line[], looked: ReadonlySet<number>, gifts: ReadonlyMap<number, Gift>): Line[] {
+  const free = new Map(lines.filter(({ type }) => type === 'free').map((line) => [line.parent_id, line]));
+  const present = new Set(lines.map(({ id }) => id));
+  const kept = lines.filter(
+    ({ type, parent_id: parentId }) =>
+      type !== 'free' || parentId === null || (present.has(parentId) && !looked.has(parentId)),
+  );
+  const given = lines.flatMap((line) => {
+    const gift = gifts.get(line.id);
+    if (!gift) return [];
+    return [freeLine(free.get(line.id) ?? blankLine(-line.id, line.quote_id, 'free'), line, gift)];
+  });
+  return [...kept, ...given];
+}
+
+function freeLine(stored: Line, parent: Line, { promotion, qty }: Gift): Line {
+  return {
+    ...stored,
+    parent_id: parent.id,
+    item_id: parent.item_id,
+    item_number: parent.item_number,
+    description: parent.description,
+    qty,
+    unit: parent.unit,
+    active: parent.active,
+    optional: parent.optional,
+    promotion_id: promotion.id,
+    list_price: parent.list_price,
+    system_price: 0,
+    unit_price: 0,
+    price_source: 'Promotion',
+    price_proof: freeProof(promotion, { qty: parent.qty, unit: parent.unit, freeQty: qty }),
+    cost: parent.cost,
+  };
+}
+
+/** Shares of the quote discount, line totals and the quote's totals. */
+function totalled(quote: QuoteRecord, lines: readonly Line[]): { quote: QuoteRecord; lines: Line[] } {
+  const totals = quoteTotals(
+    lines.map((line) => ({
+      type: line.type,
+      active: line.active,
+      optional: line.optional,
+      qty: line.qty,
+      listPrice: line.list_price,
+      unitPrice: line.unit_price,
+    })),
+    {
+      discountPct: quote.discount_pct,
+      freightAmount: quote.freight_amount,
+      taxRate: quote.tax_rate,
+      taxExempt: quote.tax_exempt,
+    },
+  );
+  return {
+    lines: lines.map((line, index) => {
+      const { quoteDiscount = 0, lineTotal = 0 } = totals.lines[index] ?? {};
+      if (line.quote_discount === quoteDiscount && line.line_total === lineTotal) return line;
+      return { ...line, quote_discount: quoteDiscount, line_total: lineTotal };
+    }),
+    quote: {
+      ...quote,
+      list_total: totals.listTotal,
+      discount_total: totals.discountTotal,
+      subtotal: totals.subtotal,
+      tax_amount: totals.taxAmount,
+      total_amount: totals.totalAmount,
+      savings: totals.savings,
+    },
+  };
+}
+
+/** The last valid day: as typed, else the company's days after the quote date; never past the end of a price or promotion that is used. */
+function validUntil(quote: QuoteRecord, lines: readonly Line[], validityDays: number): string {
+  const wished = quote.valid_until_typed ? quote.valid_until : addDays(quote.quote_date, validityDays);
+  const limited = earliest(wished, priceEnds(lines)) ?? wished;
+  return limited < quote.quote_date ? quote.quote_date : limited;
+}
+
+/** The earliest end of a price or promotion that an active line uses. */
+export function priceEnds(lines: readonly Pick<Line, 'active' | 'price_ends'>[]): string | null {
+  return earliest(...lines.filter((line) => line.active).map((line) => line.price_ends));
+}
