@@ -1,16 +1,20 @@
-// The operator's command for background work: npm run jobs -- list [state] | retry [id].
+// The operator's command for background work: npm run jobs -- list | retry | uncertain | arrived | send-again.
 import { jobKinds } from '#app/calls.server.ts';
+import type { Services } from '#api/services.server.ts';
 import { openLog } from '#app/log.server.ts';
 import { openDatabase } from '#app/start.server.ts';
+import { decideMails, uncertainMails } from '#features/operations/mail/uncertain.server.ts';
 import { readConfig } from '#outside/config.server.ts';
 import { JOB_STATES, type JobState, type Jobs, openJobs } from './jobs.server.ts';
 
-const USE = `Use: npm run jobs -- list [${JOB_STATES.join('|')}]\n     npm run jobs -- retry [id]   (all that failed, or one)`;
+const USE = `Use: npm run jobs -- list [${JOB_STATES.join('|')}]\n     npm run jobs -- retry [id]   (all that failed, or one; never an uncertain mail)\n     npm run jobs -- uncertain   (mails of which nobody knows whether they arrived)\n     npm run jobs -- arrived <id…|all> | send-again <id…|all>   (decides them)`;
 
-const [command, argument] = process.argv.slice(2);
+const [command, argument, ...more] = process.argv.slice(2);
 const state = JOB_STATES.find((name) => name === argument);
 if (command === 'list' && (argument === undefined || state)) await withJobs((jobs) => list(jobs, state));
 else if (command === 'retry') await withJobs(retry);
+else if (command === 'uncertain') await withJobs(uncertain);
+else if ((command === 'arrived' || command === 'send-again') && argument) await withJobs(decide);
 else {
   console.error(USE);
   process.exitCode = 2;
@@ -31,14 +35,33 @@ async function retry(jobs: Jobs): Promise<void> {
   console.log(`${await jobs.retry(argument === undefined ? {} : { id: argument })} put back in line`);
 }
 
-async function withJobs(work: (jobs: Jobs) => Promise<void>): Promise<void> {
+async function uncertain(_jobs: Jobs, services: Services): Promise<void> {
+  const mails = await uncertainMails(services);
+  for (const mail of mails) {
+    const quote = mail.quoteNum === null ? 'no quote' : `quote ${mail.quoteNum}`;
+    console.log(`${mail.id}  ${quote}  to ${mail.recipients.join(', ')}  ${mail.messageId}  ${mail.subject}`);
+  }
+  console.log(`${mails.length} uncertain`);
+}
+
+async function decide(_jobs: Jobs, services: Services): Promise<void> {
+  const ids =
+    argument === 'all' ? (await uncertainMails(services)).map(({ id }) => id) : [argument, ...more].map(Number);
+  if (!ids.every((id) => Number.isSafeInteger(id) && id > 0)) throw new Error(USE);
+  const decided = await decideMails(services, ids, { arrived: command === 'arrived', by: 'The operator' });
+  console.log(`${decided} decided`);
+}
+
+async function withJobs(work: (jobs: Jobs, services: Services) => Promise<void>): Promise<void> {
   try {
-    const database = await openDatabase(readConfig(process.env, 'tool'));
+    const config = readConfig(process.env, 'tool');
+    const database = await openDatabase(config);
     const noContext = () => {
       throw new Error('this command runs no jobs');
     };
     const jobs = await openJobs(database, jobKinds, noContext, openLog('error'), { superviseSeconds: 0 });
-    await work(jobs);
+    // What these commands need of the services.
+    await work(jobs, { database, jobs, config } as Services);
     await jobs.stop();
     await database.close();
   } catch (error) {

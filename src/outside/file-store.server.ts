@@ -83,10 +83,14 @@ async function writeSynced(file: string, content: Buffer | Readable): Promise<vo
   }
 }
 
+/** Somebody waits for an upload with the form before them. */
+const PUT_MAY_TAKE = 5000;
+
 async function bucketStore(url: URL): Promise<FileStore> {
   const { S3Client, PutObjectCommand, GetObjectCommand, DeleteObjectCommand } = await import('@aws-sdk/client-s3');
   const endpoint = url.searchParams.get('endpoint');
   const timeout = Number(url.searchParams.get('timeout') ?? 20) * 1000;
+  const putTimeout = Math.min(PUT_MAY_TAKE, timeout);
   const client = new S3Client({
     region: url.searchParams.get('region') ?? 'us-east-1',
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
@@ -99,15 +103,19 @@ async function bucketStore(url: URL): Promise<FileStore> {
   const Bucket = url.hostname;
   const prefix = url.pathname.replace(/^\/|\/$/g, '');
   const nameOf = (key: string) => (prefix ? `${prefix}/${key}` : key);
-  const put = async (body: Buffer | Readable, length: number) => {
+  const put = async (body: Buffer | Readable, length: number, abortSignal?: AbortSignal) => {
     const key = randomUUID();
-    await client.send(new PutObjectCommand({ Bucket, Key: nameOf(key), Body: body, ContentLength: length }));
+    const object = new PutObjectCommand({ Bucket, Key: nameOf(key), Body: body, ContentLength: length });
+    await client.send(object, abortSignal ? { abortSignal } : {}).catch((error: Error) => {
+      if (!abortSignal?.aborted) throw error;
+      throw new Error(`The file store ran into the timeout of ${putTimeout} ms.`, { cause: error });
+    });
     return key;
   };
   const find = (key: string) =>
     client.send(new GetObjectCommand({ Bucket, Key: nameOf(key) })).catch(lostIf('NoSuchKey', key));
   return {
-    put: (bytes) => put(bytes, bytes.length),
+    put: (bytes) => put(bytes, bytes.length, AbortSignal.timeout(putTimeout)),
     putFile: async (file) => {
       const handle = await fs.open(file);
       return put(handle.createReadStream(), (await handle.stat()).size);

@@ -26,8 +26,8 @@ export type MailTransport = {
 };
 
 /**
- * `smtpUrl` may set the times after which a server is given up, in ms: `?connectionTimeout=…&greetingTimeout=…&socketTimeout=…`. A
- * server that has the whole mail is waited for as long as RFC 5321 (4.5.3.2.6) asks: one given up too early may have taken it.
+ * `smtpUrl` may set the times after which a server is given up, in ms: `?connectionTimeout=…&greetingTimeout=…&socketTimeout=…`. Each
+ * mail has a connection of its own, so one that hangs is given up with its mail and stops no other.
  */
 export function openMail(options: { smtpUrl: string | undefined; from: string; mailbox: string }): MailTransport {
   const openTransport = () =>
@@ -36,7 +36,7 @@ export function openMail(options: { smtpUrl: string | undefined; from: string; m
           url: withTimeouts(options.smtpUrl, {
             connectionTimeout: 10_000,
             greetingTimeout: 10_000,
-            socketTimeout: 600_000,
+            socketTimeout: 30_000,
           }),
         })
       : nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' });

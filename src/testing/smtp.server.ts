@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
-type Behaviour = 'take' | 'refuse' | 'hang' | 'break off after taking';
+type Behaviour = 'take' | 'refuse' | 'hang' | 'break off after taking' | 'fall silent after taking';
 
 export type TestSmtp = {
   /** For SMTP_URL; gives up within a second. */
@@ -48,6 +48,7 @@ export async function startSmtp(): Promise<TestSmtp> {
             return;
           }
           taken.push({ to: session.envelope.rcptTo.map(({ address }) => address), mail });
+          if (behaviour === 'fall silent after taking') return;
           if (behaviour === 'take') setTimeout(done, delay);
           else for (const connection of server.connections) (connection as { close: () => void }).close();
         };

@@ -41,11 +41,24 @@ export default function MailboxPage() {
     refetchInterval: 10_000,
   });
   const [reading, setReading] = useState<number | null>(null);
+  const uncertain = (found.data?.records ?? []).filter((row) => row.state === 'Uncertain').map(({ id }) => id);
+  const decide = useDecide();
   return (
     <ListPage
       title="Mailbox"
       noun={['mail', 'mails']}
       total={found.data?.total}
+      hint="Of an uncertain mail nobody knows whether it arrived. Ask the customer, or look for its Message-ID in the log of the mail server."
+      actions={
+        state === 'Uncertain' && uncertain.length > 0 ? (
+          <DecideButtons
+            ids={uncertain}
+            decide={decide}
+            what={uncertain.length === 1 ? 'It' : `All ${uncertain.length}`}
+          />
+        ) : undefined
+      }
+      alert={<ErrorAlert error={decide.error} title="Not decided" onClose={decide.reset} />}
       filters={
         <>
           <KeywordField
@@ -77,6 +90,33 @@ export default function MailboxPage() {
       />
       {reading === null ? null : <MailDialog id={reading} onClose={() => setReading(null)} />}
     </ListPage>
+  );
+}
+
+function useDecide(onDone?: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    ...api(Mailbox).DecideMails.mutation(),
+    onSuccess: ({ decided }, { arrived }) => {
+      const mails = decided === 1 ? '1 mail' : `${decided} mails`;
+      notifications.show({ message: arrived ? `${mails} noted as arrived.` : `${mails} sent again.` });
+      void queries.invalidateQueries();
+      onDone?.();
+    },
+  });
+}
+
+/** One mail or all that are shown: each is asked for in words, because sending again may deliver it twice. */
+function DecideButtons({ ids, decide, what }: { ids: number[]; decide: ReturnType<typeof useDecide>; what: string }) {
+  return (
+    <>
+      <Button variant="default" loading={decide.isPending} onClick={() => decide.mutate({ ids, arrived: true })}>
+        {what} arrived
+      </Button>
+      <Button loading={decide.isPending} onClick={() => decide.mutate({ ids, arrived: false })}>
+        Send {what === 'It' ? 'it' : what.toLowerCase()} again
+      </Button>
+    </>
   );
 }
 
@@ -135,6 +175,7 @@ function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
       onClose();
     },
   });
+  const decide = useDecide(onClose);
   const { data } = mail;
   return (
     <Modal opened onClose={onClose} title={data?.subject ?? 'Mail'} size="lg">
@@ -151,6 +192,9 @@ function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
                   ? `, ${data.embedded ? 'laid into the mailbox' : 'taken by the mail server'} ${inWords(data.sentAt)}`
                   : ''}{' '}
                 <QuoteLink row={data} />
+              </Text>
+              <Text size="sm" className="muted" style={{ overflowWrap: 'anywhere' }}>
+                Message-ID {data.messageId}
               </Text>
             </div>
             <StateChip state={data.state} />
@@ -178,15 +222,17 @@ function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
               </Button>
             </Group>
           ))}
-          <ErrorAlert error={attachment.error ?? again.error} />
-          {data.state === 'Failed' || data.state === 'Uncertain' ? (
+          <ErrorAlert error={attachment.error ?? again.error ?? decide.error} />
+          {data.state === 'Failed' ? (
             <Group justify="flex-end">
-              <Text size="sm" className="muted">
-                {data.state === 'Uncertain' ? 'It may have arrived already.' : ''}
-              </Text>
               <Button loading={again.isPending} onClick={() => again.mutate({ id })}>
                 Send Again
               </Button>
+            </Group>
+          ) : null}
+          {data.state === 'Uncertain' ? (
+            <Group justify="flex-end">
+              <DecideButtons ids={[id]} decide={decide} what="It" />
             </Group>
           ) : null}
         </Stack>

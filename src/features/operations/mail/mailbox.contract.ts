@@ -19,6 +19,8 @@ const MailRow = z.object({
   quoteId: z.number().int().nullable(),
   quoteNum: z.number().int().nullable(),
   attachments: z.number().int(),
+  /** As the mail server's log has it. */
+  messageId: z.string(),
 });
 export type MailRow = z.infer<typeof MailRow>;
 
@@ -54,6 +56,16 @@ export const Mailbox = {
   ),
   SendMailAgain: post('/api/Mailbox/SendMailAgain', z.object({ id: Id }), MailRow, {
     access: ['systemadmin'],
-    summary: 'Tries a mail again that failed or of which nobody knows whether it arrived.',
+    summary: 'Tries a mail again that failed for good.',
   }),
+  DecideMails: post(
+    '/api/Mailbox/DecideMails',
+    z.object({
+      ids: z.array(Id).min(1).max(200),
+      /** True: they arrived. False: they are sent again. */
+      arrived: z.boolean(),
+    }),
+    z.object({ decided: z.number().int() }),
+    { access: ['systemadmin'], summary: 'Decides mails of which nobody knows whether they arrived.' },
+  ),
 };

@@ -107,3 +107,31 @@ it('is for system administrators', async () => {
   expect((await server.call(Mailbox.GetMail, { id: 1 })).status).toBe(401);
   expect((await server.call(Mailbox.GetMail, { id: 999_999 }, { as: admin })).status).toBe(404);
 });
+
+it('a mail that the server took without a word is uncertain, and decided one by one or by list', async () => {
+  smtp.become('fall silent after taking');
+  const ids = [
+    await queue({ to: 'ann@example.org', subject: 'Silent' }),
+    await queue({ to: 'bob@example.org', subject: 'Silent' }),
+  ];
+  await server.drain();
+  smtp.become('take');
+  const found = await server.ok(Mailbox.SearchMail, { keyword: 'Silent', state: 'Uncertain' }, { as: admin });
+  expect(found.records.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+  expect(found.records[0]?.messageId).toMatch(/^<.+@.+>$/);
+  const before = smtp.taken.length;
+  // Nothing but a decision sends them.
+  expect((await server.call(Mailbox.SendMailAgain, { id: ids[0] ?? 0 }, { as: admin })).status).toBe(409);
+  await server.services.jobs.retry();
+  await server.drain();
+  expect(smtp.taken).toHaveLength(before);
+  expect(await server.ok(Mailbox.DecideMails, { ids: ids.slice(0, 1), arrived: true }, { as: admin })).toEqual({
+    decided: 1,
+  });
+  expect(await server.ok(Mailbox.DecideMails, { ids, arrived: false }, { as: admin })).toEqual({ decided: 1 });
+  expect((await server.call(Mailbox.DecideMails, { ids, arrived: false }, { as: admin })).status).toBe(409);
+  await server.drain();
+  expect(smtp.taken.slice(before).map(({ to }) => to)).toEqual([['bob@example.org']]);
+  const other = await aUser(server.db, { roles: ['salesadmin'] });
+  expect((await server.call(Mailbox.DecideMails, { ids, arrived: true }, { as: other })).status).toBe(403);
+});

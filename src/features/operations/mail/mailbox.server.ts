@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { HttpError, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
+import type { Services } from '#api/services.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
 import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -10,6 +11,7 @@ import { pageFrom } from '#db/page.server.ts';
 import { Id } from '#shared/wire.ts';
 import type { Mailbox, MailCriteria, MailRow, MailState } from './mailbox.contract.ts';
 import { mailJob, messageIdOf } from './outbox.server.ts';
+import { decideMails } from './uncertain.server.ts';
 
 const ORDER = {
   sorts: { createdAt: sql`mail.id`, subject: sql`lower(mail.subject)`, state: sql`mail.state` },
@@ -20,16 +22,16 @@ const ORDER = {
 const Files = z.array(z.object({ fileId: Id, name: z.string() }));
 
 export const mailboxAnswers: Answers<typeof Mailbox> = {
-  SearchMail: async ({ db }, criteria) => {
+  SearchMail: async ({ db, services }, criteria) => {
     const page = await pageFrom(mails(db, criteria), criteria, ORDER);
-    return { ...page, records: page.records.map(rowOf) };
+    return { ...page, records: page.records.map((mail) => rowOf(services, mail)) };
   },
 
   GetMail: async ({ db, services }, { id }) => {
     const mail = await readMail(db, id);
     const body = mail.body || ((await services.mail.readText?.(messageIdOf(services, mail))) ?? '');
     return {
-      ...rowOf(mail),
+      ...rowOf(services, mail),
       body,
       erased: body === '' && mail.state === 'Sent',
       files: Files.parse(mail.attachments).map(({ name }) => ({ name })),
@@ -57,9 +59,18 @@ export const mailboxAnswers: Answers<typeof Mailbox> = {
   /** 409 for a mail that is out or still tried. */
   SendMailAgain: async ({ db, services }, { id }) => {
     const mail = await readMail(db, id);
+    if (mail.state === 'Uncertain')
+      throw new HttpError(409, 'Nobody knows whether this mail arrived. Decide that first.');
     const retried = await services.jobs.retry({ kind: mailJob.name, payload: { mailId: id } });
     if (retried === 0) throw new HttpError(409, 'This mail has been sent, or is still being tried.');
-    return { ...rowOf(mail), state: 'Waiting' };
+    return { ...rowOf(services, mail), state: 'Waiting' };
+  },
+
+  /** 409 when none of them is uncertain any more. */
+  DecideMails: async ({ services, user }, { ids, arrived }) => {
+    const decided = await decideMails(services, ids, { arrived, by: user.fullName });
+    if (decided === 0) throw new HttpError(409, 'This has been decided already.');
+    return { decided };
   },
 };
 
@@ -81,7 +92,7 @@ async function readMail(db: Db, id: number) {
   return mail;
 }
 
-function rowOf(mail: Awaited<ReturnType<typeof readMail>>): MailRow {
+function rowOf(services: Services, mail: Awaited<ReturnType<typeof readMail>>): MailRow {
   return {
     id: mail.id,
     createdAt: mail.created_at,
@@ -95,5 +106,6 @@ function rowOf(mail: Awaited<ReturnType<typeof readMail>>): MailRow {
     quoteId: mail.quote_id,
     quoteNum: mail.quote_num,
     attachments: Files.parse(mail.attachments).length,
+    messageId: messageIdOf(services, mail),
   };
 }

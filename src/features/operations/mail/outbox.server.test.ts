@@ -4,6 +4,7 @@ import type { OutgoingMail } from '#outside/mail.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { mailJob, queueMail } from './outbox.server.ts';
+import { decideMails, uncertainMails } from './uncertain.server.ts';
 
 let server: TestServer;
 let refuses = false;
@@ -135,9 +136,33 @@ it('is not sent again by itself when its server died while handing it over; the 
       comment: expect.stringMatching(/^To a@example.org, b@example.org: The server was stopped/) as string,
     },
   ]);
-  // A person's decision sends it.
+  // A bare retry does not.
   expect(await server.services.jobs.retry({ id: failed?.id ?? '' })).toBe(1);
+  await server.drain();
+  expect(tried).toEqual([]);
+  expect(await rowOf(id)).toMatchObject({ state: 'Uncertain', tries: 1 });
+  // A person's decision sends it.
+  expect(await uncertainMails(server.services)).toEqual([
+    expect.objectContaining({ id, recipients: ['a@example.org', 'b@example.org'], quoteNum: quote.num }),
+  ]);
+  expect(await decideMails(server.services, [id], { arrived: false, by: 'Ada' })).toBe(1);
+  expect(await decideMails(server.services, [id], { arrived: false, by: 'Ada' })).toBe(0);
   await server.drain();
   expect(tried.splice(0)).toHaveLength(1);
   expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 2, last_error: '' });
+});
+
+it('that arrived by the word of a person is sent by nothing any more', async () => {
+  const id = await queueMail(server.db, server.services.jobs, { to: ['a@example.org'], subject: 's', body: 'b' });
+  await server.db.updateTable('mail').set({ state: 'HandingOver', tries: 1 }).where('id', '=', id).execute();
+  tried.splice(0);
+  await server.drain();
+  expect(await decideMails(server.services, [id], { arrived: true, by: 'Ada' })).toBe(1);
+  await server.drain();
+  expect(tried).toEqual([]);
+  expect(await rowOf(id)).toMatchObject({ state: 'Sent', tries: 1, last_error: 'Ada said that it arrived.' });
+  const failed = (await server.services.jobs.list('failed')).map(
+    ({ payload }) => (payload as { mailId: number }).mailId,
+  );
+  expect(failed).not.toContain(id);
 });

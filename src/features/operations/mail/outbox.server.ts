@@ -25,13 +25,16 @@ export type QueuedMail = {
 };
 
 const RETRY_LIMIT = 12;
+const WHO_DECIDES = 'Decide it in Settings → Mailbox, or with npm run jobs -- uncertain.';
+const NO_ANSWER =
+  'The mail server has the whole mail and did not answer, so it is not known whether it took it. It is not sent a second time by itself.';
 const NOBODY_KNOWS =
   'The server was stopped while it handed this mail over, so it is not known whether it arrived. It is not sent a second time by itself.';
 
 /**
  * Sends one mail of the outbox, once: a try has a number, and only the newest may hand the mail over. Run again after it was sent it does
- * nothing; a lost file counts as a failure like any other. A mail whose process died while it handed it over is Uncertain, and only
- * somebody's word (`npm run jobs -- retry`) sends it again (docs/decisions/0084).
+ * nothing; a lost file counts as a failure like any other. A mail whose process died while it handed it over, or whose server fell silent
+ * then, is Uncertain, and only somebody's word sends it again (`uncertain.server.ts`, docs/decisions/0084).
  */
 export const mailJob = {
   name: 'mail',
@@ -40,12 +43,12 @@ export const mailJob = {
   // Longer than a mail server may take to answer.
   expireInSeconds: 1200,
   // A recipient that keeps the mail server busy for minutes does not delay the others.
-  concurrency: 4,
+  concurrency: 8,
   run: async (services: Services, { mailId, forgetBody }) => {
     const { db } = services.database;
     const mail = await beginTry(db, mailId);
     if (!mail) {
-      if (await isUncertain(services, mailId)) throw new GivenUp(NOBODY_KNOWS);
+      if (await isUncertain(services, mailId)) throw new GivenUp(`${NOBODY_KNOWS} ${WHO_DECIDES}`);
       return;
     }
     const { tries } = mail;
@@ -62,9 +65,11 @@ export const mailJob = {
         return numUpdatedRows > 0;
       });
     let claim: Promise<void> = Promise.resolve();
+    let handedOver = false;
     const aboutToHandOver = () => {
       claim = note({ state: 'HandingOver' }).then((first) => {
         if (!first) throw new Error('Another server sends this mail.');
+        handedOver = true;
       });
       return claim;
     };
@@ -86,6 +91,10 @@ export const mailJob = {
     } catch (error) {
       // Otherwise it could still overwrite the state below.
       await claim.catch(() => {});
+      if (handedOver && (error as { code?: string }).code === 'ETIMEDOUT') {
+        await untilReachable(() => note({ state: 'Uncertain', last_error: NO_ANSWER }, NO_ANSWER));
+        throw new GivenUp(NO_ANSWER, { cause: error });
+      }
       // Failed only when no further try comes by itself; an administrator's retry still sends it.
       const state = tries > RETRY_LIMIT ? 'Failed' : 'Waiting';
       const last_error = error instanceof Error ? error.message : String(error);
@@ -117,7 +126,7 @@ function beginTry(db: Db, mailId: number): Promise<MailRecord | undefined> {
     .updateTable('mail')
     .set((eb) => ({ state: 'Waiting', tries: eb('tries', '+', 1) }))
     .where('id', '=', mailId)
-    .where('state', 'not in', ['Sent', 'HandingOver'])
+    .where('state', 'not in', ['Sent', 'HandingOver', 'Uncertain'])
     .returningAll()
     .executeTakeFirst();
 }
@@ -136,7 +145,14 @@ function isUncertain(services: Services, mailId: number): Promise<boolean> {
       .returningAll()
       .executeTakeFirst();
     if (mail) await tellProblem(db, services, mail, NOBODY_KNOWS);
-    return mail !== undefined;
+    if (mail) return true;
+    const still = await db
+      .selectFrom('mail')
+      .select('id')
+      .where('id', '=', mailId)
+      .where('state', '=', 'Uncertain')
+      .executeTakeFirst();
+    return still !== undefined;
   });
 }
 

@@ -1,5 +1,6 @@
 // The one PDF of a sent revision: rendered from the frozen document, stored once, the same for every reader (design 2).
 
+import { setTimeout } from 'node:timers/promises';
 import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
@@ -15,12 +16,17 @@ export function pdfName(num: number, revision: number): string {
 
 /** The bytes of the revision's PDF. Where they cannot be stored or read just now, they are rendered from the frozen document. */
 export async function frozenPdf(services: Services, revision: FrozenRevision): Promise<Buffer> {
-  const stored = revision.pdf_file_id === null ? undefined : await readFile(services, revision.pdf_file_id);
+  const stored = revision.pdf_file_id === null ? undefined : await soon(readFile(services, revision.pdf_file_id));
   if (stored) return stored;
   const { pdf, whole } = await quotePdf(services, QuoteDocument.parse(revision.document), { draft: false });
   // Reading must not fail because writing does: the job that sends the mail stores the PDF and tries again by itself.
-  if (revision.pdf_file_id === null && whole) await store(services, revision, pdf).catch(() => {});
+  if (revision.pdf_file_id === null && whole) await soon(store(services, revision, pdf).catch(() => {}));
   return pdf;
+}
+
+/** What the file store answers within a second; nobody waits longer for it, because the PDF can be made without it. */
+function soon<T>(work: Promise<T>): Promise<T | undefined> {
+  return Promise.race([work, setTimeout(1000, undefined, { ref: false })]);
 }
 
 /** The file of the revision's PDF, made when there is none yet. Rejects when it cannot be made or stored. */

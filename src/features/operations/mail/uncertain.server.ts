@@ -1,0 +1,55 @@
+// Mails of which nobody knows whether they arrived: listed with what helps to find out, and decided by a person.
+import type { Services } from '#api/services.server.ts';
+import { mailJob, messageIdOf } from './outbox.server.ts';
+
+export type UncertainMail = {
+  id: number;
+  recipients: string[];
+  subject: string;
+  quoteNum: number | null;
+  messageId: string;
+};
+
+/** All of them, oldest first. */
+export async function uncertainMails(services: Services): Promise<UncertainMail[]> {
+  const rows = await services.database.db
+    .selectFrom('mail')
+    .leftJoin('quote', 'quote.id', 'mail.quote_id')
+    .select(['mail.id', 'mail.recipients', 'mail.cc', 'mail.subject', 'mail.message_id', 'quote.num'])
+    .where('mail.state', '=', 'Uncertain')
+    .orderBy('mail.id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    recipients: [...row.recipients, ...row.cc],
+    subject: row.subject,
+    quoteNum: row.num,
+    messageId: messageIdOf(services, row),
+  }));
+}
+
+/**
+ * Notes that these mails arrived, or sends them again; answers how many. Those that are not uncertain are left as they are. Not inside a
+ * transaction: the queue looks for itself.
+ */
+export async function decideMails(
+  services: Services,
+  ids: number[],
+  { arrived, by }: { arrived: boolean; by: string },
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  const said = `${by} said that it ${arrived ? 'arrived' : 'is to be sent again'}.`;
+  const decided = await services.database.db
+    .updateTable('mail')
+    .set({ state: arrived ? 'Sent' : 'Waiting', last_error: said })
+    .where('id', 'in', ids)
+    .where('state', '=', 'Uncertain')
+    .returning('id')
+    .execute();
+  // Its job lies among those that failed. Run again, it sends the mail, or finds that nothing is left to do.
+  for (const { id } of decided) {
+    const back = await services.jobs.retry({ kind: mailJob.name, payload: { mailId: id } });
+    if (back === 0 && !arrived) await services.jobs.send(services.database.db, mailJob, { mailId: id });
+  }
+  return decided.length;
+}
