@@ -2,17 +2,18 @@
 import { Group, Text, UnstyledButton } from '@mantine/core';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { formatAmount, formatPrice } from '#shared/money.ts';
+import classes from '../board.module.css';
 import { useBoard } from '../state/board.web.ts';
 import { CellInput, troubleId } from './CellInput.tsx';
 import { describe, LineMenu } from './LineRow.tsx';
 import type { LineActions } from './line-actions.web.ts';
-import { isPriced, lineTrouble, priceNote, sectionTotal } from './line-words.ts';
+import { isPriced, lineTrouble, markWords, priceNote, sectionTotal } from './line-words.ts';
 import { RefusedCells } from './RefusedCells.tsx';
 
 type Props = { items: readonly QuoteItem[]; actions: LineActions };
 
 export function LineCards({ items, actions }: Props) {
-  const { data, refused } = useBoard();
+  const { data, refused, marks } = useBoard();
   const { currnIdx } = data.quote;
   const editable = data.editable.commercial;
   const refusedOf = ({ id }: QuoteItem) => refused.filter((cell) => cell.item.id === id);
@@ -89,6 +90,11 @@ export function LineCards({ items, actions }: Props) {
               {menuOf(item)}
             </Group>
           )}
+          {marks.has(item.id) ? (
+            <Text size="xs" className={classes['mark']}>
+              {markWords(marks.get(item.id))}
+            </Text>
+          ) : null}
           {refusedOf(item).length > 0 ? (
             <Text size="xs" c="red" component="div" px="sm" pb={6} role="alert" id={troubleId(item.id)}>
               <RefusedCells refused={refusedOf(item)} refuse={actions.refuse} />

@@ -22,7 +22,7 @@ type Props = {
 const VIRTUAL_FROM = 100;
 
 export function LineGrid({ selected, actions, onPastEnd, reveal }: Props) {
-  const { items, data, pending, refused, view } = useBoard();
+  const { items, data, pending, refused, marks, view } = useBoard();
   const scroll = useRef<HTMLDivElement>(null);
   const isPrinting = usePrinting();
   const virtual = items.length > VIRTUAL_FROM && !isPrinting;
@@ -65,6 +65,7 @@ export function LineGrid({ selected, actions, onPastEnd, reveal }: Props) {
       promotable={data.editable.promotions}
       selected={selected.has(item.id)}
       pending={byTarget.get(item.id)}
+      mark={marks.get(item.id)}
       refused={refusedBy.get(item.id)}
       sectionSum={item.type === 'section' ? sectionTotal(items, row) : null}
       actions={all}

@@ -6,11 +6,12 @@ import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract
 import { type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import classes from '../board.module.css';
+import type { Mark } from '../state/marks.ts';
 import type { Pending } from '../state/save-queue.ts';
 import type { RefusedCell } from '../state/board-store.ts';
 import { CellInput, type Refusal, troubleId } from './CellInput.tsx';
 import type { LineActions } from './line-actions.web.ts';
-import { isPriced, lineTrouble, mayEditPrice, priceNote } from './line-words.ts';
+import { isPriced, lineTrouble, markWords, mayEditPrice, priceNote } from './line-words.ts';
 import { PriceProof } from './PriceProof.tsx';
 import { RefusedCells } from './RefusedCells.tsx';
 
@@ -25,6 +26,8 @@ type Props = {
   promotable: boolean;
   selected: boolean;
   pending: Pending | undefined;
+  /** Who else changed it, until that was seen. */
+  mark: Mark | undefined;
   /** The same list as long as nothing in it changes. */
   refused: readonly RefusedCell[] | undefined;
   sectionSum: Decimal | null;
@@ -32,7 +35,7 @@ type Props = {
 };
 
 export const LineRow = memo(function LineRow(props: Props) {
-  const { item, row, currnIdx, internal, editable, selected, pending, refused, sectionSum, actions } = props;
+  const { item, row, currnIdx, internal, editable, selected, pending, mark, refused, sectionSum, actions } = props;
   const priced = isPriced(item);
   const free = item.type === 'free';
   const canEdit = editable && !free;
@@ -48,6 +51,8 @@ export const LineRow = memo(function LineRow(props: Props) {
       data-inactive={item.active ? undefined : ''}
       data-section={item.type === 'section' ? '' : undefined}
       data-failed={pending?.state === 'failed' || pending?.state === 'conflict' || refused ? '' : undefined}
+      data-marked={mark ? '' : undefined}
+      onFocus={mark ? () => actions.look(item.id) : undefined}
       onKeyDown={(event) => {
         if (event.altKey && canEdit && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
           event.preventDefault();
@@ -95,6 +100,11 @@ export const LineRow = memo(function LineRow(props: Props) {
       <span role="gridcell" className={classes['cell']}>
         {canEdit ? <LineMenu item={item} actions={actions} /> : null}
       </span>
+      {mark ? (
+        <span className={classes['mark']} role="gridcell">
+          {markWords(mark)}
+        </span>
+      ) : null}
       {refused ? (
         <span className={classes['trouble']} role="gridcell" aria-live="assertive" id={troubleId(item.id)}>
           <RefusedCells refused={refused} refuse={actions.refuse} />

@@ -17,6 +17,8 @@ export type LineActions = {
   duplicate: (items: readonly QuoteItem[]) => void;
   remove: (items: readonly QuoteItem[]) => void;
   promote: (item: QuoteItem, promotionId: number | null) => void;
+  /** The line was looked at, which somebody else had changed. */
+  look: (id: number) => void;
   retry: () => void;
   drop: (item: QuoteItem) => void;
 };
@@ -82,6 +84,7 @@ export function rowActions(store: BoardStore, { onEdit, onPrice, setSelected }: 
       say(store.saveLines(gone.map(takenOff), `${gone.length} removed`), `${what} removed. Ctrl+Z brings back.`);
     },
     promote: (item, promotionId) => void store.applyPromotion(item, promotionId).catch(notDone),
+    look: store.look,
     retry: () => store.queue.retry(),
     drop: (item) => store.queue.drop(item.id),
   };

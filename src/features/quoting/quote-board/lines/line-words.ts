@@ -1,5 +1,6 @@
 // What the board says about a line: where its price comes from, what is wrong with it, a section's sum.
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import type { Mark } from '../state/marks.ts';
 import { add, type Decimal, formatPrice } from '#shared/money.ts';
 
 /** 'Contract V-2231, tier 2': the step of the proof that gave the price; empty for a plain list price. */
@@ -9,6 +10,12 @@ export function priceNote(item: QuoteItem): string {
   const step = item.priceProof.findLast((one) => one.step === item.priceSource);
   if (item.priceSource === 'Manual') return item.priceReason ? `Set by hand: ${item.priceReason}` : 'Set by hand';
   return step ? [step.source, step.note].filter(Boolean).join(' · ') : item.priceSource;
+}
+
+/** 'Kim Lee changed this line, 8:55 AM'. */
+export function markWords({ actor, at }: Mark = { actor: '', at: null }): string {
+  const time = at ? `, ${new Date(at).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })}` : '';
+  return `${actor || 'Somebody'} changed this line${time}`;
 }
 
 /** What keeps a line from being right, in one line; empty when nothing does. */

@@ -4,9 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
 import { HttpError } from '#api/http-error.ts';
 import { QuoteEdit, type QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { add } from '#shared/money.ts';
 import { anItem, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { removalWords } from './marks.ts';
 import { type BoardCalls, type BoardStore, boardStore } from './board-store.ts';
 
 let server: TestServer;
@@ -35,9 +37,15 @@ async function ask<E extends Endpoint>(endpoint: E, input: InputOf<E>, as: Who):
 }
 
 /** A board of a person on a quote, opened. */
-async function aBoardOf(quoteId: number, as: Who, change: (calls: BoardCalls) => Partial<BoardCalls> = () => ({})) {
+async function aBoardOf(
+  quoteId: number,
+  as: Who,
+  change: (calls: BoardCalls) => Partial<BoardCalls> = () => ({}),
+  more: Partial<Parameters<typeof boardStore>[0]> = {},
+) {
   const calls: BoardCalls = {
     read: () => ask(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: quoteId }, as),
+    readChanges: (since) => ask(QuoteEdit.GetQuoteChanges, { quoteId, since, internal: true }, as),
     readActivity: () => ask(QuoteEdit.GetQuoteActivity, { quoteId, internal: true }, as),
     saveQuote: (input) => ask(QuoteEdit.SaveSalesRepQuote, input, as),
     saveLine: (input) => ask(QuoteEdit.SaveQuoteItem, input, as),
@@ -49,6 +57,7 @@ async function aBoardOf(quoteId: number, as: Who, change: (calls: BoardCalls) =>
     view: 'internal',
     calls: { ...calls, ...change(calls) },
     keep: () => {},
+    ...more,
   });
   await store.reload();
   return store;
@@ -302,5 +311,96 @@ describe('answers', () => {
     await store.reload();
     expect(boardOf(store).items[0]).toBe(first);
     expect(boardOf(store).items[1]).toBe(second);
+  });
+});
+
+describe('two boards on one quote', () => {
+  const addsUp = (store: BoardStore) => {
+    const { items, quote } = boardOf(store);
+    expect(add(...items.map(({ lineTotal }) => lineTotal))).toBe(quote.subtotal);
+  };
+  const marksOn = (store: BoardStore) =>
+    [...boardOf(store).marks].map(([id, { actor }]) => [
+      boardOf(store).items.find((item) => item.id === id)?.itemNumber,
+      actor,
+    ]);
+
+  test('a save brings what the other changed, marked, and lines and total agree', async () => {
+    const { quoteId, store: mine } = await opened();
+    const theirs = await aBoardOf(quoteId, office.cs);
+    theirs.changeLine(line(theirs, 0), { qty: 3 });
+    await theirs.saved();
+    mine.changeLine(line(mine, 1), { qty: 20 });
+    await mine.saved();
+    expect(boardOf(mine).items.map(({ qty }) => qty)).toEqual([3, 20]);
+    expect(marksOn(mine)).toEqual([['BED', office.cs.fullName]]);
+    addsUp(mine);
+    // The next own change says that it was seen.
+    mine.changeQuote({ poNumber: 'PO-1' });
+    await mine.saved();
+    expect(marksOn(mine)).toEqual([]);
+    await theirs.catchUp();
+    expect(boardOf(theirs).items.map(({ qty }) => qty)).toEqual([3, 20]);
+    expect(boardOf(theirs).quote.poNumber).toBe('PO-1');
+    expect(marksOn(theirs)).toEqual([['GLOVE', office.inside.fullName]]);
+    addsUp(theirs);
+    theirs.look(line(theirs, 1).id);
+    expect(marksOn(theirs)).toEqual([]);
+    await theirs.catchUp();
+    expect(marksOn(theirs)).toEqual([]);
+  });
+
+  test.each<[string, (store: BoardStore) => Promise<unknown>]>([
+    ['a new line', (store) => store.addLine({ itemId: glove.id, qty: 1 })],
+    ['many lines', (store) => store.saveLines([{ id: 0, type: 'note', description: 'Mine' }], 'Note added')],
+    ['a form', (store) => store.saveForm({ id: line(store, 1).id, patch: { notes: 'Mine' }, start: line(store, 1) })],
+    [
+      'the discount of the quote',
+      async (store) => {
+        store.changeQuote({ discountPct: 5 });
+        await store.saved();
+      },
+    ],
+  ])('so does %s, which is not marked itself', async (_name, change) => {
+    const { quoteId, store } = await opened();
+    const theirs = await aBoardOf(quoteId, office.cs);
+    theirs.changeLine(line(theirs, 0), { qty: 3 });
+    await theirs.saved();
+    await change(store);
+    expect(line(store, 0).qty).toBe(3);
+    expect(marksOn(store)).toEqual([['BED', office.cs.fullName]]);
+    expect(seenOn(store)).toEqual(await storedOf(quoteId));
+  });
+
+  test('a line that somebody took off is named, and one that they added is marked', async () => {
+    const gone: string[] = [];
+    const { quoteId } = await opened();
+    const mine = await aBoardOf(quoteId, office.inside, undefined, {
+      onRemoved: (removed) => gone.push(...removed.map(removalWords)),
+    });
+    const theirs = await aBoardOf(quoteId, office.cs);
+    await theirs.saveLines([{ id: line(theirs, 0).id, remove: true }], '1 removed');
+    await theirs.addLine({ itemId: bed.id, qty: 2 });
+    await mine.catchUp();
+    expect(gone).toEqual([`${office.cs.fullName} took line 1 (BED) off.`]);
+    expect(marksOn(mine)).toEqual([['BED', office.cs.fullName]]);
+    addsUp(mine);
+  });
+
+  test('both change the same field of a line: both values are offered, and neither is lost', async () => {
+    const { quoteId, store: mine } = await opened();
+    const theirs = await aBoardOf(quoteId, office.cs);
+    const seen = line(mine, 0);
+    theirs.changeLine(line(theirs, 0), { qty: 3 });
+    await theirs.saved();
+    // What arrives while one types is not what one saw when one began.
+    await mine.catchUp();
+    mine.changeLine(seen, { qty: 5 });
+    await expect(mine.saved()).rejects.toThrow('changed this meanwhile');
+    const [entry] = boardOf(mine).pending;
+    expect(entry).toMatchObject({ state: 'conflict', patch: { qty: 5 } });
+    mine.queue.resolve(seen.id, ['qty'], { ...boardOf(mine).data.items[0] });
+    await mine.saved();
+    expect((await storedOf(quoteId)).lines[0]).toContain(' | 5 | EA');
   });
 });

@@ -19,6 +19,7 @@ import {
   placesFor,
   quoteBack,
 } from './changes.ts';
+import { changesOfOthers, type Mark, type OthersChanges } from './marks.ts';
 import { clashes, type Stored, seen } from './merge.ts';
 import {
   type Change,
@@ -38,6 +39,8 @@ type Calls = typeof QuoteEdit;
 /** What a board asks of the server, about its quote. */
 export type BoardCalls = {
   read: () => Promise<QuoteEditData>;
+  /** All of the quote when it is newer than a version. */
+  readChanges: (since: number) => Promise<OutputOf<Calls['GetQuoteChanges']>>;
   readActivity: () => Promise<OutputOf<Calls['GetQuoteActivity']>>;
   saveQuote: (input: InputOf<Calls['SaveSalesRepQuote']>) => Promise<QuoteEditData>;
   saveLine: (input: InputOf<Calls['SaveQuoteItem']>) => Promise<OutputOf<Calls['SaveQuoteItem']>>;
@@ -56,6 +59,8 @@ export type BoardState = {
   pending: readonly Pending[];
   /** What was typed in cells and cannot be taken. */
   refused: readonly RefusedCell[];
+  /** Lines that somebody else changed, until the next change made here, or until they are looked at. */
+  marks: ReadonlyMap<number, Mark>;
   savedAt: Date | null;
   /** `data.events` ends before the newest save: the answer to a saved line does not say what happened. */
   activityLags: boolean;
@@ -90,8 +95,12 @@ export type BoardStore = {
   saveForm: (edit: FormEdit) => Promise<void>;
   applyPromotion: (item: QuoteItem, promotionId: number | null) => Promise<void>;
   addTemplate: (template: TemplateChoice) => Promise<void>;
-  /** Takes over a whole quote, from a step or a read, unless the board has a newer one. */
+  /** Takes over a whole quote, the answer to a step, unless the board has a newer one. */
   receive: (data: QuoteEditData) => void;
+  /** Takes over what others changed since: on coming back to the tab, or when the board is told that there is something new. */
+  catchUp: () => Promise<void>;
+  /** The line was looked at: its mark goes. */
+  look: (id: number) => void;
   /** Reads the quote again, once all that was typed is on the server. */
   reload: () => Promise<void>;
   reloadActivity: () => Promise<void>;
@@ -119,9 +128,12 @@ type Setup = {
   keep: (unsaved: Change[]) => void;
   /** After each save. */
   onSaved?: () => void;
+  /** Somebody else took lines off, which can be marked nowhere. */
+  onRemoved?: (removed: OthersChanges['removed']) => void;
 };
 
-export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => {} }: Setup): BoardStore {
+export function boardStore(setup: Setup): BoardStore {
+  const { quoteId, view, calls, start, keep, onSaved = () => {}, onRemoved = () => {} } = setup;
   let data = start ?? null;
   let error: Error | null = null;
   let savedAt: Date | null = null;
@@ -130,6 +142,7 @@ export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => 
   /** Lines that were taken off and came back: the id that each has now. */
   const returned = new Map<number, number>();
   let refused: readonly RefusedCell[] = [];
+  let marks: ReadonlyMap<number, Mark> = new Map();
   const listeners = new Set<() => void>();
   let shown: BoardSnapshot = { board: null, error };
 
@@ -137,6 +150,7 @@ export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => 
     if (!data) throw new HttpError(0, 'The quote is not loaded.');
     return data;
   };
+  const versionHeld = () => held().quote.version;
   const board = (): BoardState => {
     if (!shown.board) throw new HttpError(0, 'The quote is not loaded.');
     return shown.board;
@@ -157,6 +171,7 @@ export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => 
       items: isSame ? before.items : linesLaidOver(now.items, pending),
       pending,
       refused,
+      marks,
       savedAt,
       activityLags: eventsReach < now.quote.version,
       canUndo: history.canUndo() && mayEdit,
@@ -164,9 +179,14 @@ export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => 
     };
   };
 
-  /** Lays a whole quote over what is held. */
-  const take = (next: QuoteEditData) => {
+  /** Lays a whole quote over what is held, and marks what others changed. `own`: the lines that were saved with it; null: it was read. */
+  const take = (next: QuoteEditData, own: ReadonlySet<number> | null) => {
     if (data && next.quote.version < data.quote.version) return;
+    if (data) {
+      const others = changesOfOthers(data, next, own);
+      if (others.marks.size > 0) marks = new Map([...marks, ...others.marks]);
+      if (others.removed.length > 0) onRemoved(others.removed);
+    }
     data = newer(data, next);
     eventsReach = next.quote.version;
   };
@@ -175,17 +195,18 @@ export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => 
     draw();
     onSaved();
   };
-  const receive = (next: QuoteEditData) => {
-    take(next);
+  const receive = (next: QuoteEditData, own: ReadonlySet<number> = new Set()) => {
+    take(next, own);
     saved();
   };
   const receiveLine = (answer: OutputOf<Calls['SaveQuoteItem']>) => {
+    if (answer.whole) return receive(answer.whole, new Set([answer.item.id]));
     data = withSaved(held(), answer);
     saved();
   };
   const read = async () => {
     try {
-      take(await calls.read());
+      take(await calls.read(), null);
       error = null;
     } catch (problem) {
       error = problem as Error;
@@ -206,11 +227,14 @@ export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => 
       const version = stored['version'] as number;
       try {
         if (target === 'quote') {
-          const answer = await calls.saveQuote({ quote: { ...patch, id: quoteId, version } });
+          const answer = await calls.saveQuote({
+            quote: { ...patch, id: quoteId, version },
+            sinceVersion: versionHeld(),
+          });
           receive(answer);
           return answer.quote;
         }
-        const answer = await calls.saveLine({ ...patch, id: target, quoteId, version });
+        const answer = await calls.saveLine({ ...patch, id: target, quoteId, version, sinceVersion: versionHeld() });
         receiveLine(answer);
         return answer.item;
       } catch (problem) {
@@ -229,6 +253,7 @@ export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => 
   const enqueue = (op: FieldOperation, as?: QuoteItem): Operation => {
     const fields = Object.keys(op.patch);
     const { quote, items } = board();
+    marks = new Map();
     if (op.kind === 'quote') {
       queue.add({ target: 'quote', patch: op.patch, base: seen(op.patch, quote) });
       return { kind: 'quote', patch: quoteBack(quote, fields) };
@@ -242,6 +267,7 @@ export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => 
   /** One after the other, each behind what is being saved. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (op: Waiting): Promise<Done> => {
+    marks = new Map();
     const done = last.then(async () => {
       await queue.settled();
       return carryOut(op);
@@ -258,7 +284,8 @@ export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => 
       return { back: { kind: 'line', id, patch: item ? lineBack(item, Object.keys(patch)) : {} }, added: [] };
     }
     if (op.kind === 'add') {
-      const answer = await calls.saveLine({ ...op.line, id: 0, quoteId }).catch((problem: unknown) => {
+      const input = { ...op.line, id: 0, quoteId, sinceVersion: versionHeld() };
+      const answer = await calls.saveLine(input).catch((problem: unknown) => {
         // When only the answer was lost, the line is there: it is seen before it is added a second time.
         void read();
         throw problem;
@@ -271,8 +298,8 @@ export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => 
       if (problem instanceof HttpError && problem.status === 409) await read();
       throw problem;
     });
-    receive(answer);
     const added = newestOf(answer, before, countOf(op));
+    receive(answer, new Set([...added, ...(op.kind === 'lines' ? op.lines : [])].map(({ id }) => id ?? 0)));
     if (op.kind === 'lines') {
       const made = op.lines.filter(({ id }) => !id);
       for (const [index, line] of added.entries()) {
@@ -292,7 +319,7 @@ export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => 
       if (version === undefined) throw lineGone();
       return calls.applyPromotion({ quoteItemId: op.id, promotionId: op.promotionId, version });
     }
-    return calls.saveQuote({ quote: { id: quoteId }, items: sentLines(op, items) });
+    return calls.saveQuote({ quote: { id: quoteId }, items: sentLines(op, items), sinceVersion: versionHeld() });
   };
 
   const nowOf = (id: number): number => {
@@ -351,7 +378,20 @@ export function boardStore({ quoteId, view, calls, start, keep, onSaved = () => 
     addTemplate: async ({ name, ...template }) => {
       await make({ kind: 'template', ...template }, `Template ${name}`);
     },
-    receive,
+    receive: (next) => receive(next),
+    catchUp: async () => {
+      if (!data) return read();
+      await queue.settled();
+      const { whole } = await calls.readChanges(versionHeld());
+      if (!whole) return;
+      take(whole, null);
+      draw();
+    },
+    look: (id) => {
+      if (!marks.has(id)) return;
+      marks = new Map([...marks].filter(([marked]) => marked !== id));
+      draw();
+    },
     reload: async () => {
       await queue.settled();
       await read();

@@ -1,4 +1,5 @@
 // The board of a quote on the screen: its store over the real calls, opened and closed with the page, and the hooks to it.
+import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { api } from '#api/client.web.ts';
@@ -7,6 +8,7 @@ import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { QuoteEdit, type QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { commitTyped, holdUnsaved, useUnsaved } from '#ui/unsaved.web.ts';
 import { type BoardSnapshot, type BoardState, type BoardStore, boardStore, type View } from './board-store.ts';
+import { removalWords } from './marks.ts';
 import { unsavedBackup } from './unsaved-backup.web.ts';
 
 /** What the board shows now; what can be done on it is `store`, the same as long as the board is open. */
@@ -51,6 +53,7 @@ export function useOpenBoard(
       view,
       calls: {
         read: () => client.fetchQuery({ ...query, staleTime: 0 }),
+        readChanges: (since) => calls.GetQuoteChanges({ quoteId: id, since, internal: view === 'internal' }),
         readActivity: () => calls.GetQuoteActivity({ quoteId: id, internal: view === 'internal' }),
         saveQuote: calls.SaveSalesRepQuote,
         saveLine: calls.SaveQuoteItem,
@@ -60,6 +63,9 @@ export function useOpenBoard(
       // Coming back to a quote shows it as it was left until it is read.
       start: client.getQueryData<QuoteEditData>(query.queryKey),
       keep: kept.keep,
+      onRemoved: (removed) => {
+        for (const one of removed) notifications.show({ message: removalWords(one), autoClose: false });
+      },
       // Lists show totals and statuses.
       onSaved: () =>
         void client.invalidateQueries({
@@ -74,14 +80,16 @@ export function useOpenBoard(
     void store.reload();
     void backup.left().then(store.queue.takeUp);
     const online = () => store.queue.retry();
-    // What others changed is seen on coming back to the tab.
+    // What others changed is seen on coming back to the tab, or to the window. It stays as it was when that fails: the next save tells.
     const back = () => {
-      if (document.visibilityState === 'visible') void store.reload();
+      if (document.visibilityState === 'visible') store.catchUp().catch(() => {});
     };
     window.addEventListener('online', online);
+    window.addEventListener('focus', back);
     document.addEventListener('visibilitychange', back);
     return () => {
       window.removeEventListener('online', online);
+      window.removeEventListener('focus', back);
       document.removeEventListener('visibilitychange', back);
       store.queue.dispose();
       const { data } = store.snapshot().board ?? {};

@@ -219,3 +219,45 @@ test('deactivated while typing, then let in again: what was typed is saved, once
   await expect(total(page)).toContainText('$48,300.00');
   expect(await lineOf(server, quote.id)).toMatchObject({ qty: 7, version: 2 });
 });
+
+test('a save shows and marks what somebody else changed; so does coming back to the tab, and the sum of the lines is the subtotal', async ({
+  page,
+  browser,
+  address,
+  server,
+  signIn,
+}) => {
+  const board = await withBed(server, page, signIn);
+  const { office, quote, glove } = board;
+  await server.ok(
+    QuoteEdit.SaveQuoteItem,
+    { id: 0, quoteId: quote.id, itemId: glove.id, qty: 1, unit: 'BX' },
+    { as: office.inside },
+  );
+  await page.reload();
+  const other = await (await browser.newContext({ baseURL: address })).newPage();
+  await signIn(office.cs, other);
+  await other.goto(board.address);
+  const row = (of: Page, line: number) =>
+    of.getByRole('row').filter({ has: of.getByLabel(`Quantity of line ${line}`, { exact: true }) });
+  await expect(row(other, 2)).toContainText('$9.84');
+
+  await type(page, 'Quantity of line 1', '2');
+  await expect(total(page)).toContainText('$13,809.84');
+  await type(other, 'Quantity of line 2', '10');
+  await expect(total(other)).toContainText('$13,898.40');
+  await expect(row(other, 1)).toContainText('$13,800.00');
+  await expect(row(other, 1)).toContainText(`${office.inside.fullName} changed this line`);
+  await expect(row(other, 2)).toContainText('$98.40');
+  await expect(row(other, 2)).not.toContainText('changed this line');
+  await expect(other.getByRole('region', { name: 'Totals' })).toContainText('Subtotal$13,898.40');
+
+  // The first tab knows nothing of it until it is come back to.
+  await expect(row(page, 2)).toContainText('$9.84');
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(row(page, 2)).toContainText('$98.40');
+  await expect(row(page, 2)).toContainText(`${office.cs.fullName} changed this line`);
+  await expect(total(page)).toContainText('$13,898.40');
+  await page.getByLabel('Quantity of line 2', { exact: true }).focus();
+  await expect(row(page, 2)).not.toContainText('changed this line');
+});
