@@ -51,7 +51,7 @@ export async function oneRecord<DB, TB extends keyof DB, O>(
 ): Promise<O> {
   const record = await (lock ? query.forUpdate(TABLES[type].table as never) : query).executeTakeFirst();
   if (!record) throw notFound(RECORD_TYPES[type].label);
-  return record as O;
+  return record;
 }
 
 /** The record that a save is about, locked; null for a new one. 409 when somebody else saved it since it was read. */
@@ -145,7 +145,7 @@ export async function switchRecord<R extends Kept & { active: boolean }>(
   if (active === before.active) return { id, active, version: before.version };
   await requireFresh(db, kind.type, before, input.version);
   await check?.(before, active);
-  const { version } = await bumpRecord(db, kind.type, id, { active } as never);
+  const { version } = await bumpRecord(db, kind.type, id, { active });
   await recordChange(db, user, {
     type: kind.type,
     id,

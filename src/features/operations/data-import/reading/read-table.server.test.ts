@@ -259,7 +259,7 @@ describe('workbooks', () => {
     cell('E1', 100_000, '0.00E+00');
     cell('F1', 123_456_789_012_345_680);
     cell('G1', 123_456_789_012);
-    cell('H1', { formula: 'A1*2' } as ExcelJS.CellFormulaValue);
+    cell('H1', { formula: 'A1*2' });
     cell('I1', { formula: 'A1&""', result: '' });
     cell('J1', new Date(Date.UTC(2026, 2, 10)), 'd-mmm');
     const [row] = await rowsOf(fileOf(new Uint8Array(await workbook.xlsx.writeBuffer())));

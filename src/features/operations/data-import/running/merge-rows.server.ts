@@ -155,7 +155,7 @@ export async function examplesOf(
     return rows;
   };
   const text = (value: unknown): string =>
-    value === 'infinity' ? 'no end' : Array.isArray(value) ? value.join(' + ') : String(value ?? '');
+    value === 'infinity' ? 'no end' : Array.isArray(value) ? value.join(' + ') : `${(value ?? '') as string | number}`;
   const told = shown.filter((name) => !kind.key.includes(name) && name !== 'item_id');
   const toldAll = [
     ...kind.key.filter((name) => shown.includes(name) && name !== 'item_id').slice(kind.columns['item_number'] ? 0 : 1),

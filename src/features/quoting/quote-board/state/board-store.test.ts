@@ -30,7 +30,7 @@ afterAll(() => server.close());
 type Who = { id: number };
 
 async function ask<E extends Endpoint>(endpoint: E, input: InputOf<E>, as: Who): Promise<OutputOf<E>> {
-  const { status, body } = await server.call(endpoint, input as Record<string, unknown>, { as });
+  const { status, body } = await server.call(endpoint, input, { as });
   const problem = body as { detail?: string; conflict?: unknown };
   if (status !== 200) throw new HttpError(status, problem.detail ?? '', { conflict: problem.conflict });
   return body;
