@@ -9,13 +9,8 @@ import { type Db, ONE_PLAN } from '#db/database.server.ts';
 import { countedPages } from '#db/page.server.ts';
 import type { Item } from '#db/tables.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
-import {
-  loadItemFacts,
-  loadPricedItems,
-  loadPriceFacts,
-  type PricedItem,
-  priceFactsOf,
-} from '#features/prices/pricing/price-lines.server.ts';
+import { loadItemFacts, loadPricedItems, loadPriceFacts } from '#features/prices/pricing/price-lines.server.ts';
+import { type PricedItem, priceFactsOf } from '#features/prices/pricing/priced-item.ts';
 import { priceLadder, resolvePrice } from '#features/prices/pricing/resolve-price.ts';
 import { promotionMessage } from '#features/prices/promotions/promotion.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
