@@ -1,10 +1,13 @@
 // Health, readiness, and metrics: /healthz, /readyz, /metrics.
 
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { isCurrent } from '#db/migrate.server.ts';
+import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
 import { JOB_STATES } from '#jobs/jobs.server.ts';
+import { FileLost } from '#outside/file-store.server.ts';
 
 export function serveHealth(app: FastifyInstance, isStopping: () => boolean): void {
   const registry = new Registry();
@@ -22,6 +25,32 @@ export function serveHealth(app: FastifyInstance, isStopping: () => boolean): vo
     labelNames: ['state'],
     registers: [registry],
   });
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const { pool } = app.services.database;
+  const inUse = gauge('database_pool_in_use', 'Connections of the pool that somebody uses');
+  const waiting = gauge('database_pool_waiting', 'Callers that wait for a connection');
+  const databaseUp = gauge('database_up', 'Whether the database answers');
+  const storageUp = gauge('storage_up', 'Whether the file store answers');
+  const oldest = gauge('jobs_oldest_waiting_seconds', 'For how long the oldest job has been due');
+  const mails = gauge('mails', 'Mails that are not out, by state; uncertain ones wait for a decision', ['state']);
+  const held = gauge('mail_held', 'Whether mail is held because the database was restored');
+  const fillGauges = async () => {
+    inUse.set(pool.totalCount - pool.idleCount);
+    waiting.set(pool.waitingCount);
+    const [found, stored] = await Promise.all([readFigures(app).catch(() => undefined), isStorageUp(app)]);
+    storageUp.set(stored ? 1 : 0);
+    databaseUp.set(found ? 1 : 0);
+    jobs.reset();
+    mails.reset();
+    if (!found) return;
+    for (const state of JOB_STATES) jobs.set({ state }, found.counts[state] ?? 0);
+    for (const state of ['Waiting', 'HandingOver', 'Uncertain', 'Failed']) {
+      mails.set({ state }, found.mails.find((one) => one.state === state)?.count ?? 0);
+    }
+    oldest.set(found.oldest);
+    held.set(found.held ? 1 : 0);
+  };
   app.addHook('onResponse', (request, reply, done) => {
     duration.observe(
       { route: request.routeOptions.url ?? 'unknown', status: reply.statusCode },
@@ -36,11 +65,34 @@ export function serveHealth(app: FastifyInstance, isStopping: () => boolean): vo
   });
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
     // Operators read metrics most when the database is away, so they must work without it.
-    const counts = await app.services.jobs.count().catch(() => undefined);
-    jobs.reset();
-    if (counts) for (const state of JOB_STATES) jobs.set({ state }, counts[state] ?? 0);
+    await fillGauges();
     return reply.type(registry.contentType).send(await registry.metrics());
   });
+}
+
+async function readFigures(app: FastifyInstance) {
+  const { jobs, database } = app.services;
+  const [counts, oldest, held, mails] = await Promise.all([
+    jobs.count(),
+    jobs.oldestWaiting(),
+    mailHeldSince(database.db),
+    database.db
+      .selectFrom('mail')
+      .select(['state', sql<number>`count(*)`.as('count')])
+      .where('state', '<>', 'Sent')
+      .groupBy('state')
+      .execute(),
+  ]);
+  return { counts, oldest, held, mails };
+}
+
+/** A store that says that it has no such file is there. */
+async function isStorageUp({ services }: FastifyInstance): Promise<boolean> {
+  const asked = services.files.get('00000000-0000-4000-8000-000000000000').then(
+    () => true,
+    (error: unknown) => error instanceof FileLost,
+  );
+  return Promise.race([asked, setTimeout(3000, false, { ref: false })]);
 }
 
 async function whyNotReady(app: FastifyInstance): Promise<string | null> {

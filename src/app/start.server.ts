@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Services } from '#api/services.server.ts';
 import { type Database, openEmbedded, openPostgres } from '#db/database.server.ts';
 import { migrate } from '#db/migrate.server.ts';
+import { holdMailOfCopy } from '#features/operations/mail/installation.server.ts';
 import { writeCriteria } from '#features/quoting/quotes/list/criteria.server.ts';
 import { migrateJobs, openJobs } from '#jobs/jobs.server.ts';
 import { type Clock, systemClock } from '#outside/clock.server.ts';
@@ -69,6 +70,7 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
       openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, mailbox: path.join(config.dataDir, 'mailbox') }),
     log: options.log,
   };
+  await holdMailOfCopy(services);
   let stopping = false;
   const app = await buildServer(services, {
     logger: options.log,

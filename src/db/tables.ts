@@ -241,6 +241,12 @@ export type GpoMembership = {
   valid_to: string | null;
 };
 
+export type Installation = {
+  id: Generated<number>;
+  place: string;
+  mail_held_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
 export type Invitation = {
   user_id: number;
   token_hash: string;
@@ -668,6 +674,7 @@ export type Tables = {
   gpo: Gpo;
   gpo_contract: GpoContract;
   gpo_membership: GpoMembership;
+  installation: Installation;
   invitation: Invitation;
   item: Item;
   item_class: ItemClass;

@@ -3,16 +3,18 @@ import { jobKinds } from '#app/calls.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { openLog } from '#app/log.server.ts';
 import { openDatabase } from '#app/start.server.ts';
+import { releaseMail } from '#features/operations/mail/installation.server.ts';
 import { decideMails, uncertainMails } from '#features/operations/mail/uncertain.server.ts';
 import { readConfig } from '#outside/config.server.ts';
 import { JOB_STATES, type JobState, type Jobs, openJobs } from './jobs.server.ts';
 
-const USE = `Use: npm run jobs -- list [${JOB_STATES.join('|')}]\n     npm run jobs -- retry [id]   (all that failed, or one; never an uncertain mail)\n     npm run jobs -- uncertain   (mails of which nobody knows whether they arrived)\n     npm run jobs -- arrived <id…|all> | send-again <id…|all>   (decides them)`;
+const USE = `Use: npm run jobs -- list [${JOB_STATES.join('|')}]\n     npm run jobs -- retry [id]   (all that failed, or one; never an uncertain mail)\n     npm run jobs -- uncertain   (mails of which nobody knows whether they arrived)\n     npm run jobs -- arrived <id…|all> | send-again <id…|all>   (decides them)\n     npm run jobs -- release-mail   (lets a restored copy send mail)`;
 
 const [command, argument, ...more] = process.argv.slice(2);
 const state = JOB_STATES.find((name) => name === argument);
 if (command === 'list' && (argument === undefined || state)) await withJobs((jobs) => list(jobs, state));
 else if (command === 'retry') await withJobs(retry);
+else if (command === 'release-mail') await withJobs(release);
 else if (command === 'uncertain') await withJobs(uncertain);
 else if ((command === 'arrived' || command === 'send-again') && argument) await withJobs(decide);
 else {
@@ -42,6 +44,10 @@ async function uncertain(_jobs: Jobs, services: Services): Promise<void> {
     console.log(`${mail.id}  ${quote}  to ${mail.recipients.join(', ')}  ${mail.messageId}  ${mail.subject}`);
   }
   console.log(`${mails.length} uncertain`);
+}
+
+async function release(_jobs: Jobs, services: Services): Promise<void> {
+  console.log(`Mail is released; ${await releaseMail(services)} go out.`);
 }
 
 async function decide(_jobs: Jobs, services: Services): Promise<void> {

@@ -34,6 +34,8 @@ export type Jobs = {
   list: (state?: JobState) => Promise<JobRow[]>;
   /** How many jobs there are in each state. */
   count: () => Promise<Partial<Record<JobState, number>>>;
+  /** For how many seconds the oldest job has been due without being taken; 0 when none waits. */
+  oldestWaiting: () => Promise<number>;
   /** Puts failed jobs back in line, all or the selected ones, and answers how many. `payload` selects jobs with at least these fields. */
   retry: (which?: { id?: string; kind?: string; payload?: object }) => Promise<number>;
   /** Lets running jobs end (for `stopSeconds`, 20 by default), hands the rest back. */
@@ -219,6 +221,14 @@ export async function openJobs<Context>(
         [names],
       );
       return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+    },
+    oldestWaiting: async () => {
+      const { rows } = await database.pool.query<{ seconds: number }>(
+        `select coalesce(extract(epoch from now() - min(start_after)), 0)::float8 as seconds from ${SCHEMA}.job
+         where name = any($1) and state in ('created', 'retry') and start_after <= now()`,
+        [names],
+      );
+      return rows[0]?.seconds ?? 0;
     },
     retry: async ({ id, kind, payload } = {}) => {
       const { rows } = await database.pool.query<{ id: string; name: string }>(

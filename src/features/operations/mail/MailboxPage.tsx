@@ -1,5 +1,5 @@
 // Mailbox: the program's outgoing mail, with text, attachments, and state.
-import { Anchor, Button, Code, Group, Modal, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Code, Group, Modal, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPaperclip } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -58,7 +58,12 @@ export default function MailboxPage() {
           />
         ) : undefined
       }
-      alert={<ErrorAlert error={decide.error} title="Not decided" onClose={decide.reset} />}
+      alert={
+        <>
+          <HeldMail />
+          <ErrorAlert error={decide.error} title="Not decided" onClose={decide.reset} />
+        </>
+      }
       filters={
         <>
           <KeywordField
@@ -90,6 +95,31 @@ export default function MailboxPage() {
       />
       {reading === null ? null : <MailDialog id={reading} onClose={() => setReading(null)} />}
     </ListPage>
+  );
+}
+
+/** Says that this is a restored copy which sends nothing, until somebody lets it. */
+function HeldMail() {
+  const queries = useQueryClient();
+  const held = useQuery(api(Mailbox).GetMailHeld.query({}));
+  const release = useMutation({
+    ...api(Mailbox).ReleaseMail.mutation(),
+    onSuccess: () => void queries.invalidateQueries(),
+  });
+  if (!held.data?.since) return null;
+  return (
+    <Alert color="orange" title="Mail is held">
+      <Stack gap="xs" align="start">
+        <Text size="sm">
+          This database was restored from a backup ({inWords(held.data.since)}), so no mail goes out. Decide the
+          uncertain mails first: the server that was backed up may have sent them. Then release the mail here.
+        </Text>
+        <ErrorAlert error={release.error} title="Not released" />
+        <Button loading={release.isPending} onClick={() => release.mutate({})}>
+          Release Mail
+        </Button>
+      </Stack>
+    </Alert>
   );
 }
 

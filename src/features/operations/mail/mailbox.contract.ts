@@ -58,6 +58,14 @@ export const Mailbox = {
     access: ['systemadmin'],
     summary: 'Tries a mail again that failed for good.',
   }),
+  GetMailHeld: post('/api/Mailbox/GetMailHeld', z.object({}), z.object({ since: z.string().nullable() }), {
+    access: ['systemadmin'],
+    summary: 'Since when mail is held because the database was restored from a backup.',
+  }),
+  ReleaseMail: post('/api/Mailbox/ReleaseMail', z.object({}), z.object({ released: z.number().int() }), {
+    access: ['systemadmin'],
+    summary: 'Lets a restored copy send mail from now on.',
+  }),
   DecideMails: post(
     '/api/Mailbox/DecideMails',
     z.object({

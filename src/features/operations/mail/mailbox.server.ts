@@ -9,8 +9,9 @@ import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import { Id } from '#shared/wire.ts';
+import { releaseMail } from './installation.server.ts';
 import type { Mailbox, MailCriteria, MailRow, MailState } from './mailbox.contract.ts';
-import { mailJob, messageIdOf } from './outbox.server.ts';
+import { mailHeldSince, mailJob, messageIdOf } from './outbox.server.ts';
 import { decideMails } from './uncertain.server.ts';
 
 const ORDER = {
@@ -65,6 +66,10 @@ export const mailboxAnswers: Answers<typeof Mailbox> = {
     if (retried === 0) throw new HttpError(409, 'This mail has been sent, or is still being tried.');
     return { ...rowOf(services, mail), state: 'Waiting' };
   },
+
+  GetMailHeld: async ({ db }) => ({ since: await mailHeldSince(db) }),
+
+  ReleaseMail: async ({ services }) => ({ released: await releaseMail(services) }),
 
   /** 409 when none of them is uncertain any more. */
   DecideMails: async ({ services, user }, { ids, arrived }) => {

@@ -25,6 +25,7 @@ export type QueuedMail = {
 };
 
 const RETRY_LIMIT = 12;
+const HELD = 'Mail is held, because this database was restored from a backup. Release it in Settings → Mailbox.';
 const WHO_DECIDES = 'Decide it in Settings → Mailbox, or with npm run jobs -- uncertain.';
 const NO_ANSWER =
   'The mail server has the whole mail and did not answer, so it is not known whether it took it. It is not sent a second time by itself.';
@@ -46,6 +47,7 @@ export const mailJob = {
   concurrency: 8,
   run: async (services: Services, { mailId, forgetBody }) => {
     const { db } = services.database;
+    if (await mailHeldSince(db)) throw new GivenUp(HELD);
     const mail = await beginTry(db, mailId);
     if (!mail) {
       if (await isUncertain(services, mailId)) throw new GivenUp(`${NOBODY_KNOWS} ${WHO_DECIDES}`);
@@ -117,6 +119,12 @@ export const mailProblem = {
   name: 'mail-problem',
   payload: z.object({ quoteId: Id, since: z.string(), comment: z.string() }),
 };
+
+/** Since when mail is held because the database is a restored copy (`installation.server.ts`); null: it is not. */
+export async function mailHeldSince(db: Db): Promise<string | null> {
+  const row = await db.selectFrom('installation').select('mail_held_at').executeTakeFirst();
+  return row?.mail_held_at ?? null;
+}
 
 type MailRecord = Selectable<Tables['mail']>;
 

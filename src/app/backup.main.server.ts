@@ -1,0 +1,42 @@
+// The operator's command for a backup of database and files that belong together: npm run backup -- <folder>.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { readConfig } from '#outside/config.server.ts';
+import { sentenceOf } from '#shared/sentence-of.ts';
+
+try {
+  const [folder] = process.argv.slice(2);
+  if (!folder) throw new Error('Use: npm run backup -- <folder that is not there yet>');
+  await backUp(path.resolve(folder));
+} catch (error) {
+  console.error(sentenceOf(error));
+  process.exitCode = 1;
+}
+
+async function backUp(folder: string): Promise<void> {
+  const { databaseUrl, storageUrl } = readConfig(process.env, 'tool');
+  if (!databaseUrl)
+    throw new Error('Set DATABASE_URL. The embedded database is backed up by copying DATA_DIR while nothing runs.');
+  await fs.mkdir(path.dirname(folder), { recursive: true });
+  await fs.mkdir(folder);
+  // The database first: a file never changes under its key, so every file that the dump names is still there afterwards.
+  await run('pg_dump', ['--format=custom', '--no-owner', `--file=${path.join(folder, 'database.dump')}`, databaseUrl]);
+  if (storageUrl.startsWith('file:')) {
+    const from = path.resolve(storageUrl.slice('file:'.length));
+    await fs.mkdir(from, { recursive: true });
+    await fs.cp(from, path.join(folder, 'files'), { recursive: true, filter: (name) => !name.endsWith('.part') });
+  } else console.log('The files lie in a bucket and are not copied. Keep its versioning on.');
+  await fs.writeFile(path.join(folder, 'complete'), `${new Date().toISOString()}\n`);
+  console.log(`The backup is complete: ${folder}`);
+}
+
+async function run(command: string, args: string[]): Promise<void> {
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0)
+    throw new Error(
+      `${command} did not succeed, so there is no backup. Its version must be that of the server or newer.`,
+    );
+}

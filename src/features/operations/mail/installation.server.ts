@@ -1,0 +1,63 @@
+// Tells a restored copy of the database from the one that was backed up: a copy holds all mail until somebody releases it.
+import { sql } from 'kysely';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { mailJob } from './outbox.server.ts';
+
+const RESTORED =
+  'This database was restored from a backup while this mail was on its way, so the server that was backed up may have sent it.';
+
+/**
+ * Where this database lies: its server, its history since a restore to a point in time, and its number there. A restored copy has another.
+ * The embedded database has no server; its folder is copied as a whole, so nothing tells a copy of it.
+ */
+async function placeOf(db: Db): Promise<string> {
+  // A hosted server may keep its number to itself; then the number of the database has to do.
+  const own = sql<{ place: string }>`
+    select oid::text as place from pg_database where datname = current_database()`;
+  const { rows } = await sql<{ place: string }>`
+    select concat_ws('/', (select system_identifier from pg_control_system()),
+      (select timeline_id from pg_control_checkpoint()), (select oid from pg_database where datname = current_database())) as place`
+    .execute(db)
+    .catch(() => own.execute(db));
+  return rows[0]?.place ?? '';
+}
+
+/**
+ * At a start: notes where the database lies the first time. When it lies elsewhere than noted it is a copy: its mail is held, and of mail
+ * that was on its way nobody knows whether it arrived. Answers whether mail is held.
+ */
+export async function holdMailOfCopy(services: Services): Promise<boolean> {
+  const { db, embedded } = services.database;
+  const place = embedded ? 'embedded' : await placeOf(db);
+  return db.transaction().execute(async (trx) => {
+    const noted = await trx.selectFrom('installation').selectAll().forUpdate().executeTakeFirst();
+    if (!noted) {
+      await trx
+        .insertInto('installation')
+        .values({ id: 1, place })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      return false;
+    }
+    if (noted.place === place) return noted.mail_held_at !== null;
+    await trx.updateTable('installation').set({ place, mail_held_at: services.clock.now() }).execute();
+    await trx
+      .updateTable('mail')
+      .set({ state: 'Uncertain', last_error: RESTORED })
+      .where('state', 'in', ['Waiting', 'HandingOver'])
+      .execute();
+    services.log.warn('this database is a restored copy: its mail is held until npm run jobs -- release-mail');
+    return true;
+  });
+}
+
+/** From now on this copy sends mail; what was written since it was restored goes out. Answers how many mails. */
+export async function releaseMail(services: Services): Promise<number> {
+  const { db } = services.database;
+  await db.updateTable('installation').set({ mail_held_at: null }).execute();
+  const waiting = await db.selectFrom('mail').select('id').where('state', '=', 'Waiting').execute();
+  let released = 0;
+  for (const { id } of waiting) released += await services.jobs.retry({ kind: mailJob.name, payload: { mailId: id } });
+  return released;
+}
