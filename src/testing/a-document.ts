@@ -54,6 +54,7 @@ export function aDocument(changes: Partial<QuoteDocument> = {}): QuoteDocument {
       listTotal: total,
       linesTotal: total,
       quoteDiscount: 0,
+      quoteDiscountPct: 0,
       subtotal: total,
       freightAmount: 0,
       taxRate: 0,

@@ -69,6 +69,7 @@ export function documentOf(
       listTotal: quote.list_total,
       linesTotal: add(...counted.map((line) => line.amount)),
       quoteDiscount: add(...shown.filter((item) => !item.optional).map((item) => item.quote_discount)),
+      quoteDiscountPct: quote.discount_pct,
       subtotal: quote.subtotal,
       freightAmount: quote.freight_amount,
       taxRate: quote.tax_rate,

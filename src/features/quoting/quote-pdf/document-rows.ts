@@ -89,7 +89,13 @@ export function totalRows({ totals, currnIdx }: QuoteDocument): TotalRow[] {
   });
   const rows: TotalRow[] = [];
   if (totals.quoteDiscount !== 0) {
-    rows.push(row('Sum of lines', totals.linesTotal), row('Discount', -totals.quoteDiscount));
+    rows.push(
+      row('Sum of lines', totals.linesTotal),
+      row(
+        `Discount on the whole quote${totals.quoteDiscountPct === null ? '' : ` (${totals.quoteDiscountPct} %)`}`,
+        -totals.quoteDiscount,
+      ),
+    );
   }
   rows.push(row('Subtotal', totals.subtotal));
   if (totals.freightAmount !== 0) rows.push(row('Freight', totals.freightAmount));

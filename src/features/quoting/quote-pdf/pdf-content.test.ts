@@ -24,6 +24,24 @@ test('a row of figures and a description on one line has its height without bein
   expect(heights('Exam glove 手')[0]).toBeNull();
 });
 
+test('an e-mail address breaks where one of its words ends, and nowhere else', () => {
+  const email = 'purchasing-department@st-lukes-hospital.example.org';
+  const party = (text: string) =>
+    pdfContent(aDocument({ contact: { name: '', email: text, phone: '' } }), false).parties[2]?.lines[0];
+  expect(party(email)?.split('\u200b')).toEqual([
+    'purchasing-',
+    'department@',
+    'st-',
+    'lukes-',
+    'hospital',
+    '.example',
+    '.org',
+  ]);
+  expect(party('jo@example.org')).toBe('jo@example.org');
+  // A single word that no column holds is cut all the same.
+  expect(party('x'.repeat(40))?.split('\u200b')).toHaveLength(5);
+});
+
 /** As Typst sets them in the size and font of the lines. */
 function widthsInPoints(texts: string[]): number[] {
   const compiler = NodeCompiler.create({

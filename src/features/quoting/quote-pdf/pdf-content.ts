@@ -67,7 +67,7 @@ export function pdfContent(quote: QuoteDocument, draft: boolean, withLogo = fals
     parties: head.parties.map(({ label, name, lines }) => ({
       label,
       name: wrappable(name),
-      lines: lines.map(({ text }) => wrappable(text.length > 24 ? text.replace('@', '@\u200b') : text)),
+      lines: lines.map(({ text }) => wrappable(betweenWords(text))),
     })),
     terms: head.terms,
     message: wrappable(quote.message),
@@ -218,9 +218,16 @@ function printable(row: DocumentRow): DocumentRow {
   };
 }
 
+/** Lets a long e-mail address, or another long run without spaces, break where one of its words ends: after `@`, before a dot. */
+function betweenWords(text: string): string {
+  return text.replace(/\S{24,}/g, (run) =>
+    run.replace(/(?<=[@/_])(?=.)|(?<=[^.])(?=\.[^.])|(?<=\w-)(?=\w)/g, '\u200b'),
+  );
+}
+
 /** Lets a run without spaces that is too long for its column break: zero-width spaces, only where nothing else would help. */
 function wrappable(text: string, longest = 30): string {
-  return text.replace(new RegExp(`\\S{${longest},}`, 'gu'), (run) =>
+  return text.replace(new RegExp(`[^\\s\u200b]{${longest},}`, 'gu'), (run) =>
     [...run].map((character, index) => (index > 0 && index % 8 === 0 ? `\u200b${character}` : character)).join(''),
   );
 }

@@ -53,6 +53,8 @@ export const QuoteDocument = z.object({
     /** Sum of the lines' amounts. */
     linesTotal: z.number(),
     quoteDiscount: z.number(),
+    /** Percent off the whole quote; null in what was sent before it was noted. */
+    quoteDiscountPct: z.number().nullable().default(null),
     subtotal: z.number(),
     freightAmount: z.number(),
     taxRate: z.number(),

@@ -27,6 +27,7 @@ const DOCUMENT: QuoteDocument = {
     listTotal: 0,
     linesTotal: 0,
     quoteDiscount: 0,
+    quoteDiscountPct: 0,
     subtotal: 0,
     freightAmount: 0,
     taxRate: 0,
