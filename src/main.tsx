@@ -10,7 +10,9 @@ import { HttpError } from '#api/http-error.ts';
 import { buildRouter } from '#app/routes.tsx';
 import { readSession, restoreSession } from '#features/people/auth/sessions/session.web.ts';
 import { prefetchHome } from '#features/quoting/quotes/list/quote-page.web.ts';
+import { sayTimesIn } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
+import { appConfig } from '#ui/app-config.web.ts';
 import { forgetGlobalError, setGlobalError } from '#ui/global-error.web.ts';
 import { keepFocus } from '#ui/keep-focus.web.ts';
 import { theme } from '#ui/theme.web.ts';
@@ -39,6 +41,7 @@ const queries = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+sayTimesIn(appConfig.timeZone || undefined);
 restoreSession();
 keepFocus();
 if (readSession() && location.pathname === paths.home && location.search === '') {

@@ -174,14 +174,15 @@ function servePages(app: FastifyInstance, services: Services): void {
   });
 }
 
-type CompanyNow = { companyName: string; logo: Logo | null };
+type CompanyNow = { companyName: string; logo: Logo | null; timeZone: string };
 
 /** The company as it is now. A page that reports an unreachable database is better than none. */
 async function companyNow({ database: { db }, config }: Services): Promise<CompanyNow> {
   try {
-    return { companyName: (await loadCompany(db)).name, logo: await currentLogo(db) };
+    const { name, time_zone: timeZone } = await loadCompany(db);
+    return { companyName: name, logo: await currentLogo(db), timeZone };
   } catch {
-    return { companyName: config.companyName, logo: null };
+    return { companyName: config.companyName, logo: null, timeZone: '' };
   }
 }
 

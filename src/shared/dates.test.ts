@@ -1,11 +1,39 @@
 // Calendar dates as typed and as stored: real days only, the same day both ways, months of every length.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, addMonths, dayIn, earliest, formatDate, parseDate } from './dates.ts';
+import {
+  addDays,
+  addMonths,
+  dayIn,
+  earliest,
+  formatDate,
+  formatInstant,
+  formatTime,
+  parseDate,
+  sayTimesIn,
+} from './dates.ts';
 
 const days = fc
   .date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
+
+describe('an instant', () => {
+  it.each([
+    ['2026-11-22T05:30:00Z', 'America/New_York', '11/22/2026 12:30 AM', '11/22/2026'],
+    ['2026-11-22T04:30:00Z', 'America/New_York', '11/21/2026 11:30 PM', '11/21/2026'],
+    ['2026-11-22T04:30:00Z', 'Asia/Tokyo', '11/22/2026 1:30 PM', '11/22/2026'],
+    ['2026-07-04T16:05:00Z', 'America/Los_Angeles', '07/04/2026 9:05 AM', '07/04/2026'],
+  ])('%s is, in %s, %s', (instant, timeZone, text, day) => {
+    expect(formatInstant(instant, timeZone)).toBe(text);
+    sayTimesIn(timeZone);
+    expect([formatInstant(instant), formatDate(instant), `${day} ${formatTime(instant)}`]).toEqual([text, day, text]);
+    sayTimesIn(undefined);
+  });
+
+  it('of nothing is empty', () => {
+    expect([formatInstant(null), formatInstant(undefined), formatInstant('')]).toEqual(['', '', '']);
+  });
+});
 
 describe('tables', () => {
   it.each([

@@ -1,4 +1,4 @@
-// Calendar dates as text: ISO `yyyy-mm-dd` on the wire and in the database, mm/dd/yyyy where a person types or reads.
+// Dates and times as text: ISO `yyyy-mm-dd` on the wire and in the database, mm/dd/yyyy where a person types or reads.
 
 /** An ISO calendar date without a time, `2026-11-21`. */
 export type IsoDate = string;
@@ -21,16 +21,47 @@ export function parseDate(text: string): IsoDate | null {
   return date.toISOString().slice(0, 10);
 }
 
-/** An ISO date as mm/dd/yyyy, or the day of an instant where it is read (the browser's time zone); empty for nothing. */
+/** The company's time zone, in which every screen says the time; the browser sets it once. Undefined: the zone of this machine. */
+let companyZone: string | undefined;
+
+export function sayTimesIn(timeZone: string | undefined): void {
+  companyZone = timeZone;
+}
+
+/** An ISO date as mm/dd/yyyy, or the day of an instant in the company's time zone; empty for nothing. */
 export function formatDate(date: IsoDate | null | undefined): string {
   if (!date) return '';
   const isDay = date.length === 10;
-  const [year = '', month = '', day = ''] = (isDay ? date : dayIn(undefined, new Date(date))).split('-');
+  const [year = '', month = '', day = ''] = (isDay ? date : dayIn(companyZone, new Date(date))).split('-');
   return `${month}/${day}/${year}`;
+}
+
+/** An instant as mm/dd/yyyy h:mm AM/PM in the company's time zone, or in another one; empty for nothing. */
+export function formatInstant(instant: string | Date | null | undefined, timeZone = companyZone): string {
+  if (!instant) return '';
+  const at = new Date(instant);
+  return `${formatDate(dayIn(timeZone, at))} ${formatTime(at, timeZone)}`;
+}
+
+/** The time of day of an instant, h:mm AM/PM. */
+export function formatTime(instant: string | Date, timeZone = companyZone): string {
+  let format = times.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' });
+    times.set(timeZone, format);
+  }
+  // Some versions of the calendar library put another space before AM and PM.
+  return format.format(new Date(instant)).replace(/\s/gu, ' ');
+}
+
+/** Whether an instant lies on today's day of the company. */
+export function isToday(instant: string | Date): boolean {
+  return dayIn(companyZone, new Date(instant)) === dayIn(companyZone, new Date());
 }
 
 // Making a format takes a hundred times as long as using it.
 const days = new Map<string | undefined, Intl.DateTimeFormat>();
+const times = new Map<string | undefined, Intl.DateTimeFormat>();
 
 /** The calendar day of an instant in a time zone, or in the one of this machine. */
 export function dayIn(timeZone: string | undefined, instant: Date): IsoDate {

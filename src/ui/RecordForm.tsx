@@ -1,6 +1,7 @@
 // A form over one saved record: fields, what failed, both values when somebody else saved meanwhile, buttons, a guard on leaving.
 import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
 import { type ReactNode, use, useEffect, useRef, useState } from 'react';
+import { formatInstant } from '#shared/dates.ts';
 import { DiscardDialog } from './DiscardDialog.tsx';
 import { ErrorAlert } from './ErrorAlert.tsx';
 import { Form } from './Form.tsx';
@@ -67,7 +68,7 @@ export function RecordForm<T>({ form, labels, inWords, label, action, more, onCa
 function ConflictDialog<T>({ form, labels, inWords }: Required<Pick<Props<T>, 'form' | 'labels' | 'inWords'>>) {
   const { conflict } = form;
   if (!conflict) return null;
-  const when = conflict.changedAt ? ` at ${new Date(conflict.changedAt).toLocaleTimeString('en-US')}` : '';
+  const when = conflict.changedAt ? ` at ${formatInstant(conflict.changedAt)}` : '';
   return (
     <Modal
       opened

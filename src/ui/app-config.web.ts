@@ -10,6 +10,8 @@ export type AppConfig = {
   clientId: string;
   clientSecret: string;
   internalSite: boolean;
+  /** The company's: every screen says the time in it. */
+  timeZone: string;
   /** Accounts for anyone to try; only in the demo. */
   demo: { password: string; accounts: { userName: string; what: string }[] } | null;
 };
@@ -21,6 +23,7 @@ const DEFAULTS: AppConfig = {
   clientId: '',
   clientSecret: '',
   internalSite: false,
+  timeZone: '',
   demo: null,
 };
 

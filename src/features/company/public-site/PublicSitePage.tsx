@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
-import { parseDate } from '#shared/dates.ts';
+import { formatInstant, parseDate } from '#shared/dates.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { DateField } from '#ui/DateField.tsx';
@@ -167,5 +167,5 @@ function LockForm({ signedIn }: { signedIn: number }) {
 }
 
 function inWords(instant: string | null): string {
-  return instant ? new Date(instant).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' }) : '';
+  return formatInstant(instant);
 }

@@ -7,7 +7,7 @@ import { api } from '#api/client.web.ts';
 import { Changes } from '#features/operations/history/HistoryPanel.tsx';
 import { PersonSelect } from '#features/people/users/PersonSelect.tsx';
 import type { Person } from '#features/people/users/users.contract.ts';
-import { parseDate } from '#shared/dates.ts';
+import { formatInstant, parseDate } from '#shared/dates.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
@@ -225,7 +225,7 @@ const columnsOf = (timeZone: string | undefined): Column<AuditEvent>[] => [
 function When({ at, timeZone }: { at: string; timeZone: string | undefined }) {
   return (
     <time dateTime={at} className="tabular" style={{ whiteSpace: 'nowrap' }}>
-      {new Date(at).toLocaleString('en-US', timeZone ? { timeZone } : {})}
+      {formatInstant(at, timeZone)}
     </time>
   );
 }

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
+import { formatInstant } from '#shared/dates.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -89,7 +90,7 @@ const columnsOf = (onRetry: (id: string) => void, busy: boolean): Column<Job>[] 
   { title: 'State', render: (job) => <Chip tone={STATES[job.state].tone}>{STATES[job.state].label}</Chip> },
   {
     title: 'Since',
-    render: (job) => <span className="tabular">{new Date(job.createdAt).toLocaleString('en-US')}</span>,
+    render: (job) => <span className="tabular">{formatInstant(job.createdAt)}</span>,
   },
   { title: 'Tries', figure: true, render: (job) => job.retries + 1 },
   {

@@ -3,6 +3,7 @@ import { Button, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { formatInstant } from '#shared/dates.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { type FieldChange, History } from './history.contract.ts';
 import type { RecordType } from './record-types.ts';
@@ -25,7 +26,7 @@ export function HistoryPanel({ type, id }: { type: RecordType; id: number }) {
         <li key={event.id}>
           <Text size="sm">
             <b>{event.actor}</b> {recordWords({ type, action: event.action })}{' '}
-            <span className="muted tabular">{new Date(event.at).toLocaleString('en-US')}</span>
+            <span className="muted tabular">{formatInstant(event.at)}</span>
           </Text>
           <Changes changes={event.changes} comment={event.comment} />
         </li>

@@ -6,6 +6,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { formatInstant } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
@@ -274,5 +275,5 @@ function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
 }
 
 function inWords(instant: string): string {
-  return new Date(instant).toLocaleString('en-US', { dateStyle: 'short', timeStyle: 'short' });
+  return formatInstant(instant);
 }

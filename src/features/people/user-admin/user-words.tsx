@@ -1,5 +1,5 @@
 // A user's state and last visit as the screens show them.
-import { formatDate } from '#shared/dates.ts';
+import { formatInstant } from '#shared/dates.ts';
 import { Chip } from '#ui/Chip.tsx';
 
 type State = { active: boolean; hasPassword: boolean; invited: boolean };
@@ -12,8 +12,7 @@ export function StateChip({ active, hasPassword, invited }: State) {
 
 /** A date and a time. */
 export function moment(instant: string): string {
-  const time = new Date(instant).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' });
-  return `${formatDate(instant)} ${time}`;
+  return formatInstant(instant);
 }
 
 export function whenUsed(instant: string | null): string {

@@ -4,6 +4,8 @@ import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
+import {} from '#shared/dates.ts';
+import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
@@ -72,7 +74,7 @@ const COLUMNS: Column<TemplateRow>[] = [
   { field: 'active', title: 'Active', render: (row) => <ActiveChip active={row.active} /> },
   { title: 'Who may use it', width: 220, render: usersInWords },
   { field: 'quotes', title: 'Quotes made from it', figure: true, render: (row) => row.quotes.toLocaleString('en-US') },
-  { field: 'changedAt', title: 'Changed', render: (row) => new Date(row.changedAt).toLocaleDateString('en-US') },
+  { field: 'changedAt', title: 'Changed', render: (row) => formatDate(row.changedAt) },
 ];
 
 function OpenLink({ row }: { row: TemplateRow }) {

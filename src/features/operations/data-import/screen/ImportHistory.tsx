@@ -2,6 +2,7 @@
 import { Anchor, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
+import { formatInstant } from '#shared/dates.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
@@ -153,5 +154,4 @@ function State({ row }: { row: ImportRow }) {
   return <Chip tone={TONES[row.state]}>{row.state}</Chip>;
 }
 
-const at = (row: ImportRow): string =>
-  new Date(lastAt(row)).toLocaleString('en-US', { dateStyle: 'short', timeStyle: 'short' });
+const at = (row: ImportRow): string => formatInstant(lastAt(row));

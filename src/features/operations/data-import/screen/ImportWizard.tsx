@@ -3,6 +3,7 @@ import { Box, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@man
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { formatInstant } from '#shared/dates.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { BUSY_STATES, DataImport, type ImportKindView, type ImportView } from '../data-import.contract.ts';
@@ -271,7 +272,7 @@ function Working({ view: { state, step, done, total } }: { view: ImportView }) {
   );
 }
 
-const when = (at: string | null): string => (at ? new Date(at).toLocaleString('en-US') : '');
+const when = (at: string | null): string => formatInstant(at);
 
 function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;

@@ -8,7 +8,7 @@ import type { QuoteEvent, QuoteFile, QuoteRevision } from '#features/quoting/quo
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { eventWords } from '#features/quoting/quotes/events/event-words.ts';
 import { quoteNumber, STATUS_LABELS, type StatusId } from '#features/quoting/quotes/status.ts';
-import { formatDate } from '#shared/dates.ts';
+import { formatDate, formatInstant, formatTime, isToday } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -64,7 +64,7 @@ function Activity({ events }: { events: QuoteEvent[] }) {
     <Stack gap={10}>
       {shown.map((event) => (
         <div key={event.id}>
-          <Text size="xs" className="muted tabular" title={new Date(event.at).toLocaleString('en-US')}>
+          <Text size="xs" className="muted tabular" title={formatInstant(event.at)}>
             {whenOf(event.at)} · {event.actor}
           </Text>
           <Text size="sm">
@@ -109,9 +109,7 @@ function statusWord(status: string): string {
 }
 
 function whenOf(at: string): string {
-  const date = new Date(at);
-  const today = date.toDateString() === new Date().toDateString();
-  return today ? date.toLocaleTimeString('en-US', { hour: '2-digit', minute: '2-digit' }) : formatDate(at);
+  return isToday(at) ? formatTime(at) : formatDate(at);
 }
 
 function Files() {

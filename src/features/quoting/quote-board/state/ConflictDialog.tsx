@@ -6,6 +6,7 @@ import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { editConflictOf } from '#features/quoting/quote-edit/settle/edit-conflict.web.ts';
+import { formatInstant } from '#shared/dates.ts';
 import { useBoard } from './board.web.ts';
 import { FIELD_WORDS, valueWords } from './field-words.ts';
 import { clashes, type Stored } from './merge.ts';
@@ -45,8 +46,8 @@ export function ConflictDialog() {
         <Text size="sm">
           {conflict?.changedBy ?? 'Someone else'} changed{' '}
           {line ? `line ${line.lineNo} (${line.itemNumber || line.description})` : 'this quote'}
-          {conflict?.changedAt ? ` at ${new Date(conflict.changedAt).toLocaleTimeString('en-US')}` : ''} while you were
-          editing it. Both values are kept until you choose.
+          {conflict?.changedAt ? ` at ${formatInstant(conflict.changedAt)}` : ''} while you were editing it. Both values
+          are kept until you choose.
         </Text>
         <Table fz="sm">
           <Table.Thead>

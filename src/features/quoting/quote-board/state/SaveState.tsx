@@ -1,5 +1,6 @@
 // Whether what was typed is on the server.
 import { Anchor, Text } from '@mantine/core';
+import { formatTime } from '#shared/dates.ts';
 import { useBoard } from './board.web.ts';
 import { FIELD_WORDS, valueWords } from './field-words.ts';
 
@@ -32,7 +33,7 @@ export function SaveState() {
   }
   return (
     <Text size="sm" className="muted tabular" role="status">
-      {pending.length > 0 ? 'Saving…' : savedAt ? `Saved ${savedAt.toLocaleTimeString('en-US')}` : ''}
+      {pending.length > 0 ? 'Saving…' : savedAt ? `Saved ${formatTime(savedAt)}` : ''}
     </Text>
   );
 }

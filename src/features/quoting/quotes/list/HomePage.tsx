@@ -6,6 +6,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { formatInstant } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { APPROVER_ROLES, hasRole } from '#shared/roles.ts';
@@ -111,7 +112,7 @@ function Waiting({ row, now }: { row: ApprovalRow; now: number }) {
         {formatAmount(row.totalAmount, row.totalAmountCurrnIdx)}
       </Text>
       <Text size="sm">{reasons.join(' · ')}</Text>
-      <Text size="xs" className="muted" title={new Date(requestedAt).toLocaleString('en-US')}>
+      <Text size="xs" className="muted" title={formatInstant(requestedAt)}>
         asked {since(requestedAt, now)} by {requestedBy}
       </Text>
       <IconChevronRight size={16} aria-hidden />
