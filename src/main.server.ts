@@ -1,6 +1,5 @@
 // The server's entry: reads the configuration, starts, listens, stops gracefully. Started by tools/start.mjs and tools/demo.mjs.
 import { openLog } from '#app/log.server.ts';
-import { giveMemoryBackWhenQuiet } from '#app/quiet.server.ts';
 import { start } from '#app/start.server.ts';
 import { firstStart } from '#features/people/user-admin/first-start.server.ts';
 import { readConfig } from '#outside/config.server.ts';
@@ -25,7 +24,6 @@ async function main(): Promise<void> {
   }
   const invitation = config.demo ? null : await firstStart(program.services);
   await program.app.listen({ port: config.port, host: config.host });
-  giveMemoryBackWhenQuiet(program.app.server);
   await program.services.jobs.work();
   log.info({ port: config.port }, 'listening');
   // Not by the log, which keeps no secrets.

@@ -1,5 +1,6 @@
 // The lists of quotes over HTTP: who sees which, what each filter means, pages, what is remembered, approvals, the export.
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
@@ -152,6 +153,35 @@ describe('filters', () => {
     const { num } = await aQuote(server.db, { facilityName: 'Clínica Ñuñoa', itemNumbers: ['CÁT-1'] });
     for (const criteria of [{ facilityName: 'nunoa clinica' }, { facilityName: 'CLÍNICA' }, { itemNum: 'cat-1' }])
       expect(await numbers(reader, criteria)).toEqual([num]);
+  });
+
+  test('more than 1,000 are not counted, and each of their pages is there until the end', async () => {
+    const { db } = server;
+    const reader = await aUser(db, { roles: ['csrep'] });
+    const region = await aRegion(db);
+    const first = await aQuote(db, { regionId: region.id, facilityName: 'Countless Clinic', statusId: 'Won' });
+    const more = (count: number) =>
+      sql`insert into quote (num, status_id, region_id, facility_name, owner_id, quote_date, valid_until)
+        select 7000000 + (select count(*) from quote) + n, 'Won', ${region.id}, 'Countless Clinic', owner_id, quote_date, valid_until
+        from quote, generate_series(1, ${count}::int) n where id = ${first.id}`.execute(db);
+    await more(999);
+    // Two ways of counting: by the names of few facilities, and by anything else.
+    for (const criteria of [{ regionId: region.id }, { facilityName: 'countless', qtStatuses: ['Won' as const] }]) {
+      const { records: _records, ...counts } = await search(reader, criteria);
+      expect(counts).toEqual({ total: 1000, pageCount: 50 });
+    }
+    await more(5);
+    for (const criteria of [{ regionId: region.id }, { facilityName: 'countless', qtStatuses: ['Won' as const] }]) {
+      for (const [page, length] of [
+        [1, 20],
+        [50, 20],
+        [51, 5],
+        [52, 0],
+      ] as const) {
+        const { records, ...counts } = await search(reader, { ...criteria, page });
+        expect([page, records.length, counts]).toEqual([page, length, { total: 1000, more: true, pageCount: 50 }]);
+      }
+    }
   });
 
   test('text that a database would choke on finds nothing', async () => {

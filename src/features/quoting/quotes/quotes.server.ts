@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Answers } from '#api/serve.server.ts';
+import { countedPages } from '#db/page.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { FiredRule } from '#features/quoting/approvals/approval.ts';
@@ -48,7 +49,7 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
     if (remember !== 'none')
       rememberCriteria(services, user.id, remember === 'home' ? 'home' : 'quote-search', criteria);
     const { records, total } = await quotePage(db, services, user, criteria);
-    return { records, pageCount: Math.ceil(total / criteria.pageSize), total };
+    return { records, ...countedPages(total, criteria.pageSize) };
   },
 
   /**

@@ -3,6 +3,7 @@ import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql 
 import type { Services } from '#api/services.server.ts';
 import { contains, holds, wordsOf } from '#db/contains.server.ts';
 import { type Db, ONE_PLAN } from '#db/database.server.ts';
+import { COUNTED } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { isExpired, today } from '#features/company/company/company.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
@@ -142,8 +143,8 @@ type Row = Pick<
 > & { sales_rep: string | null; cs_rep: string | null; is_rep: string | null };
 
 /**
- * A page of the quotes that match and how many they are, in one statement. Where the criteria leave few, one pass both counts and
- * sorts them; else the count reads an index and the page only its own rows.
+ * A page of the quotes that match and how many they are, in one statement: exactly up to `COUNTED`, else more than that. Where the
+ * criteria leave few, one pass both counts and sorts them; else the count stops early and the page reads only its own rows.
  */
 export async function quotePage(
   db: Db,
@@ -154,7 +155,7 @@ export async function quotePage(
   const { page, pageSize, sort, facilityName, facilityAccountNo, qtStatuses, dateFrom, salesRepId, csRepId } = criteria;
   const matching = quotesMatching(user, criteria);
   const few = Boolean((facilityName || facilityAccountNo) && (qtStatuses?.length || dateFrom || salesRepId || csRepId));
-  const total = few ? sql<number>`count(*) over ()` : sql<number>`(select count(*) from quote where ${matching})`;
+  const total = few ? sql<number>`count(*) over ()` : sql<number>`(${countedUpTo(matching)})`;
   const range = { offset: (page - 1) * pageSize, limit: pageSize };
   const { rows } = await sql<Row & { total: number; time_zone: string }>`
     select ${ROW}, page.total, (select time_zone from company)
@@ -162,7 +163,10 @@ export async function quotePage(
     order by ${inOrder(sort)} ${few ? ONE_PLAN : sql``}`.execute(db);
   const [first] = rows;
   // A page past the end has no row that carries the total.
-  if (!first) return { records: [], total: page === 1 ? 0 : await countQuotes(db, matching) };
+  if (!first) {
+    const past = page === 1 ? undefined : (await countedUpTo(matching).execute(db)).rows[0];
+    return { records: [], total: past?.total ?? 0 };
+  }
   const date = today(services, first);
   return { records: rows.map((row) => rowOf(row, date)), total: first.total };
 }
@@ -199,11 +203,7 @@ function rowOf(row: Row, date: IsoDate): QuoteRow {
   };
 }
 
-async function countQuotes(db: Db, matching: Expression<SqlBool>): Promise<number> {
-  const { total } = await db
-    .selectFrom('quote')
-    .where(matching)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
+/** How many match; counting stops at one more than `COUNTED`. */
+function countedUpTo(matching: Expression<SqlBool>): RawBuilder<{ total: number }> {
+  return sql`select count(*) as total from (select from quote where ${matching} limit ${sql.lit(COUNTED + 1)}) counted`;
 }
