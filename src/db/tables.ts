@@ -172,6 +172,16 @@ export type DataImportChange = {
   after: string | null;
 };
 
+export type DataImportHeld = {
+  import_id: number;
+  line: number;
+  key: string;
+  was: string;
+  now: string;
+  hint: Generated<string>;
+  confirmed: Generated<boolean>;
+};
+
 export type Facility = {
   id: Generated<number>;
   acct_no: string;
@@ -669,6 +679,7 @@ export type Tables = {
   contract_tier: ContractTier;
   data_import: DataImport;
   data_import_change: DataImportChange;
+  data_import_held: DataImportHeld;
   facility: Facility;
   file: File;
   gpo: Gpo;

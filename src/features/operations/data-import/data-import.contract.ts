@@ -52,7 +52,11 @@ export type KindReport = z.infer<typeof KindReport>;
 export const ScreenReport = KindReport.extend({
   /** Rows below the header. */
   rows: z.number().int(),
+  /** What became of the rows: taken as they are, refused, held back until somebody confirms them, or skipped. They add up to `rows`. */
+  read: z.number().int(),
   refused: z.number().int(),
+  held: z.number().int(),
+  skipped: z.number().int(),
   refusedCells: z.array(
     z.object({ line: z.number().int(), column: z.string(), value: z.string(), reason: z.string() }),
   ),
@@ -112,8 +116,21 @@ export const ImportView = ImportRow.omit({ figures: true }).extend({
   total: z.number().int(),
   report: ScreenReport.nullable(),
   hasRefused: z.boolean(),
+  /** How many of the held rows are confirmed. */
+  confirmed: z.number().int(),
 });
 export type ImportView = z.infer<typeof ImportView>;
+
+/** A row that is left out until somebody confirms it: what it would make of which record, and what may have gone wrong. */
+const HeldImportRow = z.object({
+  line: z.number().int(),
+  key: z.string(),
+  was: z.string(),
+  now: z.string(),
+  hint: z.string(),
+  confirmed: z.boolean(),
+});
+export type HeldImportRow = z.infer<typeof HeldImportRow>;
 
 export const ImportCriteria = PageInput.extend({
   kinds: z.array(Text(40)).max(40).nullish(),
@@ -161,6 +178,25 @@ export const DataImport = {
     writes: true,
     summary: 'Begins the import in the background: one transaction, all rows that were not refused or none.',
   }),
+  GetHeldRows: post('/api/DataImport/GetHeldRows', PageInput.extend({ id: Id }), pageOf(HeldImportRow), {
+    access,
+    summary: 'The rows of a file that are left out until somebody confirms them, in its order.',
+  }),
+  ConfirmHeldRows: post(
+    '/api/DataImport/ConfirmHeldRows',
+    z.object({
+      id: Id,
+      /** Left out: all of them. */
+      lines: z.array(z.number().int()).max(1000).optional(),
+      confirmed: z.boolean(),
+    }),
+    ImportView,
+    {
+      access,
+      writes: true,
+      summary: 'Confirms held rows, or takes that back; confirmed ones are applied with the others.',
+    },
+  ),
   GetRefusedRows: post('/api/DataImport/GetRefusedRows', QueryId, Bytes, { access, in: 'query', file: 'text/csv' }),
   ListImports: post('/api/DataImport/ListImports', ImportCriteria, pageOf(ImportRow), {
     access,

@@ -6,7 +6,7 @@ import { ItemProdDb } from '#features/catalogue/products/populate-products.contr
 import { anImporter, figures, fileOf } from '#testing/an-importer.server.ts';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { anItem, anItemClass, aProduct } from '#testing/factories/catalogue.server.ts';
-import { aUser } from '#testing/factories/people.server.ts';
+import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { DataImport } from './data-import.contract.ts';
 import { IMPORT_KINDS_OF_SCREEN } from './kinds/import-kinds.server.ts';
@@ -258,6 +258,90 @@ test('a workbook: the sheet and the line of the headings can be chosen', async (
     .where('item_number', '=', 'W-1')
     .executeTakeFirst();
   expect(item?.description).toBe('Old glove');
+});
+
+describe('another facility?', () => {
+  const text = [
+    'Account Number,Name,City,State',
+    '50001,Valley Hospital,Fresno,CA',
+    '50002,Renamed Only,Salem,IL',
+    '50003,Hill Clinic,Salem,OR',
+    'x50004,New One,Salem,OR',
+    ',,,',
+    '50005,Nowhere,Salem,ZZ',
+  ].join('\n');
+  const name = async (acctNo: string) =>
+    (await server.db.selectFrom('facility').select('name').where('acct_no', '=', acctNo).executeTakeFirst())?.name;
+  const held = (id: number) => server.ok(DataImport.GetHeldRows, { id }, { as: ada });
+  const at = (acctNo: string, of: string) => aFacility(server.db, { acctNo, name: of });
+
+  test('a row that changes name, city and state at once is held until it is confirmed; the rows add up', async () => {
+    await at('50001', 'Stored One');
+    await at('050001', 'The Right One');
+    await at('50002', 'Stored Two');
+    await at('50003', 'Stored Three');
+    const checked = await ada.check(await ada.upload('facilities', text));
+    expect(figures(checked)).toEqual({ New: 1, Changed: 1, Same: 0, Skipped: 1, Held: 2, Refused: 1 });
+    expect(checked.report).toMatchObject({ rows: 6, read: 2, refused: 1, held: 2, skipped: 1 });
+    const { records } = await held(checked.id);
+    expect(records).toEqual([
+      {
+        line: 2,
+        key: '50001',
+        was: 'Stored One, Chicago, IL',
+        now: 'Valley Hospital, Fresno, CA',
+        hint: 'Account 050001 is The Right One: has the number in the file lost its leading zero?',
+        confirmed: false,
+      },
+      {
+        line: 4,
+        key: '50003',
+        was: 'Stored Three, Chicago, IL',
+        now: 'Hill Clinic, Salem, OR',
+        hint: '',
+        confirmed: false,
+      },
+    ]);
+    const confirmed = await server.ok(
+      DataImport.ConfirmHeldRows,
+      { id: checked.id, lines: [4], confirmed: true },
+      { as: ada },
+    );
+    expect(confirmed.confirmed).toBe(1);
+    const applied = await ada.apply(checked);
+    expect(figures(applied)).toEqual({ New: 1, Changed: 2, Same: 0, Skipped: 1, Held: 1, Refused: 1 });
+    expect(applied.report).toMatchObject({ rows: 6, read: 3, refused: 1, held: 1, skipped: 1 });
+    expect(await Promise.all(['50001', '50002', '50003'].map(name))).toEqual([
+      'Stored One',
+      'Renamed Only',
+      'Hill Clinic',
+    ]);
+    const late = await server.call(DataImport.ConfirmHeldRows, { id: checked.id, confirmed: true }, { as: ada });
+    expect(late.status).toBe(409);
+  });
+
+  test('all together; a confirmation does not hold for a record that changed since', async () => {
+    await at('51001', 'Stored A');
+    await at('51002', 'Stored B');
+    const rows = 'Account Number,Name,City,State\n51001,A,Salem,OR\n51002,B,Salem,OR\n';
+    const checked = await ada.check(await ada.upload('facilities', rows));
+    expect(checked.report?.writes).toBe(0);
+    const nothing = await server.call(DataImport.ApplyImport, { id: checked.id }, { as: ada });
+    expect(nothing.status).toBe(409);
+    const all = { id: checked.id, confirmed: true };
+    expect((await server.ok(DataImport.ConfirmHeldRows, all, { as: ada })).confirmed).toBe(2);
+    await server.db.updateTable('facility').set({ name: 'Renamed since' }).where('acct_no', '=', '51002').execute();
+    const applied = await ada.apply(checked);
+    expect(figures(applied)).toMatchObject({ Changed: 1, Held: 1 });
+    expect(await Promise.all(['51001', '51002'].map(name))).toEqual(['A', 'Renamed since']);
+    expect((await held(checked.id)).records.map(({ line, was, confirmed }) => [line, was, confirmed])).toEqual([
+      [2, 'Stored A, Chicago, IL', true],
+      [3, 'Renamed since, Chicago, IL', false],
+    ]);
+    const sales = await aUser(server.db, { roles: ['salesadmin'] });
+    expect((await server.call(DataImport.GetHeldRows, { id: checked.id }, { as: sales })).status).toBe(403);
+    expect((await server.call(DataImport.ConfirmHeldRows, all, { as: sales })).status).toBe(403);
+  });
 });
 
 test('a hidden sheet is not read by itself, and sheets that look alike are named', async () => {

@@ -148,12 +148,34 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
     ApplyImport: async ({ db, user, services }, { id }) => {
       const { record, kind } = await take(db, user, id, ['Checked']);
       const report = record.report as ScreenReport;
-      if (report.writes === 0)
+      if (report.writes === 0 && (await confirmedOf(db, id)) === 0)
         throw new HttpError(409, 'There is nothing to import in this file: nothing in it is new or changed.');
       await requireNoOther(db, kind, id);
       const begun = { state: 'Applying', tries: 0, done: 0, total: report.rows, error: '' };
       await startAlone(db, id, { ...begun, applied_by: user.id });
       await services.jobs.send(db, dataImportJob, { importId: id });
+      return view(db, user, id);
+    },
+
+    GetHeldRows: async ({ db, user }, { id, ...input }) => {
+      const record = await db.selectFrom('data_import').select('kind').where('id', '=', id).executeTakeFirst();
+      if (!record) throw notFound('import');
+      kindOf(user, record.kind);
+      const held = db
+        .selectFrom('data_import_held')
+        .select(['line', 'key', 'was', 'now', 'hint', 'confirmed'])
+        .where('import_id', '=', id);
+      return pageFrom(held, input, HELD_ORDER);
+    },
+
+    ConfirmHeldRows: async ({ db, user }, { id, lines, confirmed }) => {
+      await take(db, user, id, ['Checked']);
+      await db
+        .updateTable('data_import_held')
+        .set({ confirmed })
+        .where('import_id', '=', id)
+        .$if(lines !== undefined, (query) => query.where('line', '=', (eb) => eb.fn.any(eb.val(lines ?? []))))
+        .execute();
       return view(db, user, id);
     },
 
@@ -378,6 +400,22 @@ function orderOf(kinds: readonly ImportKindServer[]) {
   };
 }
 
+const HELD_ORDER = {
+  sorts: { line: sql`data_import_held.line` },
+  key: sql`data_import_held.line`,
+  first: { field: 'line', dir: 'asc' as const },
+};
+
+async function confirmedOf(db: Db, id: number): Promise<number> {
+  const { n } = await db
+    .selectFrom('data_import_held')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('import_id', '=', id)
+    .where('confirmed', '=', true)
+    .executeTakeFirstOrThrow();
+  return Number(n);
+}
+
 const nameOf = (column: 'created_by' | 'applied_by' | 'undone_by') =>
   sql<string>`coalesce((select full_name from app_user where id = ${sql.ref(`data_import.${column}`)}), '')`;
 
@@ -429,6 +467,7 @@ async function viewOf(db: Db, kindOf: (name: string) => ImportKindServer, id: nu
     options: chosen,
     report: report as ScreenReport | null,
     hasRefused: refusedFile !== null,
+    confirmed: await confirmedOf(db, id),
   };
 }
 

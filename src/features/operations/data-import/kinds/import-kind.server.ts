@@ -3,6 +3,7 @@ import type { Db } from '#db/database.server.ts';
 import type { RecordType } from '#features/operations/history/record-types.ts';
 import type { Role } from '#shared/roles.ts';
 import type { KindReport } from '../data-import.contract.ts';
+import type { HeldRow } from '../running/merge-rows.server.ts';
 import type { Progress } from '../running/stage-sheet.server.ts';
 import type { RowKind } from './import-kind.ts';
 
@@ -57,6 +58,8 @@ export type ImportKindServer = {
   rows: RowKind;
   /** Decides what would become of the staged rows and tells it. Writes to import_row and import_refusal only. */
   compare: (trx: Db, run: ImportRun) => Promise<KindReport>;
+  /** The rows that `compare` held back (outcome 'held'), at most so many. */
+  held?: (trx: Db, most: number) => Promise<HeldRow[]>;
   /** Writes what `compare` decided, in the same transaction. */
   write: (trx: Db, run: ImportRun) => Promise<void>;
   /** The tables it writes, those that others refer to first. */

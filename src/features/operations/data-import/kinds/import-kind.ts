@@ -58,6 +58,11 @@ export type ImportKind = {
   match: string;
   /** More that counts as a change. */
   alsoChanged?: string;
+  /**
+   * Changes that are left out until somebody confirms them. SQL on `r` and `t`: which ones, the record as it is and as it would be in a
+   * few words, and what may have gone wrong.
+   */
+  hold?: { when: string; was: string; now: string; hint: string };
   /** Whether its records carry `version`, to be counted up with each change. */
   versioned: boolean;
   /** Written before and after the records themselves; rows have outcome 'new', 'changed', 'same'. */

@@ -57,6 +57,21 @@ const SHIP_TO_FOLLOWS = `
 
 const SAME_CONTACT = 'c.facility_id = t.id and lower(c.name) = lower(r.contact_name)';
 
+/** The city and state of a row, and those of the stored facility that they stand beside. */
+const said = (part: string): string => `coalesce(r.ship_to_${part}, r.bill_to_${part})`;
+const stored = (part: string): string =>
+  `case when r.ship_to_${part} is null then t.bill_to_${part} else t.ship_to_${part} end`;
+const other = (part: string): string => `lower(${said(part)}) <> lower(nullif(${stored(part)}, ''))`;
+
+/** Another name, city and state under the same number: rather another facility, whose number was taken or lost its leading zero. */
+const ANOTHER_FACILITY: NonNullable<ImportKind['hold']> = {
+  when: `lower(r.name) <> lower(t.name) and ${other('city')} and ${other('state')}`,
+  was: `t.name || ', ' || ${stored('city')} || ', ' || ${stored('state')}`,
+  now: `r.name || ', ' || ${said('city')} || ', ' || ${said('state')}`,
+  hint: `coalesce((select 'Account ' || z.acct_no || ' is ' || z.name || ': has the number in the file lost its leading zero?'
+    from facility z where z.acct_no in ('0' || r.acct_no, '00' || r.acct_no) order by z.acct_no limit 1), '')`,
+};
+
 export const facilities: ImportKind = {
   kind: 'facilities',
   one: 'facility',
@@ -223,6 +238,7 @@ export const facilities: ImportKind = {
   alsoChanged: `r.contact_name is not null and not exists (select from contact c where ${SAME_CONTACT}
     and c.title = coalesce(r.contact_title, c.title) and c.email = coalesce(r.contact_email, c.email)
     and c.phone = coalesce(r.contact_phone, c.phone))`,
+  hold: ANOTHER_FACILITY,
   versioned: true,
   after: [
     `update facility f set parent_id = p.id from import_row r join facility p on p.acct_no = r.parent_acct

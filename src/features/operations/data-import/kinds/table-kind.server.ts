@@ -1,6 +1,7 @@
 // Kinds of import that write one table by key (import-kind.ts), as the screen runs them: what they count and show, what they touch.
+import type { Db } from '#db/database.server.ts';
 import type { Role } from '#shared/roles.ts';
-import { compare, examplesOf, type Outcomes, write } from '../running/merge-rows.server.ts';
+import { compare, examplesOf, heldRows, type Outcomes, write } from '../running/merge-rows.server.ts';
 import type { ImportKindServer, Track } from './import-kind.server.ts';
 import type { ImportKind } from './import-kind.ts';
 
@@ -69,6 +70,7 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
         notes: [],
       };
     },
+    ...(kind.hold ? { held: (trx: Db, most: number) => heldRows(trx, kind, most) } : {}),
     write: async (trx) => {
       const outcomes = found.get(trx);
       if (!outcomes) throw new Error('compare comes before write');

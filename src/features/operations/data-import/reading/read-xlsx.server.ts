@@ -239,8 +239,9 @@ async function* readRows(workbook: Workbook, part: string): AsyncGenerator<Row> 
   const feed = xmlScanner({
     open: (tag, raw) => {
       if (tag === 'row') {
+        const before = line;
         line = Number(attribute(raw, 'r') ?? line + 1);
-        if (!Number.isInteger(line) || line < 1) throw new UnusableFile(DAMAGED);
+        if (!Number.isInteger(line) || line <= before) throw new UnusableFile(DAMAGED);
         if (line > MOST_ROWS) throw tooManyRows();
         column = -1;
         cells = [];

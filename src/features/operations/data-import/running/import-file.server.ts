@@ -103,7 +103,7 @@ async function importSheet(
   options.onProgress?.({ step: 'comparing', rows: read.rows });
   const headingOf = headingsOf(kind, header);
   const fields = new Set(header.columns.keys());
-  const outcomes = await compare(trx, kind, { willWrite: !dryRun, headingOf, fields });
+  const outcomes = await compare(trx, kind, { importId: 0, willWrite: !dryRun, headingOf, fields });
   const examples = await examplesOf(trx, kind);
   const refused = await refusedLines(trx);
   const sample = refused > 0 ? await refusedCells(trx, SAMPLE) : [];

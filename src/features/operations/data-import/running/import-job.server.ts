@@ -17,6 +17,7 @@ import type { KindReport, ScreenReport } from '../data-import.contract.ts';
 import type { ImportKindServer, ImportRun, Track } from '../kinds/import-kind.server.ts';
 import { openTable, spool } from '../reading/read-table.server.ts';
 import { UnusableFile } from '../reading/table-file.ts';
+import type { HeldRow } from './merge-rows.server.ts';
 import { refusedCells, refusedLines, writeRefusedRows } from './refused-rows.server.ts';
 import { headingsOf, type Progress, type StagedCounts, stageSheet } from './stage-sheet.server.ts';
 import { keepBefore, keepChanges, undoTracks } from './undo-import.server.ts';
@@ -25,6 +26,8 @@ import { type StoredHeader, storedTable } from './upload-table.server.ts';
 /** After as many tries the fault is not the server's being stopped. */
 const MOST_TRIES = 5;
 const SHOWN_REFUSALS = 200;
+/** More are not looked at one by one: it is the wrong file. */
+const MOST_HELD = 5000;
 /** After as many records written, the statistics of the tables are made anew. */
 const MANY = 1000;
 
@@ -246,6 +249,12 @@ async function inOneTransaction(
     const found = await kind.compare(trx, run);
     const refused = await refusedLines(trx);
     const cells = await refusedCells(trx, SHOWN_REFUSALS);
+    const heldBack = (await kind.held?.(trx, MOST_HELD + 1)) ?? [];
+    if (heldBack.length > MOST_HELD)
+      throw new UnusableFile(
+        `More than ${MOST_HELD.toLocaleString('en-US')} rows would turn a record into another one. Look whether the right column is read as the ${kind.rows.fields[Object.keys(kind.rows.columns)[0] ?? '']?.label ?? 'key'}.`,
+      );
+    const read = await rowsRead(trx);
     if (refused > 0) {
       await writeRefusedRows(trx, source, refusedFile);
       storedKey = await services.files.putFile(refusedFile);
@@ -268,8 +277,15 @@ async function inOneTransaction(
         author: run.author,
       });
     }
-    const report = reportOf(begun.notes, found, staged, refused, cells, (performance.now() - started) / 1000);
-    const done = { refused: storedKey === null ? null : { key: storedKey, path: refusedFile }, report };
+    const report = reportOf(
+      begun.notes,
+      found,
+      staged,
+      { read, refused, held: heldBack.length },
+      cells,
+      (performance.now() - started) / 1000,
+    );
+    const done = { refused: storedKey === null ? null : { key: storedKey, path: refusedFile }, report, heldBack };
     // What a dry run staged goes with its transaction.
     if (!willWrite) await trx.rollback().execute();
     else {
@@ -291,14 +307,24 @@ async function inOneTransaction(
   }
 }
 
-type Done = { report: ScreenReport; refused: { key: string; path: string } | null };
+/** Rows that are taken; each row of the file is one of these, or refused, held or skipped. */
+async function rowsRead(trx: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(distinct line)::int as n from import_row r
+    where outcome is distinct from 'held' and not exists (select from import_refusal x where x.line = r.line)`.execute(
+    trx,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+type Done = { report: ScreenReport; refused: { key: string; path: string } | null; heldBack: HeldRow[] };
 
 async function finish(
   trx: Db,
   services: Services,
   kind: ImportKindServer,
   begun: Begun,
-  { report, refused }: Done,
+  { report, refused, heldBack }: Done,
 ): Promise<void> {
   const name = `${begun.file_name.replace(/(?:\.(?:csv|txt|tsv|xlsx|gz))+$/i, '')} refused.csv`;
   const file =
@@ -325,6 +351,7 @@ async function finish(
     .where('state', '=', begun.state)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw new Error('Another server did this import.');
+  await keepHeld(trx, begun, heldBack, applied);
   if (!applied) return;
   await recordChange(trx, begun.author, {
     type: 'dataImport',
@@ -339,26 +366,46 @@ async function finish(
   });
 }
 
+/** Keeps what a check held back; what an application held back besides, because the data is another one by now, joins it unconfirmed. */
+async function keepHeld(trx: Db, { id }: Begun, held: readonly HeldRow[], applied: boolean): Promise<void> {
+  if (!applied) await trx.deleteFrom('data_import_held').where('import_id', '=', id).execute();
+  if (held.length === 0) return;
+  await sql`insert into data_import_held (import_id, line, key, was, now, hint)
+    select ${id}, x.line, x.key, x.was, x.now, x.hint
+    from json_to_recordset(${JSON.stringify(held)}::json) as x(line int, key text, was text, now text, hint text)
+    on conflict (import_id, line) do update set was = excluded.was, now = excluded.now, hint = excluded.hint, confirmed = false`.execute(
+    trx,
+  );
+}
+
 function reportOf(
   notes: string[],
   found: KindReport,
   { rows, skipped, silent, mended }: StagedCounts,
-  refused: number,
+  { read, refused, held }: Pick<ScreenReport, 'read' | 'refused' | 'held'>,
   refusedCells: ScreenReport['refusedCells'],
   seconds: number,
 ): ScreenReport {
   const counted = (n: number): string => n.toLocaleString('en-US');
+  const sum = read + refused + held + skipped + silent;
+  if (sum !== rows) throw new Error(`${rows} rows of the file became ${sum}`);
   return {
     ...found,
     figures: [
       ...found.figures,
       ...(silent > 0 ? [{ label: 'Silent', count: silent, note: 'Rows with nothing to import.' }] : []),
       ...(skipped > 0 ? [{ label: 'Skipped', count: skipped, note: 'Blank rows and repeated headings.' }] : []),
+      ...(held > 0
+        ? [{ label: 'Held', count: held, tone: 'bad' as const, note: 'Left out until somebody confirms them.' }]
+        : []),
       { label: 'Refused', count: refused, ...(refused > 0 ? { tone: 'bad' as const } : {}) },
     ],
     notes: [...notes, ...found.notes, ...mended.map(({ what, count }) => `Put right: ${counted(count)} ${what}.`)],
     rows,
+    read,
     refused,
+    held,
+    skipped: skipped + silent,
     refusedCells,
     seconds,
   };

@@ -6,7 +6,7 @@ import type { Column, ImportKind, RowKind, Values } from '../kinds/import-kind.t
 import type { Example, RefusedCell } from './import-report.ts';
 
 export type StagedRow = { row_no: number; line: number } & Values;
-export type Outcomes = { fresh: number; changed: number; same: number; repeated: number };
+export type Outcomes = { fresh: number; changed: number; same: number; repeated: number; held: number };
 
 const run = async (db: Db, statement: string): Promise<void> => {
   await sql.raw(statement).execute(db);
@@ -26,7 +26,7 @@ export async function openStage(trx: Db, kind: Pick<RowKind, 'columns'>): Promis
   await run(trx, "set local gin_pending_list_limit = '64MB'");
   await run(
     trx,
-    `create temp table import_row (row_no int, line int, outcome text, reason text, bad_column text, bad_value text, ${columns.join(', ')}) on commit drop`,
+    `create temp table import_row (row_no int, line int, outcome text, reason text, bad_column text, bad_value text, held_was text, held_now text, held_hint text, ${columns.join(', ')}) on commit drop`,
   );
   await run(
     trx,
@@ -63,7 +63,7 @@ export async function unstageRefused(trx: Db): Promise<void> {
 export async function compare(
   trx: Db,
   kind: ImportKind,
-  { willWrite, headingOf, fields }: Pick<ImportRun, 'willWrite' | 'headingOf' | 'fields'>,
+  { importId, willWrite, headingOf, fields }: Pick<ImportRun, 'importId' | 'willWrite' | 'headingOf' | 'fields'>,
 ): Promise<Outcomes> {
   if (willWrite) await run(trx, `lock table ${kind.table} in share row exclusive mode`);
   await run(trx, 'analyze import_row');
@@ -82,6 +82,7 @@ export async function compare(
        from import_row r left join ${kind.from} on ${kind.match} where r.reason is null and r.outcome is null) s
      where s.row_no = u.row_no`,
   );
+  if (kind.hold) await holdRows(trx, kind, kind.hold, { importId, willWrite });
   if (kind.neededForNew) {
     const { column, label } = kind.neededForNew;
     await run(
@@ -94,7 +95,25 @@ export async function compare(
   const { rows } = await sql<{ outcome: string; n: number }>`
     select outcome, count(*)::int as n from import_row where outcome is not null group by outcome`.execute(trx);
   const of = (outcome: string): number => rows.find((row) => row.outcome === outcome)?.n ?? 0;
-  return { fresh: of('new'), changed: of('changed'), same: of('same'), repeated: of('repeat') };
+  return { fresh: of('new'), changed: of('changed'), same: of('same'), repeated: of('repeat'), held: of('held') };
+}
+
+/** Holds back what nobody has confirmed. A confirmation counts when the file is applied, for the record as it was shown. */
+async function holdRows(
+  trx: Db,
+  kind: ImportKind,
+  { when, was, now, hint }: NonNullable<ImportKind['hold']>,
+  { importId, willWrite }: Pick<ImportRun, 'importId' | 'willWrite'>,
+): Promise<void> {
+  await run(
+    trx,
+    `update import_row u set outcome = 'held', held_was = s.was, held_now = s.now, held_hint = s.hint
+     from (select r.row_no, r.line, ${was} as was, ${now} as now, ${hint} as hint
+           from import_row r join ${kind.from} on ${kind.match} where r.outcome = 'changed' and ${when}) s
+     where s.row_no = u.row_no and not (${willWrite} and exists (
+       select from data_import_held h
+       where h.import_id = ${importId} and h.line = s.line and h.confirmed and h.was = s.was and h.now = s.now))`,
+  );
 }
 
 /** SQL for what a record has after the import: what the row says, else what is stored. */
@@ -134,6 +153,16 @@ export async function moveRefusals(trx: Db, headingOf: (column: string) => strin
     await sql`insert into import_refusal select line, ${headingOf(column)}, coalesce(bad_value, ''), reason
       from import_row where reason is not null and coalesce(bad_column, '') = ${column}`.execute(trx);
   }
+}
+
+export type HeldRow = { line: number; key: string; was: string; now: string; hint: string };
+
+/** The held rows in the order of the file, at most so many. */
+export async function heldRows(trx: Db, kind: Pick<ImportKind, 'columns' | 'key'>, most: number): Promise<HeldRow[]> {
+  const { rows } = await sql<HeldRow>`
+    select line, ${sql.raw(`r.${kind.key[0] ?? 'line'}::text`)} as key, held_was as was, held_now as now, held_hint as hint
+    from import_row r where outcome = 'held' order by row_no limit ${most}`.execute(trx);
+  return rows;
 }
 
 const EXAMPLES = 5;

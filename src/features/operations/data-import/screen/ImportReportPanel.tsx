@@ -9,6 +9,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { DataImport, type ImportView, type ScreenReport } from '../data-import.contract.ts';
 import classes from './data-import.module.css';
+import { HeldRowsPanel } from './HeldRowsPanel.tsx';
 
 type Cell = ScreenReport['refusedCells'][number];
 
@@ -22,11 +23,12 @@ const REFUSED: Column<Cell>[] = [
 type Props = {
   view: ImportView;
   report: ScreenReport;
+  onChange: (view: ImportView) => void;
   /** What can be done next; it stands under the figures, before what may be long. */
   children?: ReactNode;
 };
 
-export function ImportReportPanel({ view, report, children }: Props) {
+export function ImportReportPanel({ view, report, onChange, children }: Props) {
   const download = useMutation({ ...api(DataImport).GetRefusedRows.mutation(), onSuccess: saveFile });
   return (
     <Stack gap="md">
@@ -36,12 +38,16 @@ export function ImportReportPanel({ view, report, children }: Props) {
           <Figure key={figure.label} {...figure} />
         ))}
       </dl>
+      <Text size="sm" role="status">
+        {sumOf(report)}
+      </Text>
       {report.notes.map((note) => (
         <Text key={note} size="sm" className="muted">
           {note}
         </Text>
       ))}
       {children}
+      {(report.held ?? 0) > 0 ? <HeldRowsPanel view={view} report={report} onChange={onChange} /> : null}
       {report.refused > 0 ? (
         <section aria-label="Refused">
           <Group justify="space-between" mb="xs">
@@ -86,6 +92,17 @@ export function ImportReportPanel({ view, report, children }: Props) {
       ))}
     </Stack>
   );
+}
+
+/** '12 rows: 9 read, 2 refused, 1 skipped.' What an older version reported has no such sum. */
+function sumOf({ rows, read, refused, held, skipped }: ScreenReport): string {
+  const words = { read, refused, held, skipped };
+  const parts = Object.entries(words).flatMap(([word, count]) =>
+    count > 0 || word === 'read' ? [`${(count ?? 0).toLocaleString('en-US')} ${word}`] : [],
+  );
+  return read === undefined
+    ? ''
+    : `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}: ${parts.join(', ')}.`;
 }
 
 function Figure({ label, count, tone, note }: ScreenReport['figures'][number]) {

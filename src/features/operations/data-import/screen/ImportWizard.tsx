@@ -138,7 +138,8 @@ function Opened({ view, kind, onChange, onNew, renderOptions }: OpenedProps) {
   const { id, state } = view;
   const mayCheck = view.missing === '' && !check.isPending;
   const matchable = state === 'Uploaded' || state === 'Failed' || (state === 'Checked' && matching);
-  const mayApply = state === 'Checked' && !matching && (view.report?.writes ?? 0) > 0 && !apply.isPending;
+  const writes = (view.report?.writes ?? 0) + view.confirmed;
+  const mayApply = state === 'Checked' && !matching && writes > 0 && !apply.isPending;
   const runCheck = () => {
     setMatching(false);
     check.mutate({ id, options });
@@ -185,12 +186,12 @@ function Opened({ view, kind, onChange, onNew, renderOptions }: OpenedProps) {
         </>
       ) : null}
       {view.report && !matchable ? (
-        <ImportReportPanel view={view} report={view.report}>
+        <ImportReportPanel view={view} report={view.report} onChange={onChange}>
           {state === 'Checked' && !matching ? (
             <Stack gap="xs">
               <Text size="sm">{whatNext(view)}</Text>
               <Group>
-                {view.report?.writes ? (
+                {writes > 0 ? (
                   <Button onClick={() => apply.mutate({ id })} loading={apply.isPending} disabled={!mayApply}>
                     Apply
                   </Button>
@@ -229,13 +230,19 @@ function NewButton({ onNew }: { onNew: () => void }) {
   );
 }
 
-function whatNext({ report }: ImportView): string {
-  if (!report?.writes) return 'Nothing was written. Nothing in this file is new or changed.';
+function whatNext({ report, confirmed }: ImportView): string {
+  const held = (report?.held ?? 0) - confirmed;
+  const waiting =
+    held > 0
+      ? ` ${held.toLocaleString('en-US')} held ${held === 1 ? 'row is' : 'rows are'} left out unless confirmed.`
+      : '';
+  if (!report?.writes && confirmed === 0)
+    return `Nothing was written. Nothing in this file is new or changed.${waiting}`;
   const left =
-    report.refused === 1
+    report?.refused === 1
       ? '1 row is refused and left out.'
-      : `${report.refused.toLocaleString('en-US')} rows are refused and left out.`;
-  return `Nothing was written yet.${report.refused > 0 ? ` ${left}` : ''}`;
+      : `${(report?.refused ?? 0).toLocaleString('en-US')} rows are refused and left out.`;
+  return `Nothing was written yet.${report && report.refused > 0 ? ` ${left}` : ''}${waiting}`;
 }
 
 const DOING: Record<string, string> = {
