@@ -117,7 +117,7 @@ it('a mail that the server took without a word is uncertain, and decided one by 
   await server.drain();
   smtp.become('take');
   const found = await server.ok(Mailbox.SearchMail, { keyword: 'Silent', state: 'Uncertain' }, { as: admin });
-  expect(found.records.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+  expect(new Set(found.records.map(({ id }) => id))).toEqual(new Set(ids));
   expect(found.records[0]?.messageId).toMatch(/^<.+@.+>$/);
   const before = smtp.taken.length;
   // Nothing but a decision sends them.
