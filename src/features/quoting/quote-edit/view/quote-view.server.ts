@@ -3,6 +3,7 @@ import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { thumbnailUrls } from '#features/catalogue/items/item-images.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
+import type { PriceStep } from '#features/prices/pricing/price-proof.ts';
 import { type DatedPromotion, promotionMessage } from '#features/prices/promotions/promotion.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
@@ -53,6 +54,12 @@ export function shownLines(
   return lines.map((line) => shownLine(quote, line, view, line.item_id === null ? null : itemOf(line.item_id)));
 }
 
+/** A proof with its last steps, which are not stored: they may change with every other line of the quote. */
+function provenNet(line: Line, proof: PriceStep[], discountPct: Decimal): PriceStep[] {
+  const { unit_price: unitPrice, qty, quote_discount: quoteDiscount, line_total: lineTotal } = line;
+  return withNet(proof, { unitPrice, qty, quoteDiscount, lineTotal }, discountPct);
+}
+
 function shownLine(
   quote: Pick<QuoteRecord, 'currn_idx' | 'discount_pct'>,
   line: Line,
@@ -81,12 +88,7 @@ function shownLine(
     quoteDiscount: line.quote_discount,
     lineTotal: line.line_total,
     priceSource: line.price_source,
-    // What follows from the quote discount is not stored: it may change with every other line.
-    priceProof: withNet(
-      line.price_proof ?? [],
-      { unitPrice: line.unit_price, qty: line.qty, quoteDiscount: line.quote_discount, lineTotal: line.line_total },
-      quote.discount_pct,
-    ),
+    priceProof: line.price_proof === null ? [] : provenNet(line, line.price_proof, quote.discount_pct),
     priceProblem: line.price_problem,
     priceReason: line.price_reason,
     promotionId: line.promotion_id,
