@@ -23,6 +23,12 @@ type Found = {
   is: Named | null;
 };
 
+/**
+ * The day for which the rule is asked. Of a day gone by (`timeZone` is then the company's) it counts which territories were switched on
+ * that day, by their history, and people who have left since.
+ */
+export type AsOf = { date: IsoDate; timeZone?: string };
+
 const NOBODY: ServingReps = { territory: null, region: null, salesRep: null, csRep: null, isRep: null, why: 'none' };
 
 /**
@@ -36,36 +42,64 @@ export async function servingReps(db: Db, facilityId: number, date: IsoDate): Pr
 
 /** The query behind it, at most one row, for a statement that reads more; `servingRepsRead` tells what was found. */
 export function servingRepsRows(facilityId: number, date: IsoDate) {
-  const rep = (role: 'sales' | 'cs' | 'is') => sql<Named | null>`(${servingRep(sql`t.id`, role, date)})`;
+  const rep = (role: 'sales' | 'cs' | 'is') => sql<Named | null>`(${servingRep(sql`t.id`, role, { date })})`;
   return sql<Found>`
     select found.why, json_build_object('id', t.id, 'name', t.name) as territory, json_build_object('id', r.id, 'name', r.name) as region,
            ${rep('sales')} as sales, ${rep('cs')} as cs, ${rep('is')} as "is"
-      from (${servingTerritory(sql`${facilityId}`, date)}) found
+      from (${servingTerritory({ facilityId: sql`${facilityId}` }, { date })}) found
       join territory t on t.id = found.territory_id
       join region r on r.id = t.region_id`;
 }
 
-/** The territory that serves a facility on a date, and why: at most one row of territory_id and why. */
-export function servingTerritory(facilityId: RawBuilder<unknown>, date: IsoDate) {
+/**
+ * The territory that serves a facility, or a ZIP of which no facility is known, and why: at most one row of territory_id and why, with the
+ * assignment's reason, valid_from and valid_to.
+ */
+export function servingTerritory(place: { facilityId: RawBuilder<unknown> } | { zip: string }, asOf: AsOf) {
+  const override =
+    'zip' in place ? sql`false` : sql`o.facility_id = ${place.facilityId} and ${validOn(sql`o`, asOf.date)}`;
+  const zip =
+    'zip' in place
+      ? sql`zip_assignment z where z.zip5 = ${place.zip}`
+      : sql`facility sf join zip_assignment z on z.zip5 = left(sf.ship_to_zip, 5) where sf.id = ${place.facilityId}`;
   return sql<{ territory_id: number; why: 'override' | 'zip' }>`
-    select st.territory_id, st.why
-      from (select 'override' as why, o.territory_id, o.valid_from, o.id
-              from account_override o
-             where o.facility_id = ${facilityId} and ${validOn(sql`o`, date)}
+    select st.territory_id, st.why, st.reason, st.valid_from, st.valid_to
+      from (select 'override' as why, o.reason, o.territory_id, o.valid_from, o.valid_to, o.id from account_override o where ${override}
             union all
-            select 'zip', z.territory_id, z.valid_from, z.id
-              from facility sf join zip_assignment z on z.zip5 = left(sf.ship_to_zip, 5)
-             where sf.id = ${facilityId} and ${validOn(sql`z`, date)}) st
-      join territory served on served.id = st.territory_id and served.active
+            select 'zip', '', z.territory_id, z.valid_from, z.valid_to, z.id from ${zip} and ${validOn(sql`z`, asOf.date)}) st
+      join territory served on served.id = st.territory_id and ${switchedOn(sql`served`, asOf)}
      order by st.why = 'zip', st.valid_from desc, st.id desc
      limit 1`;
 }
 
-/** Who has a part in a territory on a date: at most one row of id and name as JSON. */
-export function servingRep(territoryId: RawBuilder<unknown>, role: TerritoryRole, date: IsoDate) {
-  return sql<Named>`
-    select json_build_object('id', u.id, 'name', u.full_name)
-      from territory_rep tr join app_user u on u.id = tr.user_id and u.active
+/** Whether an assignment of a ZIP is the one that counts, by the same order as `servingTerritory`. */
+export function countsForItsZip(assignment: RawBuilder<unknown>, territory: RawBuilder<unknown>, asOf: AsOf) {
+  return sql<boolean>`(${validOn(assignment, asOf.date)} and ${switchedOn(territory, asOf)}
+    and not exists (select from zip_assignment o join territory ot on ot.id = o.territory_id
+      where o.zip5 = ${assignment}.zip5 and ${validOn(sql`o`, asOf.date)} and ${switchedOn(sql`ot`, asOf)}
+        and (o.valid_from, o.id) > (${assignment}.valid_from, ${assignment}.id)))`;
+}
+
+/** Whether a territory was switched on: as it is now, unless its history tells of a change after that day. */
+function switchedOn(territory: RawBuilder<unknown>, { date, timeZone }: AsOf) {
+  if (timeZone === undefined) return sql<boolean>`${territory}.active`;
+  return sql<boolean>`coalesce(
+    (select e.action = 'Deactivate' from record_event e
+      where e.record_type = 'territory' and e.record_id = ${territory}.id and e.action in ('Activate', 'Deactivate')
+        and (e.at at time zone ${timeZone})::date > ${date}::date
+      order by e.id limit 1), ${territory}.active)`;
+}
+
+/** Who has a part in a territory: at most one row of `what` about the assignment `tr` and its person `u`. */
+export function servingRep<T = Named>(
+  territoryId: RawBuilder<unknown>,
+  role: TerritoryRole,
+  { date, timeZone }: AsOf,
+  what: RawBuilder<T> = sql<T>`json_build_object('id', u.id, 'name', u.full_name)`,
+) {
+  return sql<T>`
+    select ${what}
+      from territory_rep tr join app_user u on u.id = tr.user_id ${timeZone === undefined ? sql`and u.active` : sql``}
      where tr.territory_id = ${territoryId} and tr.role = ${sql.lit(role)} and ${validOn(sql`tr`, date)}
      order by tr.valid_from desc, tr.id desc limit 1`;
 }

@@ -86,7 +86,7 @@ function orderOn(date: IsoDate) {
       name: sql`lower(territory.name)`,
       region: sql`lower(region.name)`,
       active: sql`territory.active`,
-      salesRep: sql`lower((${servingRep(TERRITORY, 'sales', date)}) ->> 'name')`,
+      salesRep: sql`lower((${servingRep(TERRITORY, 'sales', { date })}) ->> 'name')`,
       zips: zipsOf(TERRITORY, date),
       overrides: overridesOf(TERRITORY, date),
       openQuotes: openQuotesOf(TERRITORY),
@@ -105,7 +105,7 @@ function territories(db: Db, criteria: Omit<TerritoryCriteria, 'page' | 'pageSiz
     .select(['territory.id', 'territory.name', 'territory.active', 'territory.version'])
     .select([
       sql<Named>`json_build_object('id', region.id, 'name', region.name)`.as('region'),
-      sql<Named | null>`(${servingRep(TERRITORY, 'sales', date)})`.as('salesRep'),
+      sql<Named | null>`(${servingRep(TERRITORY, 'sales', { date })})`.as('salesRep'),
       zipsOf(TERRITORY, date).as('zips'),
       overridesOf(TERRITORY, date).as('overrides'),
       openQuotesOf(TERRITORY).as('openQuotes'),

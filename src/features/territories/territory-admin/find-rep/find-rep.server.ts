@@ -2,25 +2,26 @@
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
+import type { Services } from '#api/services.server.ts';
 import { startsWith } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
-import { validOn } from '#features/territories/territories/serving-reps.server.ts';
+import {
+  type AsOf,
+  countsForItsZip,
+  servingRep,
+  servingTerritory,
+} from '#features/territories/territories/serving-reps.server.ts';
 import { TERRITORY_ROLES, type TerritoryRole } from '#features/territories/territories/territory-roles.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
 import type { ContactPerson, RepsFound, TazApi } from './find-rep.contract.ts';
 
-/** The requested day, and today. */
-type AsOf = { date: IsoDate; now: IsoDate; timeZone: string };
-
 export const tazApiAnswers: Answers<typeof TazApi> = {
   /** 404 for a facility that does not exist. */
   searchRepsForWebQuote: async ({ db, services }, { zip, facilityId, date }) => {
-    const company = await loadCompany(db);
-    const now = today(services, company);
-    const asOf = { date: date || now, now, timeZone: company.time_zone };
+    const asOf = await asOfDay(db, services, date);
     const place = facilityId ? await placeOfFacility(db, facilityId) : { facility: null, zip: zip ?? '' };
     const known = await db.selectFrom('zip').select(['city', 'state']).where('zip5', '=', place.zip).executeTakeFirst();
     const assigned = await assignmentOf(db, place, asOf);
@@ -45,9 +46,7 @@ export const tazApiAnswers: Answers<typeof TazApi> = {
   },
 
   getRepListByZipCodeReport: async ({ db, services }, criteria) => {
-    const company = await loadCompany(db);
-    const now = today(services, company);
-    const asOf = { date: criteria.date || now, now, timeZone: company.time_zone };
+    const asOf = await asOfDay(db, services, criteria.date);
     const { regionId, territoryId, zip } = criteria;
     const query = db
       .selectFrom('zip_assignment')
@@ -65,14 +64,7 @@ export const tazApiAnswers: Answers<typeof TazApi> = {
         repName('is', asOf).as('isRep'),
         repName('manager', asOf).as('manager'),
       ])
-      .where(validOn(sql`zip_assignment`, asOf.date))
-      .where(activeAsOf(sql`territory`, asOf))
-      // Of several valid assignments, only the one that counts.
-      .where(
-        sql<boolean>`not exists (select from zip_assignment o join territory ot on ot.id = o.territory_id
-          where o.zip5 = zip_assignment.zip5 and ${validOn(sql`o`, asOf.date)} and ${activeAsOf(sql`ot`, asOf)}
-            and (o.valid_from, o.id) > (zip_assignment.valid_from, zip_assignment.id))`,
-      )
+      .where(countsForItsZip(sql`zip_assignment`, sql`territory`, asOf))
       .$if(Boolean(zip), (some) => some.where('zip_assignment.zip5', 'like', startsWith(zip ?? '')))
       .$if(Boolean(regionId), (some) => some.where('territory.region_id', '=', regionId ?? 0))
       .$if(Boolean(territoryId), (some) => some.where('territory.id', '=', territoryId ?? 0));
@@ -88,6 +80,13 @@ export const tazApiAnswers: Answers<typeof TazApi> = {
   },
 };
 
+/** The day that is asked for, or today; of a day gone by with what the rule needs to look back. */
+async function asOfDay(db: Db, services: Services, date: IsoDate | null | undefined): Promise<AsOf> {
+  const company = await loadCompany(db);
+  const now = today(services, company);
+  return date && date < now ? { date, timeZone: company.time_zone } : { date: date || now };
+}
+
 async function placeOfFacility(db: Db, id: number) {
   const facility = await db
     .selectFrom('facility')
@@ -102,64 +101,39 @@ async function placeOfFacility(db: Db, id: number) {
 
 type Assigned = Pick<RepsFound, 'why' | 'reason' | 'from' | 'to'> & { territory: Named; region: Named };
 
-/** By the rule of `servingTerritory`, told with its days and reason. */
+/** The territory by the rule of `servingTerritory`, with its days and its reason. */
 async function assignmentOf(
   db: Db,
   { zip, facility }: { zip: string; facility: { id: number } | null },
   asOf: AsOf,
 ): Promise<Assigned | undefined> {
+  const place = facility ? { facilityId: sql`${facility.id}::int` } : { zip };
   const { rows } = await sql<Assigned>`
     select a.why, a.reason, a.valid_from as "from", a.valid_to as "to",
            json_build_object('id', t.id, 'name', t.name) as territory, json_build_object('id', r.id, 'name', r.name) as region
-      from (select 'override' as why, o.reason, o.territory_id, o.valid_from, o.valid_to, o.id from account_override o
-             where o.facility_id = ${facility?.id ?? null}::int and ${validOn(sql`o`, asOf.date)}
-            union all
-            select 'zip', '', z.territory_id, z.valid_from, z.valid_to, z.id from zip_assignment z
-             where z.zip5 = ${zip} and ${validOn(sql`z`, asOf.date)}) a
+      from (${servingTerritory(place, asOf)}) a
       join territory t on t.id = a.territory_id
-      join region r on r.id = t.region_id
-     where ${activeAsOf(sql`t`, asOf)}
-     order by a.why = 'zip', a.valid_from desc, a.id desc
-     limit 1`.execute(db);
+      join region r on r.id = t.region_id`.execute(db);
   return rows[0];
 }
 
+type Part = RepsFound['reps'][number];
+
 /** Who had each part; people who have left since count for earlier days. */
-async function repsOf(db: Db, territoryId: number, asOf: AsOf): Promise<RepsFound['reps']> {
-  const rows = await db
-    .selectFrom('territory_rep')
-    .innerJoin('app_user', 'app_user.id', 'territory_rep.user_id')
-    .distinctOn('role')
-    .select(['app_user.id', 'full_name as name', 'phone', 'user_name as email', 'role'])
-    .select(['valid_from as from', 'valid_to as to'])
-    .where('territory_id', '=', territoryId)
-    .where(validOn(sql`territory_rep`, asOf.date))
-    .where(presentAsOf(asOf))
-    .orderBy('role')
-    .orderBy('valid_from', 'desc')
-    .orderBy('territory_rep.id', 'desc')
-    .$narrowType<{ role: TerritoryRole }>()
-    .execute();
-  return TERRITORY_ROLES.flatMap((role) => rows.filter((row) => row.role === role));
+async function repsOf(db: Db, territoryId: number, asOf: AsOf): Promise<Part[]> {
+  const person = sql<Part>`json_build_object('id', u.id, 'name', u.full_name, 'phone', u.phone, 'email', u.user_name,
+    'role', tr.role, 'from', tr.valid_from, 'to', tr.valid_to)`;
+  const parts = await db
+    .selectNoFrom(
+      TERRITORY_ROLES.map((role) =>
+        sql<Part | null>`(${servingRep(sql`${territoryId}::int`, role, asOf, person)})`.as(role),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return TERRITORY_ROLES.flatMap((role) => parts[role] ?? []);
 }
 
-const presentAsOf = ({ date, now }: AsOf) => (date < now ? sql<boolean>`true` : sql<boolean>`app_user.active`);
-
-const repName = (role: TerritoryRole, asOf: AsOf) =>
-  sql<Named | null>`(select json_build_object('id', app_user.id, 'name', app_user.full_name)
-    from territory_rep tr join app_user on app_user.id = tr.user_id
-   where tr.territory_id = territory.id and tr.role = ${sql.lit(role)} and ${validOn(sql`tr`, asOf.date)} and ${presentAsOf(asOf)}
-   order by tr.valid_from desc, tr.id desc limit 1)`;
-
-/** Whether a territory was switched on then: as it is now, unless its history tells of a change after that day. */
-function activeAsOf(territory: RawBuilder<unknown>, { date, now, timeZone }: AsOf): RawBuilder<boolean> {
-  if (date >= now) return sql`${territory}.active`;
-  return sql`coalesce(
-    (select e.action = 'Deactivate' from record_event e
-      where e.record_type = 'territory' and e.record_id = ${territory}.id and e.action in ('Activate', 'Deactivate')
-        and (e.at at time zone ${timeZone})::date > ${date}::date
-      order by e.id limit 1), ${territory}.active)`;
-}
+const repName = (role: TerritoryRole, asOf: AsOf) => sql<Named | null>`(${servingRep(sql`territory.id`, role, asOf)})`;
 
 /** Who manages the region; where there is none, who keeps the territories. */
 async function whomToCall(db: Db, region: Named | undefined): Promise<RepsFound['call']> {

@@ -90,12 +90,12 @@ function differingQuotes(scope: Scope, date: IsoDate): RawBuilder<Found> {
        where q.status_id not in ('Won', 'Lost', 'Cancelled') and q.facility_id is not null and ${inScope(scope, date)}),
     placed as materialized (
       select f.facility_id, s.territory_id, s.why
-        from (select distinct facility_id from looked_at) f cross join lateral (${servingTerritory(sql`f.facility_id`, date)}) s),
+        from (select distinct facility_id from looked_at) f cross join lateral (${servingTerritory({ facilityId: sql`f.facility_id` }, { date })}) s),
     served as materialized (
       select t.id, json_build_object('id', t.id, 'name', t.name) as territory, r.id as region_id,
              json_build_object('id', r.id, 'name', r.name) as region,
-             (${servingRep(sql`t.id`, 'sales', date)}) as sales, (${servingRep(sql`t.id`, 'cs', date)}) as cs,
-             (${servingRep(sql`t.id`, 'is', date)}) as "is"
+             (${servingRep(sql`t.id`, 'sales', { date })}) as sales, (${servingRep(sql`t.id`, 'cs', { date })}) as cs,
+             (${servingRep(sql`t.id`, 'is', { date })}) as "is"
         from territory t join region r on r.id = t.region_id where t.id in (select territory_id from placed)),
     misplaced as materialized (
       select q.*, p.why, s.territory, s.region, s.sales, s.cs, s."is",
