@@ -7,6 +7,8 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { HttpError } from '#api/http-error.ts';
+import { onWritten } from '#api/request.web.ts';
+import { isOldAfter } from '#app/read-again.ts';
 import { buildRouter } from '#app/routes.tsx';
 import { readSession, restoreSession } from '#features/people/auth/sessions/session.web.ts';
 import { prefetchHome } from '#features/quoting/quotes/list/quote-page.web.ts';
@@ -40,6 +42,9 @@ const queries = new QueryClient({
     // A save without a network fails at once and says so, instead of waiting unseen.
     mutations: { networkMode: 'always' },
   },
+});
+onWritten((path) => {
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => isOldAfter(path, String(queryKey[0])) });
 });
 sayTimesIn(appConfig.timeZone || undefined);
 restoreSession();

@@ -16,6 +16,13 @@ export function setTokenSource(source: TokenSource): void {
   tokens = source;
 }
 
+let written: (path: string) => void = () => {};
+
+/** Sets what happens after a call that writes; also after one that was refused because somebody else had written. Set once by the app. */
+export function onWritten(listener: (path: string) => void): void {
+  written = listener;
+}
+
 /** A file the server answered. */
 export type ReceivedFile = { name: string; blob: Blob };
 
@@ -62,6 +69,7 @@ export async function request<E extends Endpoint>(
     if (signal?.aborted) throw error;
     throw new HttpError(0, 'The server cannot be reached. Check the network and try again; nothing you typed is lost.');
   }
+  if (endpoint.writes && (response.ok || response.status === 409)) written(endpoint.path);
   if (!response.ok) {
     if (response.status === 401 && endpoint.access !== 'anyone') tokens.onUnauthorized(token);
     throw await errorOf(response);

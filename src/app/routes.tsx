@@ -2,12 +2,17 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { readSession } from '#features/people/auth/sessions/session.web.ts';
 import { paths } from '#shared/paths.ts';
+import type { Address } from '#ui/address.web.ts';
 import { chunk } from './chunk.web.ts';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import { RouteError } from './RouteError.tsx';
 import { SignedOutShell } from './SignedOutShell.tsx';
 
-const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: RouteError });
+const root = createRootRoute({
+  validateSearch: (search): Address => search as Address,
+  notFoundComponent: NotFoundPage,
+  errorComponent: RouteError,
+});
 
 /** Screens for signed-in people: without a token to /login with the full target path. */
 const signedIn = createRoute({
@@ -38,9 +43,9 @@ const signedOut = createRoute({
   component: SignedOutShell,
 });
 
-const inside = (path: string, component: ReturnType<typeof chunk>) =>
+const inside = <const P extends string>(path: P, component: ReturnType<typeof chunk>) =>
   createRoute({ getParentRoute: () => signedIn, path, component });
-const outside = (path: string, component: ReturnType<typeof chunk>) =>
+const outside = <const P extends string>(path: P, component: ReturnType<typeof chunk>) =>
   createRoute({ getParentRoute: () => signedOut, path, component });
 
 const loadBoard = () => import('#features/quoting/quote-board/QuoteBoardPage.tsx');

@@ -1,9 +1,10 @@
 // The criteria of a list in the address, so that a reload or a shared link shows the same; the last criteria are remembered.
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { pageNumber } from '#shared/page-number.ts';
 import type { Sort } from '#shared/wire.ts';
+import { useAddress } from './address.web.ts';
 
 type Filters = Record<string, string>;
 
@@ -33,7 +34,7 @@ export function useListAddress<F extends Filters>(
 ): ListAddress<F> {
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const address: Record<string, string | undefined> = useSearch({ strict: false });
+  const address = useAddress();
   const blank = Object.keys(address).length === 0;
   const key = name === null ? null : `quoteboard.list.${name}`;
 

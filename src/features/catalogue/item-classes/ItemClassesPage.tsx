@@ -1,7 +1,7 @@
 // Item classes: how many items each has, and whether they are offered in quotes.
 import { Button, Group, Modal, Select, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
@@ -122,14 +122,12 @@ function HistoryButton({ row, onOpen }: { row: ItemClassRow; onOpen: Pick }) {
 }
 
 function ToggleDialog({ row, onClose }: { row: ItemClassRow; onClose: () => void }) {
-  const queries = useQueryClient();
   const hiding = row.visibleInWebQuote;
   const use = useQuery({ ...api(ItemClass).GetItemClassUse.query({ id: row.id }), staleTime: 0 });
   const toggle = useMutation({
     ...api(ItemClass).ShowHideItemClassInWebQuote.mutation(),
     onSuccess: () => {
       notifications.show({ message: `${row.name} is ${hiding ? 'hidden from' : 'shown in'} quotes.` });
-      void queries.invalidateQueries();
       onClose();
     },
   });

@@ -1,12 +1,13 @@
 // The item search in the page's address, and how to change it.
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import type { ItemCriteria } from '#features/catalogue/items/items.contract.ts';
 import { paths } from '#shared/paths.ts';
-import { type Address, addressOf, criteriaOf } from './item-address.ts';
+import { useAddress } from '#ui/address.web.ts';
+import { addressOf, criteriaOf } from './item-address.ts';
 
 export function useItemAddress() {
-  const address: Address = useSearch({ strict: false });
   const navigate = useNavigate();
+  const address = useAddress();
   const now = criteriaOf(address);
   const go = (criteria: ItemCriteria, itemId: number | null, replace = false) =>
     void navigate({ to: paths.itemSearch, search: addressOf(criteria, itemId), replace, resetScroll: false });

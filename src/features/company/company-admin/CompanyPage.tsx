@@ -14,7 +14,7 @@ import {
   Title,
 } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
@@ -83,14 +83,12 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function CompanyForm({ company, timeZones }: { company: Company; timeZones: string[] }) {
-  const queries = useQueryClient();
   const form = useRecordForm({
     record: company,
     schema: CompanyInput,
     save: (values) => api(CompanyAdmin).SaveCompany(values),
     onSaved: () => {
       notifications.show({ message: 'The company is saved.' });
-      void queries.invalidateQueries();
     },
   });
   const { values, errors, set } = form;
@@ -156,7 +154,6 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
 }
 
 function Terms({ terms }: { terms: Kept['terms'] }) {
-  const queries = useQueryClient();
   const [newest, ...older] = terms;
   const [text, setText] = useState(newest?.text ?? '');
   const [shown, setShown] = useState<number | null>(null);
@@ -164,7 +161,6 @@ function Terms({ terms }: { terms: Kept['terms'] }) {
     ...api(CompanyAdmin).SaveTerms.mutation(),
     onSuccess: (saved) => {
       notifications.show({ message: `Quotes that are sent from now on carry version ${saved.version}.` });
-      void queries.invalidateQueries();
     },
   });
   return (

@@ -2,7 +2,7 @@
 import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconUpload } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
@@ -17,22 +17,16 @@ import classes from './LogoPanel.module.css';
 type KeptLogo = OutputOf<typeof CompanyAdmin.UploadLogo>['logo'];
 
 export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
-  const queries = useQueryClient();
   const [over, setOver] = useState(false);
   const [asking, setAsking] = useState(false);
   const [tooLarge, setTooLarge] = useState('');
   const replaces = logo?.id ?? '';
-  // After somebody else's change the panel shows their logo beside the message.
-  const reload = () => void queries.invalidateQueries();
-  const failed = (error: Error) => error instanceof HttpError && error.status === 409 && reload();
   const changed = (after: KeptLogo) => {
     setCompanyLogo(after);
     setAsking(false);
-    reload();
   };
   const upload = useMutation({
     ...api(CompanyAdmin).UploadLogo.mutation(),
-    onError: failed,
     onSuccess: (saved) => {
       changed(saved.logo);
       notifications.show({ message: 'The logo is saved. Quotes that are sent from now on carry it.' });
@@ -40,7 +34,6 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
   });
   const remove = useMutation({
     ...api(CompanyAdmin).RemoveLogo.mutation(),
-    onError: failed,
     onSuccess: (saved) => {
       changed(saved.logo);
       notifications.show({ message: 'The logo is removed.' });

@@ -1,7 +1,7 @@
 // The lock of the public site: whether sales representatives and sales support may sign in, since when not, and why.
 import { Button, Group, Skeleton, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
@@ -36,14 +36,12 @@ export default function PublicSitePage() {
 }
 
 function Status({ status }: { status: PublicSiteStatus }) {
-  const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const unlock = useMutation({
     ...api(PublicSiteAdmin).UnlockPublicSite.mutation(),
     onSuccess: () => {
       setAsking(false);
       notifications.show({ message: 'The public site is unlocked.' });
-      void queries.invalidateQueries();
     },
   });
   return (
@@ -90,7 +88,6 @@ function Status({ status }: { status: PublicSiteStatus }) {
 }
 
 function LockForm({ signedIn }: { signedIn: number }) {
-  const queries = useQueryClient();
   const [message, setMessage] = useState('');
   const [date, setDate] = useState('');
   const [time, setTime] = useState('');
@@ -100,7 +97,6 @@ function LockForm({ signedIn }: { signedIn: number }) {
     ...api(PublicSiteAdmin).LockPublicSite.mutation(),
     onSuccess: () => {
       notifications.show({ message: 'The public site is locked.' });
-      void queries.invalidateQueries();
     },
   });
   const day = parseDate(date);

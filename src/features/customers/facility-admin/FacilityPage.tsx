@@ -1,11 +1,12 @@
 // One facility: its details, its quotes, its prices, each in a tab that the address names.
 import { Anchor, Button, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { type FacilityData, FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
 import { paths } from '#shared/paths.ts';
 import type { Sort } from '#shared/wire.ts';
+import { useAddress } from '#ui/address.web.ts';
 import { ActiveChip } from '#ui/Active.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
@@ -16,7 +17,7 @@ import { FacilityPricesPanel } from './prices/FacilityPricesPanel.tsx';
 import { FacilityDetailsPanel } from './record/FacilityDetailsPanel.tsx';
 
 export default function FacilityPage() {
-  const { id = '' } = useParams({ strict: false });
+  const { id } = useParams({ from: '/signed-in/facilities/$id' });
   const found = useQuery(api(FacilitySearch).GetFacilityDataById.query({ id: Number(id) }));
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
@@ -50,7 +51,7 @@ const TABS: Tab[] = [
 
 function OneFacility({ facility }: { facility: FacilityData }) {
   const navigate = useNavigate();
-  const { tab: asked }: { tab?: string } = useSearch({ strict: false });
+  const { tab: asked } = useAddress();
   const { tab: shown, order } = TABS.find(({ tab }) => tab === asked) ?? DETAILS;
   const list = useFacilityTab(order);
   const open = (tab: string | null) =>

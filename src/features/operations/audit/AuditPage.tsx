@@ -1,13 +1,14 @@
 // Audit: every change, newest first, filtered by day, person, kind, action and word.
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { Changes } from '#features/operations/history/HistoryPanel.tsx';
 import { PersonSelect } from '#features/people/users/PersonSelect.tsx';
 import type { Person } from '#features/people/users/users.contract.ts';
 import { formatInstant, parseDate } from '#shared/dates.ts';
+import { useAddress } from '#ui/address.web.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
@@ -149,7 +150,7 @@ export default function AuditPage() {
 function usePlace() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const { older, newer, ...others }: Record<string, string | undefined> = useSearch({ strict: false });
+  const { older, newer, ...others } = useAddress();
   return {
     now: { older: older ?? null, newer: newer ?? null },
     deep: Boolean(older ?? newer),

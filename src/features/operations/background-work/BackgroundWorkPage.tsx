@@ -33,7 +33,7 @@ export default function BackgroundWorkPage() {
     ...api(BackgroundWork).RetryJobs.mutation(),
     onSuccess: ({ retried }) => {
       notifications.show({ message: retried === 1 ? 'It is tried again.' : `${retried} are tried again.` });
-      void queries.invalidateQueries();
+      void queries.invalidateQueries({ queryKey: api(BackgroundWork).GetJobs.key });
     },
   });
   const countOf = (one: Job['state']) => work.data?.counts.find((counted) => counted.state === one)?.count ?? 0;

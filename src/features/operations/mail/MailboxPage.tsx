@@ -202,7 +202,7 @@ function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
     ...api(Mailbox).SendMailAgain.mutation(),
     onSuccess: () => {
       notifications.show({ message: 'The mail is tried again.' });
-      void queries.invalidateQueries();
+      void queries.invalidateQueries({ queryKey: api(Mailbox).SearchMail.key });
       onClose();
     },
   });

@@ -19,7 +19,7 @@ import classes from './user-admin.module.css';
 import { moment, StateChip, whenUsed } from './user-words.tsx';
 
 export default function UserEditPage() {
-  const { id } = useParams({ strict: false });
+  const { id } = useParams({ from: '/signed-in/admin/userEdit/$id' });
   return <OneUser key={id} id={Number(id)} />;
 }
 
@@ -47,7 +47,6 @@ function OneUser({ id }: { id: number }) {
                   queries.setQueryData(query.queryKey, { ...edit.data, user });
                   setSaves((count) => count + 1);
                   notifications.show({ message: `${user.fullName} is saved.` });
-                  void queries.invalidateQueries();
                 }}
               />
             </section>
@@ -75,13 +74,11 @@ function OneUser({ id }: { id: number }) {
 
 function Head({ edit }: { edit: UserEditData }) {
   const { user, active, invitation, hasPassword, keptBecause, supportedBy } = edit;
-  const queries = useQueryClient();
   const [asking, setAsking] = useState<'deactivate' | 'activate' | null>(null);
   const invite = useMutation({
     ...api(UserEdit).ResendInvitation.mutation(),
     onSuccess: () => {
       notifications.show({ message: `A new invitation is on its way to ${user.userName}.` });
-      void queries.invalidateQueries();
     },
   });
   const toggle = useMutation({
@@ -89,7 +86,6 @@ function Head({ edit }: { edit: UserEditData }) {
     onSuccess: () => {
       notifications.show({ message: `${user.fullName} is active.` });
       setAsking(null);
-      void queries.invalidateQueries();
     },
   });
   const mayInvite = active && !hasPassword;

@@ -1,7 +1,7 @@
 // A new user: added, and invited by mail.
 import { Anchor, Skeleton, Stack, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { paths } from '#shared/paths.ts';
@@ -12,7 +12,6 @@ import { UserEdit } from './user-admin.contract.ts';
 
 export default function UserSignupPage() {
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const edit = useQuery({ ...api(UserEdit).GetUserEditData.query({ id: 0 }), staleTime: 0, gcTime: 0 });
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md" maw={860}>
@@ -34,7 +33,6 @@ export default function UserSignupPage() {
               notifications.show({
                 message: `${user.fullName} is added. The invitation is on its way to ${user.userName}.`,
               });
-              void queries.invalidateQueries();
               void navigate({ to: paths.editUser(user.id), replace: true });
             }}
             onCancel={() => void navigate({ to: paths.users })}

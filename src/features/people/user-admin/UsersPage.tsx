@@ -2,7 +2,7 @@
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -100,7 +100,6 @@ export default function UsersPage() {
 
 /** Imported people have no password; this invites all of them at once. */
 function InviteAll() {
-  const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
   const invite = useMutation({
     ...api(UserEdit).InviteUsers.mutation(),
@@ -108,7 +107,6 @@ function InviteAll() {
       const rest = left > 0 ? ` ${counted(left, 'more waits', 'more wait')}: press it again.` : '';
       notifications.show({ message: `${counted(invited, 'invitation is', 'invitations are')} on the way.${rest}` });
       setAsking(false);
-      void queries.invalidateQueries();
     },
   });
   return (

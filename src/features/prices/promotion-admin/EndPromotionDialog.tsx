@@ -1,7 +1,7 @@
 // Asks before ending a promotion now, and says which quotes that affects.
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -11,14 +11,12 @@ import { ItemPromotion, type PromotionEdit, type PromotionState } from './promot
 type Props = { promotion: PromotionEdit; state: PromotionState; onEnded: () => void; onClose: () => void };
 
 export function EndPromotionDialog({ promotion, state, onEnded, onClose }: Props) {
-  const queries = useQueryClient();
   const use = usePromotionUse(promotion.id);
   const ending = useMutation({
     mutationFn: () => api(ItemPromotion).EndItemPromotion({ id: promotion.id, version: promotion.version }),
     onSuccess: (ended) => {
       notifications.show({ message: `${ended.name || 'The promotion'} has ended.` });
       onEnded();
-      void queries.invalidateQueries();
     },
   });
   return (

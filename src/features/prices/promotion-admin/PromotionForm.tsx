@@ -14,7 +14,7 @@ import {
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
@@ -74,7 +74,6 @@ function inWords(field: keyof PromotionEdit, value: unknown): string {
 type EditData = OutputOf<typeof ItemPromotion.PopulateItemPromotionEdit>;
 
 function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void }) {
-  const queries = useQueryClient();
   const [ending, setEnding] = useState(false);
   const { id } = edit.promotion;
   const form = useRecordForm({
@@ -83,7 +82,6 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
     save: (promotion) => api(ItemPromotion).saveItemPromotion(promotion),
     onSaved: (saved) => {
       notifications.show({ message: `${saved.name || 'The promotion'} is saved.` });
-      void queries.invalidateQueries();
       onClose();
     },
   });

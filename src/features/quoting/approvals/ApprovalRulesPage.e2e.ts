@@ -47,7 +47,7 @@ test('a rule is added, tried on a quote, moved and switched off', async ({ page,
   await expect(page.getByRole('list', { name: 'History' })).toContainText('Bea Boss moved the approval rule');
   await form.getByLabel('Active').uncheck();
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('row', { name: /Dear for Rulewell/ })).toContainText('Off');
+  await expect(page.getByRole('row', { name: /Dear for Rulewell/ })).toContainText('Inactive');
 
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByRole('button', { name: 'Dear for Rulewell', exact: true })).toBeVisible();

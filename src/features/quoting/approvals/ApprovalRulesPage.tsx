@@ -16,16 +16,16 @@ import {
 } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconArrowDown, IconArrowUp, IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { formatAmount } from '#shared/money.ts';
+import { ActiveChip } from '#ui/Active.tsx';
 import { APPROVER_ROLES, ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
-import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
@@ -53,11 +53,9 @@ const NEW: ApprovalRule = {
 };
 
 export default function ApprovalRulesPage() {
-  const queries = useQueryClient();
   const kept = useQuery({ ...api(ApprovalRules).GetApprovalRules.query({}), staleTime: 0 });
   const order = useMutation({
     ...api(ApprovalRules).OrderApprovalRules.mutation(),
-    onSettled: () => queries.invalidateQueries(),
   });
   const [editing, setEditing] = useState<ApprovalRule | null>(null);
   useKeys([{ key: 'a', label: 'Add Rule', run: () => setEditing(NEW), disabled: !kept.data }]);
@@ -169,10 +167,6 @@ function OpenLink({ rule, onOpen }: { rule: ApprovalRule; onOpen: (rule: Approva
   );
 }
 
-function ActiveChip({ active }: { active: boolean }) {
-  return <Chip tone={active ? 'green' : 'red'}>{active ? 'Active' : 'Off'}</Chip>;
-}
-
 function conditionOf({ metric, operator, threshold }: ApprovalRule): string {
   return `${METRIC_LABELS[metric]} ${operator} ${threshold.toLocaleString('en-US', { maximumFractionDigits: 4 })}`;
 }
@@ -189,14 +183,12 @@ function filtersOf({ filters }: ApprovalRule, kept: Kept): string {
 }
 
 function RuleForm({ rule, kept, onClose }: { rule: ApprovalRule; kept: Kept; onClose: () => void }) {
-  const queries = useQueryClient();
   const form = useRecordForm({
     record: rule,
     schema: ApprovalRuleInput,
     save: (values) => api(ApprovalRules).SaveApprovalRule(values),
     onSaved: (saved) => {
       notifications.show({ message: `${saved.name} is saved.` });
-      void queries.invalidateQueries();
       onClose();
     },
   });

@@ -1,10 +1,11 @@
 // The new-quote screen: for a facility, from a template, or as a copy of another quote.
 import { Stack, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
+import { useAddress } from '#ui/address.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { ClonePanel } from './ClonePanel.tsx';
 import { NewQuoteForm } from './NewQuoteForm.tsx';
@@ -13,7 +14,7 @@ export default function NewQuotePage() {
   const user = useSession();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { clone, facility }: { clone?: string; facility?: string } = useSearch({ strict: false });
+  const { clone, facility } = useAddress();
   const source = Number(clone);
   const facilityId = Number(facility);
   const title = source > 0 ? 'Clone Quote' : 'New Quote';

@@ -20,7 +20,7 @@ import { QuoteSheet } from './QuoteSheet.tsx';
 import { type PublicQuote, QuoteDoc } from './quote-doc.contract.ts';
 
 export default function QuoteDocPage() {
-  const { docId = '' } = useParams({ strict: false });
+  const { docId } = useParams({ from: '/quote-doc/$docId' });
   const printView = 'printView' in useLocation().search;
   const found = useQuery(api(QuoteDoc).GetQuoteDoc.query({ id: docId }));
   return (

@@ -35,7 +35,7 @@ import { TemplateLines } from './TemplateLines.tsx';
 import { linesApart } from './template-words.ts';
 
 export default function TemplatePage() {
-  const { id = '' } = useParams({ strict: false });
+  const { id } = useParams({ from: '/signed-in/admin/admin-quote-template/$id' });
   return <OneTemplate key={id} id={id === 'new' ? 0 : Number(id)} />;
 }
 
@@ -50,7 +50,6 @@ function OneTemplate({ id }: { id: number }) {
     ...api(QuoteTemplates).DuplicateQuoteTemplate.mutation(),
     onSuccess: (made) => {
       notifications.show({ message: `${made.name} is made. It is inactive until you switch it on.` });
-      void queries.invalidateQueries();
       void navigate({ to: paths.quoteTemplate(made.id) });
     },
   });
@@ -98,7 +97,6 @@ function OneTemplate({ id }: { id: number }) {
                 queries.setQueryData(query.queryKey, { ...edit.data, template });
                 setSaves((count) => count + 1);
               } else void navigate({ to: paths.quoteTemplate(template.id), replace: true });
-              void queries.invalidateQueries();
             }}
           />
         </section>

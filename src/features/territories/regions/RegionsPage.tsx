@@ -2,7 +2,7 @@
 import { Anchor, Button, Checkbox, Group, MultiSelect, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -124,14 +124,12 @@ function RegionDrawer({ id, onClose }: { id: number; onClose: () => void }) {
 type EditData = OutputOf<typeof Region.PopulateRegionEditModel>;
 
 function RegionForm({ edit, onClose }: { edit: EditData; onClose: () => void }) {
-  const queries = useQueryClient();
   const form = useRecordForm({
     record: edit.region,
     schema: RegionInput,
     save: (region) => api(Region).SaveRegion(region),
     onSaved: (saved) => {
       notifications.show({ message: `${saved.name} is saved.` });
-      void queries.invalidateQueries();
       onClose();
     },
   });

@@ -1,7 +1,7 @@
 // Asks for the last day of assignments; those that would not have begun by then are removed.
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { HttpError } from '#api/http-error.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
@@ -14,7 +14,7 @@ type Props = {
   /** What it leaves as it is. */
   hint?: string;
   end: (lastDay: string) => Promise<{ ended: number; removed: number }>;
-  onEnded: () => void;
+  onEnded?: () => void;
   onClose: () => void;
 };
 
@@ -26,7 +26,6 @@ export function EndDialog({
   onEnded,
   onClose,
 }: Props) {
-  const queries = useQueryClient();
   const [lastDay, setLastDay] = useState(today);
   const ending = useMutation({
     mutationFn: end,
@@ -34,8 +33,7 @@ export function EndDialog({
       const words = [ended > 0 ? `${ended} ended` : '', removed > 0 ? `${removed} taken away` : ''].filter(Boolean);
       notifications.show({ message: `${what}: ${words.join(', ') || 'ended by then already'}.` });
       onClose();
-      onEnded();
-      void queries.invalidateQueries();
+      onEnded?.();
     },
   });
   const refused = ending.error instanceof HttpError ? ending.error.errors?.[0]?.message : undefined;

@@ -23,7 +23,7 @@ import classes from './territory-admin.module.css';
 import { TerritoryZipsPanel } from './zips/TerritoryZipsPanel.tsx';
 
 export default function TerritoryPage() {
-  const { id = '' } = useParams({ strict: false });
+  const { id } = useParams({ from: '/signed-in/admin/territories/$id' });
   const territoryId = id === 'new' ? 0 : Number(id);
   return <OneTerritory key={id} id={territoryId} />;
 }
@@ -67,7 +67,6 @@ function OneTerritory({ id }: { id: number }) {
                     setSaves((count) => count + 1);
                     moving.check();
                   } else void navigate({ to: paths.territory(territory.id), replace: true });
-                  void queries.invalidateQueries();
                 }}
               />
             </section>
@@ -179,14 +178,12 @@ function SwitchDialog({
   onClose: () => void;
 }) {
   const { territory, active, facts } = edit;
-  const queries = useQueryClient();
   const toggle = useMutation({
     ...api(TerritoryAdmin).InactiveOrActiveTerritory.mutation(),
     onSuccess: () => {
       notifications.show({ message: `${territory.name} is ${active ? 'inactive' : 'active'}.` });
       onClose();
       onSwitched();
-      void queries.invalidateQueries();
     },
   });
   return (

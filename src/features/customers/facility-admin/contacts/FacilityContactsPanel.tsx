@@ -1,7 +1,7 @@
 // The contacts of a facility; administrators add, change and remove them.
 import { Anchor, Skeleton, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { Contact, FacilityData } from '#features/customers/facilities/facilities.contract.ts';
@@ -90,7 +90,6 @@ type DrawerProps = { contact: Contact | null; facilityId: number; version: numbe
 const LABELS = { name: 'Name', title: 'Title', email: 'E-mail', phone: 'Phone' };
 
 function ContactDrawer({ contact, facilityId, version, onClose }: DrawerProps) {
-  const queries = useQueryClient();
   const form = useRecordForm({
     record: { ...(contact ?? { id: 0, name: '', title: '', email: '', phone: '' }), facilityId, version },
     schema: ContactInput,
@@ -98,7 +97,6 @@ function ContactDrawer({ contact, facilityId, version, onClose }: DrawerProps) {
     onSaved: (saved) => {
       notifications.show({ message: `${saved.name} is saved.` });
       onClose();
-      void queries.invalidateQueries();
     },
   });
   const text = (field: keyof typeof LABELS) => ({
@@ -123,7 +121,6 @@ function ContactDrawer({ contact, facilityId, version, onClose }: DrawerProps) {
 type RemoveProps = { contact: Contact; facility: FacilityData; onClose: () => void };
 
 function RemoveDialog({ contact, facility: { id: facilityId, version }, onClose }: RemoveProps) {
-  const queries = useQueryClient();
   const use = useQuery({
     ...api(FacilityAdmin).GetContactUse.query({ facilityId, id: contact.id }),
     staleTime: 0,
@@ -133,7 +130,6 @@ function RemoveDialog({ contact, facility: { id: facilityId, version }, onClose 
     onSuccess: () => {
       notifications.show({ message: `${contact.name} is removed.` });
       onClose();
-      void queries.invalidateQueries();
     },
   });
   const open = use.data?.openQuotes ?? 0;

@@ -1,7 +1,7 @@
 // The GPO memberships of a facility: group, member number, days, and which one is primary.
 import { Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { EndDialog } from '#features/territories/territory-admin/EndDialog.tsx';
@@ -80,7 +80,6 @@ export function GpoMembershipsPanel({ facility, record, mayEdit }: PartProps) {
               version: record.version,
             })
           }
-          onEnded={() => {}}
           onClose={() => setEnding(null)}
         />
       ) : null}
@@ -109,7 +108,6 @@ const LABELS = {
 };
 
 function MembershipDrawer({ membership, facilityId, memberships, version, today, onClose }: DrawerProps) {
-  const queries = useQueryClient();
   const gpos = useQuery(api(FacilityAdmin).GetGpoSimpleData.query({}));
   const [typing, setTyping] = useState(false);
   const form = useRecordForm({
@@ -129,7 +127,6 @@ function MembershipDrawer({ membership, facilityId, memberships, version, today,
     onSaved: (saved) => {
       notifications.show({ message: `The membership of ${saved.gpo.name} is saved.` });
       onClose();
-      void queries.invalidateQueries();
     },
   });
   const { values, errors, set } = form;

@@ -13,7 +13,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api } from '#api/client.web.ts';
 import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
@@ -57,14 +57,12 @@ export function FacilityDrawer({ id, onSaved, onClose }: Props) {
 type FormProps = { edit: FacilityEditData } & Omit<Props, 'id'>;
 
 function FacilityForm({ edit, onSaved, onClose }: FormProps) {
-  const queries = useQueryClient();
   const form = useRecordForm({
     record: edit.facility,
     schema: FacilityInput,
     save: (facility) => api(FacilityAdmin).SaveFacility(facility),
     onSaved: (saved) => {
       notifications.show({ message: `${saved.name} is saved.` });
-      void queries.invalidateQueries();
       onSaved(saved);
     },
   });

@@ -1,6 +1,5 @@
 // The account overrides of a facility: the territory that serves it whatever its ZIP says, current, future and past.
 import { Anchor, Group, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -16,10 +15,8 @@ import { daysInWords } from '../facility-words.ts';
 
 export function FacilityOverridesPanel({ facility, record, mayEdit }: PartProps) {
   const { overrides, today } = record;
-  const queries = useQueryClient();
   const [editing, setEditing] = useState<FacilityOverride | 'new' | null>(null);
   const [ending, setEnding] = useState<FacilityOverride | null>(null);
-  const changed = () => void queries.invalidateQueries();
   return (
     <FacilityPart
       title="Account overrides"
@@ -62,7 +59,6 @@ export function FacilityOverridesPanel({ facility, record, mayEdit }: PartProps)
           territory={editing === 'new' ? null : editing.territory}
           facility={facility}
           today={today}
-          onSaved={changed}
           onClose={() => setEditing(null)}
         />
       ) : null}
@@ -78,7 +74,6 @@ export function FacilityOverridesPanel({ facility, record, mayEdit }: PartProps)
               version: ending.version,
             })
           }
-          onEnded={changed}
           onClose={() => setEnding(null)}
         />
       ) : null}

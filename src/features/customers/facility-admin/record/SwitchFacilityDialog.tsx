@@ -1,7 +1,7 @@
 // Asks before a facility is deactivated or activated, and says what that affects.
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import type { FacilityData } from '#features/customers/facilities/facilities.contract.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
@@ -9,7 +9,6 @@ import { FacilityAdmin, type FacilityEditData } from '../facility-admin.contract
 
 export function SwitchFacilityDialog({ facility, onClose }: { facility: FacilityData; onClose: () => void }) {
   const { id, name, active } = facility;
-  const queries = useQueryClient();
   const edit = useQuery({
     ...api(FacilityAdmin).PopulateFacilityEditModel.query({ id }),
     staleTime: 0,
@@ -20,7 +19,6 @@ export function SwitchFacilityDialog({ facility, onClose }: { facility: Facility
     onSuccess: () => {
       notifications.show({ message: `${name} is ${active ? 'inactive' : 'active'}.` });
       onClose();
-      void queries.invalidateQueries();
     },
   });
   return (

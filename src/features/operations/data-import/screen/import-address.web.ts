@@ -1,5 +1,6 @@
 // What the address of an import screen says: which import is open, which kind a new one is, and the criteria of the history.
-import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useAddress } from '#ui/address.web.ts';
 import { type ListAddress, useListAddress } from '#ui/list-address.web.ts';
 
 type Filters = { keyword: string; of: string; state: string };
@@ -17,7 +18,7 @@ export function useImportAddress(name: string): ImportAddress {
     'import',
     'kind',
   ]);
-  const address: Record<string, string | undefined> = useSearch({ strict: false });
+  const address = useAddress();
   const { pathname } = useLocation();
   const navigate = useNavigate();
   return {

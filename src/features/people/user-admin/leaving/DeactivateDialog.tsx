@@ -1,7 +1,7 @@
 // Asks before a user is deactivated: what that affects, and who takes over.
 import { List, Skeleton, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
@@ -19,7 +19,6 @@ type Successors = Partial<Record<Duty, Person | null>>;
 const ALSO: Partial<Record<Duty, Duty[]>> = { sales: ['owner'], cs: ['owner', 'assignee'], is: ['owner', 'assignee'] };
 
 export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose: () => void }) {
-  const queries = useQueryClient();
   const holdings = useQuery({ ...api(UserEdit).GetUserHoldings.query({ id: user.id }), staleTime: 0, gcTime: 0 });
   const [successors, setSuccessors] = useState<Successors>({});
   const [tried, setTried] = useState(false);
@@ -27,14 +26,10 @@ export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose:
     ...api(UserEdit).SetUserActive.mutation(),
     onSuccess: () => {
       notifications.show({ message: `${user.fullName} is deactivated and signed out everywhere.` });
-      void queries.invalidateQueries();
       onClose();
     },
-    // The record may have changed meanwhile, and there may be more to hand over.
-    onError: () => {
-      void queries.invalidateQueries({ queryKey: api(UserEdit).GetUserEditData.key });
-      void holdings.refetch();
-    },
+    // There may be more to hand over meanwhile.
+    onError: () => void holdings.refetch(),
   });
   const refused = deactivate.error instanceof HttpError ? (deactivate.error.errors ?? []) : [];
   const duties = holdings.data?.duties ?? [];

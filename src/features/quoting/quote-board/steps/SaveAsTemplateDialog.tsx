@@ -1,7 +1,7 @@
 // Keeps what is on this quote as a template: items, quantities, sections and notes, never prices.
 import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { InputOf } from '#api/endpoint.ts';
@@ -17,7 +17,6 @@ type Input = Omit<InputOf<typeof QuoteTemplates.SaveQuoteAsTemplate>, 'quoteId'>
 export function SaveAsTemplateDialog({ onClose }: { onClose: () => void }) {
   const board = useBoard();
   const user = useSession();
-  const queries = useQueryClient();
   const [given, setGiven] = useState<Input>({ name: '', description: '', forEverybody: false });
   const [empty, setEmpty] = useState(false);
   const save = useMutation({
@@ -27,7 +26,6 @@ export function SaveAsTemplateDialog({ onClose }: { onClose: () => void }) {
       return api(QuoteTemplates).SaveQuoteAsTemplate({ quoteId: board.data.quote.id, ...input });
     },
     onSuccess: ({ name, lines, leftOut }) => {
-      void queries.invalidateQueries();
       const left = leftOut > 0 ? ` ${leftOut} left out: free lines, lines without an item, inactive lines.` : '';
       notifications.show({ message: `${name} is saved as a template of ${lines} lines.${left}` });
       onClose();

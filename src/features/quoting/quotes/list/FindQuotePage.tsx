@@ -1,9 +1,10 @@
 // Find Quote: filters, what they mean in words, results, export (specification section 2).
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { api } from '#api/client.web.ts';
+import { useAddress } from '#ui/address.web.ts';
 import { counted } from '#ui/counted.ts';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
@@ -83,7 +84,7 @@ export default function FindQuotePage() {
 function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replace?: boolean) => void } {
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const address: Address = useSearch({ strict: false });
+  const address = useAddress();
   const blank = Object.keys(address).length === 0;
   const last = useQuery({
     ...api(QuoteSearch).GetUserDefaultQuoteSearchCriteria.query({}),

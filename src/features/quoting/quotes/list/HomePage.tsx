@@ -2,7 +2,7 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
@@ -10,6 +10,7 @@ import { formatInstant } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { APPROVER_ROLES, hasRole } from '#shared/roles.ts';
+import { useAddress } from '#ui/address.web.ts';
 import { counted } from '#ui/counted.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
@@ -54,7 +55,7 @@ function ApproveDiscount() {
     refetchInterval: 60_000,
   });
   const navigate = useNavigate();
-  const address: Address = useSearch({ strict: false });
+  const address = useAddress();
   const showsAll = address['waiting'] === 'all';
   const rows = waiting.data?.records ?? [];
   if (waiting.error && rows.length === 0) {
@@ -122,7 +123,7 @@ function Waiting({ row, now }: { row: ApprovalRow; now: number }) {
 
 function OpenQuotes() {
   const navigate = useNavigate();
-  const address: Address = useSearch({ strict: false });
+  const address = useAddress();
   const lookups = useQuoteLookups();
   const { waiting } = address;
   const keepFilter = useKeepHomeFilter();

@@ -1,7 +1,7 @@
 // Find My Rep: who serves a ZIP or a facility, today or on another day, and why.
 import { Alert, Anchor, Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
@@ -10,6 +10,7 @@ import { TERRITORY_ROLE_LABELS } from '#features/territories/territories/territo
 import { formatDate, parseDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';
+import { useAddress } from '#ui/address.web.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -24,7 +25,7 @@ type Asked = { zip?: string; facility?: string; date?: string };
 export default function FindRepPage() {
   const navigate = useNavigate();
   // The search is in the address.
-  const asked: Asked = useSearch({ strict: false });
+  const asked: Asked = useAddress();
   const facilityId = Number(asked.facility) || null;
   const zip = asked.zip?.slice(0, 10) ?? '';
   const [by, setBy] = useState<'zip' | 'facility'>(facilityId ? 'facility' : 'zip');

@@ -39,7 +39,6 @@ export function useMovingQuotes(territoryId: number | null): {
 }
 
 function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null; onClose: () => void }) {
-  const queries = useQueryClient();
   const found = useQuery(quotesOf(territoryId));
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const move = useMutation({
@@ -47,7 +46,6 @@ function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null
     onSuccess: ({ moved, left }) => {
       if (moved > 0) notifications.show({ message: `${counted(moved)} moved.` });
       setTicked(new Set());
-      void queries.invalidateQueries();
       if (left.length === 0 && total <= moved) onClose();
     },
   });

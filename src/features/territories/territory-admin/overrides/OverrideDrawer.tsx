@@ -1,7 +1,7 @@
 // Adds or changes an account override: facility, territory, days, and reason. Either side may be preset.
 import { Button, Group, Select, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
@@ -20,12 +20,11 @@ type Props = {
   territory: Named | null;
   facility: { id: number; name: string; acctNo: string } | null;
   today: string;
-  onSaved: () => void;
+  onSaved?: () => void;
   onClose: () => void;
 };
 
 export function OverrideDrawer({ override, territory, facility: given, today, onSaved, onClose }: Props) {
-  const queries = useQueryClient();
   const [facility, setFacility] = useState<{ name: string; acctNo: string } | null>(given);
   const form = useRecordForm({
     record: {
@@ -42,8 +41,7 @@ export function OverrideDrawer({ override, territory, facility: given, today, on
     onSaved: (saved) => {
       notifications.show({ message: `The override of ${saved.facility.name} is saved.` });
       onClose();
-      onSaved();
-      void queries.invalidateQueries();
+      onSaved?.();
     },
   });
   const { values, errors, set } = form;

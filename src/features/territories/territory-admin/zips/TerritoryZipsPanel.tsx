@@ -1,7 +1,7 @@
 // The ZIPs of a territory: find, add, end.
 import { Button, Checkbox, Group, Select, Stack, Text, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
@@ -175,7 +175,6 @@ function AddZipsDrawer({
   onChanged,
   onClose,
 }: Pick<TerritoryTab, 'territory' | 'today' | 'onChanged'> & { onClose: () => void }) {
-  const queries = useQueryClient();
   const [given, setGiven] = useState({ zips: '', from: addDays(today, 1), to: '' });
   const add = useMutation({
     ...api(TerritoryAdmin).AddTerritoryZips.mutation(),
@@ -184,7 +183,6 @@ function AddZipsDrawer({
       notifications.show({ message: `${counted(answer.added.length)} added to ${territory.name}.` });
       onClose();
       onChanged();
-      void queries.invalidateQueries();
     },
   });
   const told = add.data && !add.data.applied ? add.data : null;

@@ -1,0 +1,29 @@
+// What the screens read again after a call that writes. Calls are named by the beginning of their address, after /api/.
+
+const PEOPLE = ['Account/', 'User/', 'UserEdit/', 'Region/', 'Territory/', 'TazApi/', 'QuoteSearch/', 'QuoteEdit/'];
+
+/** Who writes, and whose answers may be others afterwards. */
+export const READ_AGAIN: Record<string, readonly string[]> = {
+  'Account/AddNewUser': PEOPLE,
+  'Account/UpdateUser': PEOPLE,
+  'UserEdit/': PEOPLE,
+  'Region/': ['Region/', 'Territory/', 'TazApi/', 'User/', 'UserEdit/', 'Facility', 'QuoteSearch/', 'ApprovalRules/'],
+  'Territory/': ['Territory/', 'Region/', 'TazApi/', 'Facility', 'UserEdit/', 'QuoteSearch/', 'QuoteEdit/'],
+  'Facility/': ['Facility', 'Territory/', 'TazApi/', 'ItemSearch/', 'QuoteSearch/', 'QuoteEdit/', 'CompanyAdmin/'],
+  'ItemClass/': ['ItemClass/', 'ItemSearch/', 'ItemPromotion/', 'QuoteTemplate/', 'QuoteEdit/'],
+  'ItemProdDb/': ['ItemClass/', 'ItemSearch/'],
+  'ItemPromotion/': ['ItemPromotion/', 'ItemSearch/', 'FacilityView/', 'QuoteEdit/'],
+  'QuoteTemplate/': ['QuoteTemplate/', 'QuoteEdit/GetQuoteTemplateForQuote'],
+  'ApprovalRules/': ['ApprovalRules/', 'QuoteSearch/', 'QuoteEdit/'],
+  'CompanyAdmin/': ['CompanyAdmin/', 'QuoteEdit/PopulateNewQuote'],
+  'PublicSiteAdmin/': ['PublicSiteAdmin/'],
+};
+
+/** Written down at every change. */
+const RECORDS = ['History/', 'Audit/'];
+
+/** Whether what was read from one address is old after a call to another. */
+export function isOldAfter(written: string, read: string): boolean {
+  const rows = Object.entries(READ_AGAIN).filter(([writer]) => written.startsWith(`/api/${writer}`));
+  return rows.some(([, readers]) => [...readers, ...RECORDS].some((one) => read.startsWith(`/api/${one}`)));
+}
