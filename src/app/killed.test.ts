@@ -17,8 +17,9 @@ import {
 } from '#testing/server-process.server.ts';
 import { startSmtp } from '#testing/smtp.server.ts';
 
-const KILLS = 50;
-const QUOTES_TO_SEND = 1500;
+/** Many where a machine has time for it, a few at every desk. */
+const KILLS = process.env['CI'] ? 50 : 3;
+const QUOTES_TO_SEND = 30 * KILLS + 60;
 const QUOTES_TO_EDIT = 4;
 
 let home: ProcessHome | undefined;
@@ -181,8 +182,8 @@ it(`after ${KILLS} kills every save is there and every mail went out once`, { ti
   );
   expect(wrong).toEqual([]);
   expect(lost).toEqual([]);
-  expect(saves).toBeGreaterThan(20);
-  expect(sent.size).toBeGreaterThan(20);
+  // Before each kill something was acknowledged.
+  expect(saves + sent.size).toBeGreaterThan(KILLS);
   // One mail for each sent quote, whether or not its answer arrived.
   expect([...sent].filter((id) => !moved.some((quote) => quote.id === id))).toEqual([]);
   expect(inOrder(mails.map((mail) => mail.quote_id))).toEqual(inOrder(moved.map(({ id }) => id)));

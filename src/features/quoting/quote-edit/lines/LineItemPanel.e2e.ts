@@ -50,6 +50,7 @@ test('pick, done and pick next, done', async ({ page, server, signIn }) => {
   await anItem(db, { number: 'PNL-2', description: 'Panel glove vinyl' });
   await anItem(db, { number: 'PNL-3', description: 'Panel glove old', lastSold: '2019-01-01' });
   await aPromotion(db, { itemId: first.id, amount: 12.5 });
+  await page.clock.install();
   const { linesOf } = await onABoard(server, page, signIn);
   const searches = searchesOf(page);
 
@@ -72,11 +73,16 @@ test('pick, done and pick next, done', async ({ page, server, signIn }) => {
   await expect(picker.getByLabel(KEYWORD)).toBeFocused();
   await expect(picker.getByLabel('Rows per page')).toHaveValue('10');
 
+  // The clock of the page stands still: it searches one second after the last key, and not before.
+  await page.clock.pauseAt(Date.now() + 1000);
   await page.keyboard.type('pa');
-  await page.waitForTimeout(1300);
+  await page.clock.runFor(1300);
   expect(searches).toEqual([]);
-  await page.keyboard.type('nel glove', { delay: 40 });
+  await page.keyboard.type('nel glove');
+  await page.clock.runFor(900);
   expect(searches).toEqual([]);
+  await page.clock.runFor(200);
+  await page.clock.resume();
   await expect(picker.getByRole('row', { name: /PNL-1/ })).toContainText('NEW');
   expect(searches).toEqual([{ number: 'panel glove', hasRecentSaleOnly: true }]);
   await expect(picker.getByRole('row', { name: /PNL-3/ })).toHaveCount(0);
