@@ -6,7 +6,6 @@ import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
-import { HttpError } from '#api/http-error.ts';
 import { CompanyMark } from '#features/quoting/quote-doc/CompanyMark.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { setCompanyLogo } from '#ui/company-logo.web.ts';

@@ -10,15 +10,7 @@ import { ExportButton, ExportError } from '#ui/Export.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { QuoteSearch } from '../quotes.contract.ts';
-import {
-  type Address,
-  addressOf,
-  type Criteria,
-  criteriaOf,
-  NO_CRITERIA,
-  refiltered,
-  restored,
-} from './criteria-address.ts';
+import { addressOf, type Criteria, criteriaOf, NO_CRITERIA, refiltered, restored } from './criteria-address.ts';
 import { FilterSummary } from './FilterSummary.tsx';
 import { QuoteFilters } from './QuoteFilters.tsx';
 import { QuoteList } from './QuoteList.tsx';
