@@ -409,11 +409,11 @@ const HELD_ORDER = {
 async function confirmedOf(db: Db, id: number): Promise<number> {
   const { n } = await db
     .selectFrom('data_import_held')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .select(sql<number>`count(*)::int`.as('n'))
     .where('import_id', '=', id)
     .where('confirmed', '=', true)
     .executeTakeFirstOrThrow();
-  return Number(n);
+  return n;
 }
 
 const nameOf = (column: 'created_by' | 'applied_by' | 'undone_by') =>
