@@ -7,6 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { HttpError } from '#api/http-error.ts';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
@@ -123,6 +124,7 @@ function Actions() {
         version: (await allSaved(board.store)).quote.version,
       }),
     meta: { blocking: true },
+    onError: goToMissing,
     onSuccess: async (next) => {
       board.store.receive(next);
       await board.store.reload();
@@ -218,6 +220,13 @@ function Actions() {
       {savingTemplate ? <SaveAsTemplateDialog onClose={() => setSavingTemplate(false)} /> : null}
     </div>
   );
+}
+
+/** Goes to the field that a step found empty. */
+function goToMissing(error: Error): void {
+  const paths = error instanceof HttpError ? (error.errors ?? []).map(({ path }) => path) : [];
+  const field = paths.map((path) => document.querySelector<HTMLElement>(`[data-field="${path}"]`)).find(Boolean);
+  field?.focus();
 }
 
 const GRAVE: readonly AllowedAction['action'][] = ['Cancel', 'DiscardRevision', 'Reopen', 'MarkLost'];

@@ -52,7 +52,7 @@ export const LineRow = memo(function LineRow(props: Props) {
       data-section={item.type === 'section' ? '' : undefined}
       data-failed={pending?.state === 'failed' || pending?.state === 'conflict' || refused ? '' : undefined}
       data-marked={mark ? '' : undefined}
-      onFocus={mark ? () => actions.look(item.id) : undefined}
+      onFocus={() => actions.look(item.id)}
       onKeyDown={(event) => {
         if (event.altKey && canEdit && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
           event.preventDefault();

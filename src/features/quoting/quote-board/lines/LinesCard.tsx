@@ -9,13 +9,15 @@ import { isTable } from '#features/quoting/quote-edit/paste/paste.ts';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
+import { useOnce } from '#ui/once.web.ts';
 import classes from '../board.module.css';
 import { useBoard } from '../state/board.web.ts';
+import { ownLines } from '../state/changes.ts';
 import type { LinePatch } from '../state/save-queue.ts';
 import { focusCell } from './focus-cell.web.ts';
 import { LineCards } from './LineCards.tsx';
 import { LineGrid } from './LineGrid.tsx';
-import { moveToSection, notDone, rowActions } from './line-actions.web.ts';
+import { addSection, moveToSection, notDone, rowActions } from './line-actions.web.ts';
 import { mayEditPrice } from './line-words.ts';
 import { QuantityDialog } from './QuantityDialog.tsx';
 import { DiscountDialog, PriceReasonDialog } from './ReasonDialog.tsx';
@@ -50,6 +52,25 @@ export function LinesCard({ onEdit }: Props) {
   const run = (work: Promise<void>) => {
     work.then(() => setSelected(new Set()), notDone);
   };
+  /** Brings a line into sight and goes into a cell of it; into the field that adds lines when it does not come. */
+  const goTo = (id: number, column: string) => {
+    const row = () => {
+      const at = store.snapshot().board?.items.findIndex((item) => item.id === id) ?? -1;
+      if (at >= 0) reveal.current?.(at);
+      return at;
+    };
+    focusCell(row, column, () => addField.current?.focus());
+  };
+  const insertSection = useOnce(async () => {
+    const above = lines.length > 0 ? ownLines(lines) : items.filter(({ id }) => id === actions.lastLine());
+    try {
+      const id = await addSection(store, items, above);
+      setSelected(new Set());
+      if (id !== undefined) goTo(id, 'description');
+    } catch (error) {
+      notDone(error);
+    }
+  });
   const change = async (patchOf: (item: QuoteItem) => LinePatch) => {
     const changed = lines
       .map((item) => ({ ...patchOf(item), id: item.id }))
@@ -67,6 +88,12 @@ export function LinesCard({ onEdit }: Props) {
   // In a field with something typed these keys take back what was typed there.
   const inCell = (field: HTMLElement) => field.matches('[data-cell]:not([data-typed])');
 
+  // A quote without lines, such as one that was just made, is written from here.
+  const startsEmpty = useEffectEvent(() => {
+    if (editable && items.length === 0 && !narrow && document.activeElement === document.body)
+      addField.current?.focus();
+  });
+  useEffect(() => startsEmpty(), []);
   usePasteAnywhere(editable && dialog === null, (text) => setDialog({ kind: 'paste', text }));
   useKeys([
     { key: 'a', label: 'Add Item', run: () => onEdit(null), disabled: !editable },
@@ -94,7 +121,7 @@ export function LinesCard({ onEdit }: Props) {
             sections={items.filter((item) => item.type === 'section')}
             onDiscount={() => setDialog({ kind: 'discount' })}
             onQuantity={() => setDialog({ kind: 'quantity' })}
-            onSection={(section) => run(moveToSection(store, items, lines, section))}
+            onSection={(section) => (section ? run(moveToSection(store, items, lines, section)) : insertSection())}
             onDuplicate={() => {
               actions.duplicate(lines);
               setSelected(new Set());
@@ -124,13 +151,7 @@ export function LinesCard({ onEdit }: Props) {
                 <Button size="compact-sm" variant="default" onClick={() => setDialog({ kind: 'template' })}>
                   Template
                 </Button>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() =>
-                    run(store.saveLines([{ id: 0, type: 'section', description: 'Section' }], 'Section added'))
-                  }
-                >
+                <Button size="compact-sm" variant="default" onClick={insertSection}>
                   Section
                 </Button>
                 <Button
@@ -176,12 +197,7 @@ export function LinesCard({ onEdit }: Props) {
             onAdd={async (hit) => {
               const { id } = await store.addLine({ itemId: hit.id, qty: 1, unit: hit.units[0]?.unit ?? '' });
               // The new line's quantity is what comes next; Enter there comes back here.
-              const row = () => {
-                const at = store.snapshot().board?.items.findIndex((item) => item.id === id) ?? -1;
-                if (at >= 0) reveal.current?.(at);
-                return at;
-              };
-              focusCell(row, 'qty', () => addField.current?.focus());
+              goTo(id, 'qty');
             }}
             onPasteTable={(text) => setDialog({ kind: 'paste', text })}
           />

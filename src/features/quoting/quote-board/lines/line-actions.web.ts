@@ -17,8 +17,10 @@ export type LineActions = {
   duplicate: (items: readonly QuoteItem[]) => void;
   remove: (items: readonly QuoteItem[]) => void;
   promote: (item: QuoteItem, promotionId: number | null) => void;
-  /** The line was looked at, which somebody else had changed. */
+  /** The person went into the line. */
   look: (id: number) => void;
+  /** The line that was last gone into. */
+  lastLine: () => number | null;
   retry: () => void;
   drop: (item: QuoteItem) => void;
 };
@@ -39,8 +41,10 @@ export function notDone(error: unknown): void {
 export function rowActions(store: BoardStore, { onEdit, onPrice, setSelected }: Screen): LineActions {
   /** From where a range of selected lines begins. */
   let picked: number | null = null;
+  let last: number | null = null;
   const linesNow = () => ownLines(store.snapshot().board?.items ?? []);
-  const say = (work: Promise<void>, message: string) => void work.then(() => notifications.show({ message }), notDone);
+  const say = (work: Promise<unknown>, message: string) =>
+    void work.then(() => notifications.show({ message }), notDone);
   return {
     change: store.changeLine,
     refuse: store.refuse,
@@ -84,30 +88,51 @@ export function rowActions(store: BoardStore, { onEdit, onPrice, setSelected }: 
       say(store.saveLines(gone.map(takenOff), `${gone.length} removed`), `${what} removed. Ctrl+Z brings back.`);
     },
     promote: (item, promotionId) => void store.applyPromotion(item, promotionId).catch(notDone),
-    look: store.look,
+    look: (id) => {
+      last = id;
+      store.look(id);
+    },
+    lastLine: () => last,
     retry: () => store.queue.retry(),
     drop: (item) => store.queue.drop(item.id),
   };
 }
 
-/** Moves lines to the end of a section, or into a new one at the end of the quote. */
+/** Moves lines to the end of a section. */
 export async function moveToSection(
   store: BoardStore,
   items: readonly QuoteItem[],
   lines: readonly QuoteItem[],
-  section: QuoteItem | null,
+  section: QuoteItem,
 ): Promise<void> {
   const moving = lines.map((item) => item.id);
   const rest = ownLines(items).filter((item) => !moving.includes(item.id));
-  if (!section) {
-    const last = Math.max(0, ...items.map((item) => item.lineNo));
-    const into = { id: 0, type: 'section' as const, description: 'Section', lineNo: last + 1 };
-    const moved = moving.map((id, index) => ({ id, lineNo: last + 2 + index }));
-    await store.saveLines([into, ...moved], 'Order of lines');
-    return;
-  }
   const start = rest.findIndex((item) => item.id === section.id);
   const next = rest.findIndex((item, index) => index > start && item.type === 'section');
   const order = rest.map((item) => item.id).toSpliced(next === -1 ? rest.length : next, 0, ...moving);
   await store.saveLines([], 'Order of lines', order);
+}
+
+/** Puts a section above the first of the lines, which then stand in it, or else at the end of the quote. Answers the section's id. */
+export async function addSection(
+  store: BoardStore,
+  items: readonly QuoteItem[],
+  lines: readonly QuoteItem[],
+): Promise<number | undefined> {
+  const last = Math.max(0, ...items.map((item) => item.lineNo));
+  const at = lines[0]?.lineNo ?? last + 1;
+  const section = { id: 0, type: 'section' as const, description: 'Section', lineNo: at };
+  const moved = lines.length > 1 ? placesBehind(ownLines(items), lines) : [];
+  const [added] = await store.saveLines([section, ...moved], 'Section added');
+  return added?.id;
+}
+
+/** Where all lines stand when a section is put above the first of `lines` and the others of them follow it. */
+function placesBehind(own: readonly QuoteItem[], lines: readonly QuoteItem[]): { id: number; lineNo: number }[] {
+  const moving = lines.map(({ id }) => id);
+  const start = own.findIndex(({ id }) => id === moving[0]);
+  const rest = own.map(({ id }) => id).filter((id) => !moving.includes(id));
+  const behind = [...moving, ...rest.slice(start)].map((id, index) => ({ id, lineNo: start + 2 + index }));
+  // A line that already has its number is not sent: the server moves only what differs.
+  return behind.filter(({ id, lineNo }) => own.find((item) => item.id === id)?.lineNo !== lineNo);
 }

@@ -87,8 +87,12 @@ export type BoardStore = {
   changeQuote: (patch: QuotePatch) => void;
   /** Keeps what was typed in a cell and cannot be taken; null: it was mended or given up. */
   refuse: (item: QuoteItem, column: string, refused: Omit<RefusedCell, 'item' | 'column'> | null) => void;
-  /** Saves many lines, all or none: new (id 0), changed, removed; with `order`, in which order they then stand. */
-  saveLines: (lines: readonly QuoteItemInput[], label: string, order?: readonly number[]) => Promise<void>;
+  /** Saves many lines, all or none: new (id 0), changed, removed; with `order`, in which order they then stand. Answers the new ones. */
+  saveLines: (
+    lines: readonly QuoteItemInput[],
+    label: string,
+    order?: readonly number[],
+  ) => Promise<readonly QuoteItem[]>;
   /** Adds one line; answers it as saved. */
   addLine: (line: QuoteItemInput) => Promise<QuoteItem>;
   /** Saves a line from a form. When somebody changed the same fields since, it rejects with both values. */
@@ -361,7 +365,8 @@ export function boardStore(setup: Setup): BoardStore {
     },
     changeQuote: (patch) => history.add('Quote', Promise.resolve(enqueue({ kind: 'quote', patch }))),
     saveLines: async (lines, label, order) => {
-      await make({ kind: 'lines', lines, ...(order ? { order } : {}) }, label);
+      const { added } = await make({ kind: 'lines', lines, ...(order ? { order } : {}) }, label);
+      return added;
     },
     addLine: async (line) => {
       const [item] = (await make({ kind: 'add', line }, 'Line added')).added;

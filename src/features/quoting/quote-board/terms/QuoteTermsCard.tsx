@@ -122,6 +122,7 @@ function TermsForm() {
           <TextOf {...of('poNumber')} disabled={notes} />
           <TextOf
             label="Contact"
+            field="contactName"
             value={quote.contactName}
             options={lookups.data?.contacts.map((contact) => contact.name)}
             disabled={notes}

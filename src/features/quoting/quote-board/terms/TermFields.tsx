@@ -24,15 +24,17 @@ function useTyped<T>(value: T, onSave: (value: T) => void, refusalOf: (typed: T)
 
 export function TextOf({
   label,
+  field,
   value,
   disabled,
   options,
   onSave,
-}: FieldProps<string> & { options?: string[] | undefined }) {
+}: FieldProps<string> & { options?: string[] | undefined; field?: string }) {
   const { shown, setTyped, commit } = useTyped(value, onSave);
   if (options) {
     return (
       <Autocomplete
+        data-field={field}
         label={label}
         disabled={disabled}
         data={[...new Set(options.filter(Boolean))]}

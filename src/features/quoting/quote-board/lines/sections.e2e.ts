@@ -1,0 +1,58 @@
+// Where the hands are after a section was added, after a quote was opened empty, and after a step found a field empty.
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { aBoard, addField } from '#testing/a-board.ts';
+import { expect, test } from '#testing/browser.ts';
+
+test('a section comes above the line one is in, and its name is typed next', async ({ page, server, signIn }) => {
+  const { office, quote, bed, glove } = await aBoard(server);
+  await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    { quote: { id: quote.id }, items: [bed, glove].map(({ id }) => ({ id: 0, itemId: id, qty: 1 })) },
+    { as: office.inside },
+  );
+  const stored = async () => {
+    const rows = await server.db
+      .selectFrom('quote_item')
+      .select('description')
+      .where('quote_id', '=', quote.id)
+      .orderBy('line_no')
+      .execute();
+    return rows.map(({ description }) => description.split(' ').slice(0, 3).join(' '));
+  };
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  await page.getByLabel('Quantity of line 2').focus();
+  await page.getByRole('button', { name: 'Section', exact: true }).focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByLabel('Description of line 2')).toBeFocused();
+  await page.keyboard.type('Ward 3');
+  await page.keyboard.press('Enter');
+  await expect.poll(stored).toEqual(['Low air loss', 'Ward 3', 'Exam glove ' + quote.num]);
+
+  await page.getByLabel('Select line 1').check();
+  await page.getByLabel('Select line 3').check();
+  await page.getByRole('button', { name: 'Move to section' }).click();
+  await page.getByRole('menuitem', { name: 'New section' }).click();
+  await expect(page.getByLabel('Description of line 1')).toBeFocused();
+  await page.keyboard.type('Both');
+  await page.keyboard.press('Enter');
+  await expect.poll(stored).toEqual(['Both', 'Low air loss', 'Exam glove ' + quote.num, 'Ward 3']);
+});
+
+test('a quote without lines starts in the field that adds them; Submit without a contact goes to the contact', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote, bed } = await aBoard(server);
+  await server.db.updateTable('quote').set({ contact_name: '' }).where('id', '=', quote.id).execute();
+  await signIn(office.rep);
+  await page.goto(`/pub-quote-board/${quote.id}`);
+  await expect(addField(page)).toBeFocused();
+  await page.keyboard.type(bed.itemNumber);
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Quantity of line 1')).toBeFocused();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByText('Name a contact.').first()).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Contact' })).toBeFocused();
+});
