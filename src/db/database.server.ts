@@ -17,6 +17,7 @@ export type Database = {
   /** The same database with the limits of long work: imports, exports, migrations. Keep it from what people wait for. */
   longDb: Db;
   pool: pg.Pool;
+  longPool: pg.Pool;
   embedded: boolean;
   close: () => Promise<void>;
 };
@@ -52,6 +53,7 @@ export function openPostgres(databaseUrl: string, max = 20, { long = false } = {
     db,
     longDb,
     pool,
+    longPool,
     embedded: false,
     close: async () => {
       await db.destroy();
@@ -159,7 +161,7 @@ export async function openEmbedded({ dataDir, dump }: { dataDir?: string; dump?:
       await lite.close();
       release();
     };
-    const database: Database = { db, longDb: db, pool, embedded: true, close };
+    const database: Database = { db, longDb: db, pool, longPool: pool, embedded: true, close };
     dumps.set(database, async () => {
       const dump = await lite.dumpDataDir('none');
       return dump;

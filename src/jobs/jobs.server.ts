@@ -69,8 +69,8 @@ const SCHEMA = 'pgboss';
 const DAY = 24 * 3600;
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
-/** A pg-boss on a database. A text with several statements gives several results, whose rows pg-boss wants in one list. */
-function bossOn(database: Database, superviseSeconds: number): PgBoss {
+/** A pg-boss on a database, through the pool that `pool` answers. A text with several statements gives several results, whose rows pg-boss wants in one list. */
+function bossOn(database: Database, superviseSeconds: number, pool: () => Database['pool']): PgBoss {
   return new PgBoss({
     schema: SCHEMA,
     ...(database.embedded ? { backend: 'pglite' as const } : {}),
@@ -82,7 +82,7 @@ function bossOn(database: Database, superviseSeconds: number): PgBoss {
     useListenNotify: false,
     db: {
       executeSql: async (text, values) => {
-        const result = (await database.pool.query(text, values)) as { rows: unknown[] } | { rows: unknown[] }[];
+        const result = (await pool().query(text, values)) as { rows: unknown[] } | { rows: unknown[] }[];
         return { rows: Array.isArray(result) ? result.flatMap((one) => one.rows) : result.rows };
       },
     },
@@ -91,7 +91,7 @@ function bossOn(database: Database, superviseSeconds: number): PgBoss {
 
 /** Creates the queue's tables; part of bringing a database up. */
 export async function migrateJobs(database: Database): Promise<void> {
-  const boss = bossOn(database, 0);
+  const boss = bossOn(database, 0, () => database.longPool);
   boss.on('error', () => {});
   await boss.start();
   await boss.stop({ graceful: false });
@@ -109,7 +109,9 @@ export async function openJobs<Context>(
   options: { superviseSeconds?: number; stopSeconds?: number } = {},
 ): Promise<Jobs> {
   const superviseSeconds = options.superviseSeconds ?? 30;
-  const boss = bossOn(database, superviseSeconds);
+  // Setting up the queue may take long on a busy database, and nobody waits at a screen for it.
+  let pool = database.longPool;
+  const boss = bossOn(database, superviseSeconds, () => pool);
   boss.on('error', (error) => log.error({ err: error }, 'job queue'));
   await boss.start();
   /** The workers of each kind, once they run. */
@@ -138,6 +140,7 @@ export async function openJobs<Context>(
     // has no second connection to read it by.
     await boss.findJobs(kind.name, { id: NO_JOB });
   }
+  pool = database.pool;
 
   const run = async (kind: JobKind<z.ZodType, Context>, job: { id: string; data: unknown }) => {
     const start = performance.now();
