@@ -198,7 +198,7 @@ describe.each(HOSTILE)('%j', (text) => {
     const file = { name: `${name}.txt`, bytes: Buffer.from('text') };
     const sent = await server.call(QuoteFileUpload.UploadQuoteFile, { quoteId: id }, { as: cs, file });
     expect(sent.status).toBe(200);
-    expect(sent.body.name).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069<>:"|?*\\/]/u);
+    expect(sent.body.name).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069\\/]/u);
     const back = await server.call(QuoteFileUpload.DownloadQuoteFile, { id: sent.body.id }, { as: cs });
     expect(back.headers).toMatchObject({
       'content-type': expect.stringMatching(/^text\/plain/) as string,

@@ -95,7 +95,10 @@ export function fileType(name: string, bytes: Uint8Array): FileType {
   return { mediaType: mediaType ?? (kind === 'text' ? 'text/plain' : 'application/octet-stream') };
 }
 
-/** A name to store: the last part of a path, without what cannot be seen; at most 150 characters, its ending kept. Who saves it replaces the signs that their machine does not allow. */
+/**
+ * A name to store: the last part of a path without invisible characters, at most 150 characters with its ending. Characters that some
+ * systems do not allow in names stay; a browser replaces them when it saves the file.
+ */
 export function fileName(given: string): string {
   const last = given.split(/[\\/]/).at(-1) ?? '';
   const visible = last
