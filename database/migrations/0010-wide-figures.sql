@@ -1,4 +1,5 @@
 -- Owner: quote-edit. What follows from typed prices and quantities is stored up to the 99,999,999,999 that money.ts computes with.
+-- Locks: quote, quote_item, quote_revision
 alter table quote_item
   alter column qty type numeric(15, 4),
   alter column manual_discount_pct type numeric(15, 4),

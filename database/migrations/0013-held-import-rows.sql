@@ -1,4 +1,5 @@
 -- Owner: data-import. Rows of a file that an import leaves out until somebody confirms them.
+-- Locks: data_import
 create table data_import_held (
   import_id int not null references data_import on delete cascade,
   line int not null,

@@ -18,7 +18,7 @@ import type { Column, ImportKind } from './import-kind.ts';
 const SHIP = ['ship to', 'shipping', 'delivery', 'ship'];
 const BILL = ['bill to', 'billing', 'invoice', 'bill'];
 const PARTS = {
-  line1: headings('address, address 1, address line 1, street, street 1, street address, line 1, addr 1'),
+  line1: headings('address, address 1, address line 1, street, street 1, street address, line 1'),
   line2: headings('address 2, address line 2, street 2, line 2, suite'),
   city: headings('city, city town, town'),
   state: headings('state, state code, state province, province, st'),
