@@ -30,6 +30,8 @@ export type Caller = {
   regionIds: number[];
   /** Sales reps a salessupport user supports. */
   supportedRepIds: number[];
+  /** Colleagues who are away today and whose approvals this person decides. */
+  deputyFor: { id: number; fullName: string; roles: Role[]; regionIds: number[] }[];
   /** Set while a temporary password must be changed: every other call is refused. */
   mustChangePassword: boolean;
 };

@@ -21,7 +21,7 @@ import { doorsOf } from '#features/company/settings/doors.ts';
 import { SignInAgainDialog } from '#features/people/auth/screens/SignInAgainDialog.tsx';
 import { signOut, useSession } from '#features/people/auth/sessions/session.web.ts';
 import { paths } from '#shared/paths.ts';
-import { isInternal } from '#shared/roles.ts';
+import { APPROVER_ROLES, hasRole, isInternal } from '#shared/roles.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { KeyList, showKeys, useKeys } from '#ui/keys.tsx';
 import { Processing } from '#ui/Processing.tsx';
@@ -163,6 +163,11 @@ function Toolbar({ user }: { user: SessionUser }) {
           <Menu.Item component={Link} to={paths.changePassword}>
             Change password
           </Menu.Item>
+          {hasRole(user, ...APPROVER_ROLES) && !user.mustChangePassword ? (
+            <Menu.Item component={Link} to={paths.absences}>
+              Absences
+            </Menu.Item>
+          ) : null}
           <Menu.Item hiddenFrom="sm" onClick={scheme.change}>
             {scheme.dark ? 'Use light colours' : 'Use dark colours'}
           </Menu.Item>

@@ -30,13 +30,15 @@ import { userAccountAnswers, userEditAnswers } from '#features/people/user-admin
 import { userAnswers } from '#features/people/user-admin/user-list.server.ts';
 import { usersAnswers } from '#features/people/users/users.server.ts';
 import { itemPromotionAnswers } from '#features/prices/promotion-admin/promotion-admin.server.ts';
-import { approvalRulesAnswers } from '#features/quoting/approvals/approval-rules.server.ts';
+import { approvalAbsencesAnswers } from '#features/quoting/approvals/absence/absence.server.ts';
+import { approvalRulesAnswers } from '#features/quoting/approvals/rules/approval-rules.server.ts';
 import { quoteDocAnswers } from '#features/quoting/quote-doc/quote-doc.server.ts';
 import { quoteEditAnswers } from '#features/quoting/quote-edit/quote-edit.server.ts';
 import { quoteFileUploadAnswers } from '#features/quoting/quote-steps/files/quote-files.server.ts';
 import { quoteWorkflowAnswers } from '#features/quoting/quote-steps/quote-steps.server.ts';
 import { sendRevisionJob } from '#features/quoting/quote-steps/sending/sending.server.ts';
 import { quoteTemplateAnswers } from '#features/quoting/quote-templates/quote-templates.server.ts';
+import { approvalReminderJob } from '#features/quoting/quote-workflow/approval-reminders.server.ts';
 import { mailProblemJob } from '#features/quoting/quotes/events/mail-problem.server.ts';
 import { quoteSearchAnswers } from '#features/quoting/quotes/quotes.server.ts';
 import { regionAnswers } from '#features/territories/regions/regions.server.ts';
@@ -56,6 +58,7 @@ export function serveCalls(app: FastifyInstance): void {
   app.decorate('authenticate', authenticate);
   serve(app, contract.Audit, auditAnswers);
   serve(app, contract.Auth, authAnswers);
+  serve(app, contract.ApprovalAbsences, approvalAbsencesAnswers);
   serve(app, contract.ApprovalRules, approvalRulesAnswers);
   serve(app, contract.BackgroundWork, backgroundWorkAnswers);
   serve(app, contract.CompanyAdmin, companyAdminAnswers);
@@ -92,6 +95,7 @@ export function serveCalls(app: FastifyInstance): void {
 }
 
 export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
+  approvalReminderJob,
   dataImportWork(importKinds),
   mailJob,
   mailProblemJob,

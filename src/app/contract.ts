@@ -19,7 +19,8 @@ import { Invitation } from '#features/people/auth/invitations/invitation.contrac
 import { User, UserAccount, UserEdit } from '#features/people/user-admin/user-admin.contract.ts';
 import { Users } from '#features/people/users/users.contract.ts';
 import { ItemPromotion } from '#features/prices/promotion-admin/promotion-admin.contract.ts';
-import { ApprovalRules } from '#features/quoting/approvals/approval-rules.contract.ts';
+import { ApprovalAbsences } from '#features/quoting/approvals/absence/absence.contract.ts';
+import { ApprovalRules } from '#features/quoting/approvals/rules/approval-rules.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
@@ -34,6 +35,7 @@ import { TerritoryAdmin } from '#features/territories/territory-admin/territory-
 export const contract = {
   Audit,
   Auth,
+  ApprovalAbsences,
   ApprovalRules,
   BackgroundWork,
   CompanyAdmin,

@@ -72,6 +72,10 @@ const tree = root.addChildren([
     inside('/pub-quote-board/$id', board),
     inside('/int-quote-board/$id', board),
     inside(
+      paths.absences,
+      chunk('absences', () => import('#features/quoting/approvals/absence/AbsencesPage.tsx')),
+    ),
+    inside(
       paths.facilities,
       chunk('facilities', () => import('#features/customers/facility-admin/FacilitiesPage.tsx')),
     ),
@@ -133,7 +137,7 @@ const tree = root.addChildren([
     ),
     inside(
       paths.approvalRules,
-      chunk('approval-rules', () => import('#features/quoting/approvals/ApprovalRulesPage.tsx')),
+      chunk('approval-rules', () => import('#features/quoting/approvals/rules/ApprovalRulesPage.tsx')),
     ),
     inside(
       paths.company,

@@ -44,6 +44,22 @@ export type AppUser = {
   search_text: GeneratedAlways<string | null>;
 };
 
+export type ApprovalAbsence = {
+  id: Generated<number>;
+  user_id: number;
+  deputy_id: number;
+  from_date: string;
+  to_date: string;
+  version: Generated<number>;
+};
+
+export type ApprovalReminder = {
+  id: Generated<number>;
+  remind_after_hours: Generated<number>;
+  escalate_after_hours: Generated<number>;
+  version: Generated<number>;
+};
+
 export type ApprovalRequest = {
   id: Generated<number>;
   quote_id: number;
@@ -57,6 +73,9 @@ export type ApprovalRequest = {
   content_hash: string;
   rules: Json;
   figures: Json;
+  decisions: ColumnType<unknown, string | undefined, string>;
+  reminded_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  escalated_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
 };
 
 export type ApprovalRule = {
@@ -668,6 +687,8 @@ export type Tables = {
   account_override: AccountOverride;
   account_price: AccountPrice;
   app_user: AppUser;
+  approval_absence: ApprovalAbsence;
+  approval_reminder: ApprovalReminder;
   approval_request: ApprovalRequest;
   approval_rule: ApprovalRule;
   company: Company;

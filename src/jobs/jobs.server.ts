@@ -24,15 +24,23 @@ export type JobKind<P extends z.ZodType, Context> = {
 export class GivenUp extends Error {}
 
 export type Jobs = {
-  /** Queues a job in the transaction `db`: it exists exactly when the transaction commits, and then a worker of this process takes it. */
-  send: <P extends z.ZodType>(db: Db, kind: { name: string; payload: P }, payload: z.input<P>) => Promise<void>;
+  /**
+   * Queues a job in the transaction `db`: it exists exactly when the transaction commits, and a worker of this process takes it then;
+   * with `inSeconds` a worker of any process takes it that much later.
+   */
+  send: <P extends z.ZodType>(
+    db: Db,
+    kind: { name: string; payload: P },
+    payload: z.input<P>,
+    options?: { inSeconds?: number },
+  ) => Promise<void>;
   /** Starts the workers, which ask for work every second, after each job, and when this process queued some. */
   work: () => Promise<void>;
   /** Runs waiting jobs one by one until none is left, and answers how many ran. Leaves retries that are due later. */
   drain: () => Promise<number>;
-  /** The newest jobs, at most 200. `failed` is the dead letter: nothing retries them by itself. */
+  /** The newest jobs, at most 200, without those for a later hour. `failed` is the dead letter: nothing retries them by itself. */
   list: (state?: JobState) => Promise<JobRow[]>;
-  /** How many jobs there are in each state. */
+  /** How many jobs there are in each state, without those for a later hour. */
   count: () => Promise<Partial<Record<JobState, number>>>;
   /** For how many seconds the oldest job has been due without being taken; 0 when none waits. */
   oldestWaiting: () => Promise<number>;
@@ -67,6 +75,8 @@ type StoredJob = {
 
 const SCHEMA = 'pgboss';
 const DAY = 24 * 3600;
+/** Work for a later hour is no backlog. */
+const LATER = `(state = 'created' and start_after > now())`;
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
 /** A pg-boss on a database, through the pool that `pool` answers. A text with several statements gives several results, whose rows pg-boss wants in one list. */
@@ -169,9 +179,10 @@ export async function openJobs<Context>(
   };
 
   return {
-    send: async (db, kind, payload) => {
-      await boss.send(kind.name, kind.payload.parse(payload) as object, { db: fromKysely(db) });
-      afterCommit(db, () => wake(kind.name));
+    send: async (db, kind, payload, { inSeconds = 0 } = {}) => {
+      const options = { db: fromKysely(db), ...(inSeconds > 0 ? { startAfter: inSeconds } : {}) };
+      await boss.send(kind.name, kind.payload.parse(payload) as object, options);
+      if (inSeconds === 0) afterCommit(db, () => wake(kind.name));
     },
     work: async () => {
       // Immediately, because a server that restarts often may never reach the timer's first tick.
@@ -205,7 +216,7 @@ export async function openJobs<Context>(
     list: async (state) => {
       const { rows } = await database.pool.query<StoredJob>(
         `select id, name, state, retry_count, created_on, output, data from ${SCHEMA}.job
-         where name = any($1) and ($2::text is null or state::text = $2) order by created_on desc, id limit 200`,
+         where name = any($1) and ($2::text is null or state::text = $2) and not ${LATER} order by created_on desc, id limit 200`,
         [names, state ?? null],
       );
       return rows.map((row) => ({
@@ -220,7 +231,7 @@ export async function openJobs<Context>(
     },
     count: async () => {
       const { rows } = await database.pool.query<{ state: JobState; count: number }>(
-        `select state, count(*) from ${SCHEMA}.job where name = any($1) group by state`,
+        `select state, count(*) from ${SCHEMA}.job where name = any($1) and not ${LATER} group by state`,
         [names],
       );
       return Object.fromEntries(rows.map(({ state, count }) => [state, count]));

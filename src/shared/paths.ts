@@ -15,6 +15,7 @@ export const paths = {
   publicBoard: (id: number) => `/pub-quote-board/${id}`,
   internalBoard: (id: number) => `/int-quote-board/${id}`,
   quoteDoc: (docId: string) => `/quote-doc/${docId}`,
+  absences: '/absences',
   facilities: '/facilities',
   facility: (id: number) => `/facilities/${id}`,
   settings: '/admin/settings',

@@ -29,6 +29,8 @@ export const PUBLIC_ROLES: readonly Role[] = ['salesrep', 'salessupport'];
 export const INTERNAL_ROLES: readonly Role[] = ['csrep', 'insiderep', 'systemadmin'];
 /** Who may write quotes: everyone but the contract department, which only reads them. */
 export const QUOTING_ROLES: readonly Role[] = ROLES.filter((role) => role !== 'contractdept');
+/** Who sees every quote; everybody else sees their own, and those of the reps they support or the regions they manage. */
+export const SEES_ALL_ROLES: readonly Role[] = ['csrep', 'insiderep', 'salesadmin', 'contractdept', 'systemadmin'];
 /** Who may decide an approval request; the rule's role and the workflow decide which. */
 export const APPROVER_ROLES: readonly Role[] = ['salesQuoteManager', 'salesadmin', 'contractdept', 'systemadmin'];
 /** Who may see cost, margin and internal notes, and so may read the internal board. */

@@ -81,6 +81,9 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
       return { to: paths.itemClasses, search: named };
     case 'promotion':
       return { to: paths.promotions, search: named };
+    case 'approvalAbsence':
+      return { to: paths.absences };
+    case 'approvalReminder':
     case 'approvalRule':
       return { to: paths.approvalRules };
     case 'publicSite':

@@ -20,6 +20,8 @@ const TABLES = {
   promotion: { table: 'promotion', name: 'name' },
   quoteTemplate: { table: 'quote_template', name: 'name' },
   approvalRule: { table: 'approval_rule', name: 'name' },
+  approvalReminder: { table: 'approval_reminder', name: 'id' },
+  approvalAbsence: { table: 'approval_absence', name: 'id' },
 } as const;
 type KeptType = keyof typeof TABLES;
 type Row<T extends KeptType> = Tables[(typeof TABLES)[T]['table']];

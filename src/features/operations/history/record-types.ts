@@ -14,6 +14,8 @@ export const RECORD_TYPES = {
   promotion: { label: 'promotion', readers: SALES },
   quoteTemplate: { label: 'quote template', readers: SALES },
   approvalRule: { label: 'approval rule', readers: SYSTEM },
+  approvalReminder: { label: 'approval reminders', readers: SYSTEM },
+  approvalAbsence: { label: 'absence', readers: SYSTEM },
   currency: { label: 'currency', readers: SYSTEM },
   publicSite: { label: 'public site', readers: SYSTEM },
   dataImport: { label: 'import', readers: SALES },

@@ -8,6 +8,7 @@ export const RECORD_ACTIONS = {
   Activate: 'activated the %',
   Deactivate: 'deactivated the %',
   End: 'ended the %',
+  Remove: 'removed the %',
   Move: 'moved the %',
   Import: 'changed the % by an import',
   Undo: 'put the % back to before an import',

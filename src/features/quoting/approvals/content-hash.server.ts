@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { ApprovalRequest, Quote, QuoteItem } from '#db/tables.ts';
-import type { Approval, FiredRule } from './approval.ts';
+import type { Decision, FiredRule } from './approval.ts';
 import type { Figures } from './evaluate.ts';
 
 const QUOTE_FIELDS = [
@@ -57,9 +57,11 @@ function canonical(value: unknown): unknown {
   return Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-export type ApprovalRecord = Omit<Selectable<ApprovalRequest>, 'rules' | 'figures'> & {
+export type ApprovalRecord = Omit<Selectable<ApprovalRequest>, 'rules' | 'figures' | 'decisions'> & {
   rules: FiredRule[];
   figures: Figures;
+  /** The decisions that were taken; a rule without one is undecided while the request is Pending. */
+  decisions: Decision[];
   requestedBy: string;
   decidedBy: string | null;
 };
@@ -80,7 +82,7 @@ export function latestRequestValue(quoteId: number | RawBuilder<unknown>, revisi
      where a.quote_id = ${quoteId} and a.revision = ${revision} order by a.id desc limit 1) r)`;
 }
 
-/** Instants come as the database writes them. */
+/** JSON has instants as the database writes them. */
 export function requestRead(value: ApprovalRecord | null): ApprovalRecord | undefined {
   const instant = (text: string) => new Date(text).toISOString();
   if (!value) return undefined;
@@ -88,19 +90,7 @@ export function requestRead(value: ApprovalRecord | null): ApprovalRecord | unde
     ...value,
     requested_at: instant(value.requested_at),
     decided_at: value.decided_at && instant(value.decided_at),
-  };
-}
-
-/** A request as it travels. */
-export function approvalOf(record: ApprovalRecord): Approval {
-  return {
-    id: record.id,
-    state: record.state as Approval['state'],
-    requestedBy: record.requestedBy,
-    requestedAt: record.requested_at,
-    decidedBy: record.decidedBy,
-    decidedAt: record.decided_at,
-    comment: record.comment,
-    rules: record.rules,
+    reminded_at: value.reminded_at && instant(value.reminded_at),
+    escalated_at: value.escalated_at && instant(value.escalated_at),
   };
 }

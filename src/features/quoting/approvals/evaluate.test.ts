@@ -4,7 +4,16 @@ import { describe, expect, test } from 'vitest';
 import type { Metric } from './approval.ts';
 import { judge, noWorse, type Rule, type TestedLine, type TestedQuote } from './evaluate.ts';
 
-const quote: TestedQuote = { facility_id: 7, region_id: 3, currn_idx: 1007, discount_pct: 0, total_amount: 500 };
+const quote: TestedQuote = {
+  facility_id: 7,
+  region_id: 3,
+  currn_idx: 1007,
+  discount_pct: 0,
+  total_amount: 500,
+  payment_terms: 'Net 30',
+  quote_date: '2026-11-02',
+  valid_until: '2027-01-01',
+};
 
 function line(given: Partial<TestedLine> = {}): TestedLine {
   const lineNo = given.line_no ?? 1;

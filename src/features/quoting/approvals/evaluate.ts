@@ -1,9 +1,12 @@
 // The approval rules judged on a quote (design 4): every figure a rule looks at, which rules fire, whether an approval outlives an edit.
 import type { Selectable } from 'kysely';
 import type { Quote, QuoteItem } from '#db/tables.ts';
+import type { IsoDate } from '#shared/dates.ts';
 import { divideRounded, formatAmount, fromUnits, roundAmount, toUnits, withinMost } from '#shared/money.ts';
 import type { Role } from '#shared/roles.ts';
 import type { FiredRule, Metric } from './approval.ts';
+import { reaches } from './may-decide.ts';
+import { paymentDays } from './payment-days.ts';
 
 export type Rule = {
   id: number;
@@ -18,7 +21,14 @@ export type Rule = {
 
 export type TestedQuote = Pick<
   Selectable<Quote>,
-  'facility_id' | 'region_id' | 'currn_idx' | 'discount_pct' | 'total_amount'
+  | 'facility_id'
+  | 'region_id'
+  | 'currn_idx'
+  | 'discount_pct'
+  | 'total_amount'
+  | 'payment_terms'
+  | 'quote_date'
+  | 'valid_until'
 >;
 export type TestedLine = Pick<
   Selectable<QuoteItem>,
@@ -37,8 +47,8 @@ export type TestedLine = Pick<
   | 'contract_price'
 > & { class_id: number | null };
 
-/** Every figure that was tested, by rule: of the whole quote, and by line id. */
-export type Figures = Record<string, { quote?: number; lines: Record<string, number> }>;
+/** Every figure that was tested, by rule: of the whole quote, and by line id. `unread`: words in the place of a figure that cannot be read. */
+export type Figures = Record<string, { quote?: number; unread?: string; lines: Record<string, number> }>;
 export type Judgement = { fired: FiredRule[]; figures: Figures };
 
 const WHOLE = 1_000_000n;
@@ -59,11 +69,12 @@ export function judge(
     figures[rule.id] = found;
     const breaches = tested.filter((line) => breaks(rule, found.lines[line.id]));
     const wholeBreaks = breaks(rule, found.quote);
-    if (breaches.length === 0 && !wholeBreaks) continue;
-    const figure = worst(rule, [
-      ...breaches.map((line) => found.lines[line.id]),
-      ...(wholeBreaks ? [found.quote] : []),
-    ]);
+    const { unread } = found;
+    if (breaches.length === 0 && !wholeBreaks && unread === undefined) continue;
+    const figure =
+      unread === undefined
+        ? worst(rule, [...breaches.map((line) => found.lines[line.id]), ...(wholeBreaks ? [found.quote] : [])])
+        : null;
     const lineNos = (rule.metric === 'customLine' ? tested.filter(({ type }) => type === 'custom') : breaches)
       .map((line) => line.line_no)
       .toSorted((a, b) => a - b);
@@ -75,7 +86,7 @@ export function judge(
       limit: rule.threshold,
       role: rule.role,
       lines: lineNos,
-      text: textOf(rule, figure, lineNos, quote.currn_idx),
+      text: figure === null ? unreadText(unread ?? '') : textOf(rule, figure, lineNos, quote.currn_idx),
     });
   }
   return { fired, figures };
@@ -90,6 +101,7 @@ export function noWorse(rules: readonly Rule[], approved: Figures, now: Figures)
   return rules.every((rule) => {
     const [then, current] = [approved[rule.id], now[rule.id]];
     if (!current) return true;
+    if (current.unread !== undefined) return current.unread === then?.unread;
     const holds = (figure: number | undefined, before: number | undefined) => {
       if (figure === undefined) return true;
       const counted = rule.metric === 'quoteTotal' || rule.metric === 'customLine';
@@ -110,8 +122,18 @@ function concerns(rule: Rule, quote: TestedQuote, requesterRoles: readonly Role[
   return (
     (regionIds.length === 0 || (quote.region_id !== null && regionIds.includes(quote.region_id))) &&
     (facilityIds.length === 0 || (quote.facility_id !== null && facilityIds.includes(quote.facility_id))) &&
-    (roles.length === 0 || requesterRoles.some((role) => roles.includes(role)))
+    (roles.length === 0 || isLimited(requesterRoles, roles, rule.role))
   );
+}
+
+/**
+ * Whether a limit for some roles holds for this requester (docs/decisions/0146). A system administrator counts as an inside representative;
+ * somebody who could decide the rule for others has that authority over their own quotes too.
+ */
+function isLimited(requesterRoles: readonly Role[], limited: readonly Role[], decidedBy: Role): boolean {
+  const counts = (role: Role) => limited.includes(role) || (role === 'systemadmin' && limited.includes('insiderep'));
+  const authority = requesterRoles.filter((role) => role !== 'systemadmin');
+  return requesterRoles.some(counts) && !reaches(authority, decidedBy);
 }
 
 function inClass(rule: Rule, line: TestedLine): boolean {
@@ -147,6 +169,11 @@ function worst(rule: Rule, figures: (number | undefined)[]): number {
 
 function figuresOf(metric: Metric, quote: TestedQuote, lines: readonly TestedLine[]): Figures[string] {
   if (metric === 'quoteTotal') return lines.length === 0 ? { lines: {} } : { quote: quote.total_amount, lines: {} };
+  if (metric === 'paymentTermsDays') {
+    const days = paymentDays(quote.payment_terms);
+    return days === null ? { unread: quote.payment_terms, lines: {} } : { quote: days, lines: {} };
+  }
+  if (metric === 'validityDays') return { quote: daysBetween(quote.quote_date, quote.valid_until), lines: {} };
   if (metric === 'customLine') return { quote: lines.filter(({ type }) => type === 'custom').length, lines: {} };
   const byLine: Record<string, number> = {};
   for (const line of lines) {
@@ -248,7 +275,19 @@ function textOf(rule: Rule, figure: number, lines: readonly number[], currnIdx: 
       return `Custom item on ${linesText(lines).toLowerCase()}`;
     case 'quoteTotal':
       return `Total ${formatAmount(figure, currnIdx)} ${rule.operator} ${formatAmount(rule.threshold, currnIdx)}`;
+    case 'paymentTermsDays':
+      return `Payment in ${figure} days ${rule.operator} ${rule.threshold} days`;
+    case 'validityDays':
+      return `Valid for ${figure} days ${rule.operator} ${rule.threshold} days`;
   }
+}
+
+function unreadText(words: string): string {
+  return words === '' ? 'There are no payment terms' : `Payment terms ‘${words}’ cannot be read as days`;
+}
+
+function daysBetween(from: IsoDate, to: IsoDate): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }
 
 function linesText(lines: readonly number[]): string {

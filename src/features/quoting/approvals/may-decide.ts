@@ -1,13 +1,52 @@
-// Who may decide an approval request (design 2 and 3).
-import type { Role } from '#shared/roles.ts';
+// Who may decide a rule of an approval request, in their own right or as somebody's deputy (design 2 and 3, docs/decisions/0145).
+import { APPROVER_ROLES, hasRole, type Role, SEES_ALL_ROLES } from '#shared/roles.ts';
+
+/** Somebody who may decide: their roles, and the regions they manage. */
+export type Approver = { id: number; roles: readonly Role[]; regionIds: readonly number[] };
+/** Somebody whose approvals a deputy decides. */
+export type Absentee = Approver & { fullName: string };
+export type Decider = Approver & { deputyFor: readonly Absentee[] };
+
+/** What a quote says about who may decide on it. */
+export type DecidedQuote = { region_id: number | null; owner_id: number | null; sales_rep_id: number | null };
+
+/** As whom somebody decides: in their own right (null), or for the person whose deputy they are. */
+export type Capacity = { deputyFor: Absentee | null };
+
+/** Whether these roles decide rules of a role: the role itself, and those above it. A sales administrator approves without limit. */
+export function reaches(roles: readonly Role[], ruleRole: Role): boolean {
+  const has = (role: Role) => roles.includes(role);
+  return has(ruleRole) || has('systemadmin') || (has('salesadmin') && ruleRole !== 'systemadmin');
+}
+
+/** The roles whose rules these roles decide. */
+export function reachedRoles(roles: readonly Role[]): Role[] {
+  return APPROVER_ROLES.filter((role) => reaches(roles, role));
+}
+
+/** Whether an approver sees the quote in their own right; a deputy sees it besides. */
+export function seesToDecide(person: Approver, quote: DecidedQuote): boolean {
+  return (
+    hasRole(person, ...SEES_ALL_ROLES) ||
+    (quote.region_id !== null && person.regionIds.includes(quote.region_id)) ||
+    quote.owner_id === person.id ||
+    quote.sales_rep_id === person.id
+  );
+}
 
 /**
- * Whether a person's roles reach over every rule that fired: the rule's own role; salesadmin, who approves without limit, over every
- * role's rules but a system administrator's; systemadmin over all. That nobody decides their own request is checked beside it.
+ * As whom a person decides a rule, null when they may not. Nobody decides what they asked for, not even for somebody else; and nobody
+ * borrows the authority of the person who asked.
  */
-export function mayDecide(user: { roles: readonly Role[] }, rules: readonly { role: Role }[]): boolean {
-  const has = (role: Role) => user.roles.includes(role);
-  const reaches = ({ role }: { role: Role }) =>
-    has(role) || has('systemadmin') || (has('salesadmin') && role !== 'systemadmin');
-  return rules.every(reaches);
+export function capacityFor(
+  person: Decider,
+  ruleRole: Role,
+  quote: DecidedQuote,
+  requestedById: number | null,
+): Capacity | null {
+  const may = (one: Approver) => one.id !== requestedById && reaches(one.roles, ruleRole) && seesToDecide(one, quote);
+  if (person.id === requestedById) return null;
+  if (may(person)) return { deputyFor: null };
+  const absent = person.deputyFor.find(may);
+  return absent ? { deputyFor: absent } : null;
 }

@@ -8,7 +8,7 @@ import { isExpired, loadCompany, today } from '#features/company/company/company
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { filesOf } from '#features/quoting/quote-steps/files/quote-files.server.ts';
 import { frozenPdf, pdfName } from '#features/quoting/quote-steps/sending/revision-pdf.server.ts';
-import { tellRepSide } from '#features/quoting/quote-workflow/notices.server.ts';
+import { mailRepSide } from '#features/quoting/quote-workflow/notices.server.ts';
 import { performAction } from '#features/quoting/quote-workflow/perform.server.ts';
 import { customerActor } from '#features/quoting/quotes/events/event-words.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
@@ -155,7 +155,7 @@ export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
       revision: revision.revision,
       comment: `${question}\n\n${email}`,
     });
-    await tellRepSide(db, services, quote, 'question from the customer', [
+    await mailRepSide({ db, services, quote }, 'question from the customer', [
       `${name} <${email}> asks:`,
       question,
       `Answer to ${email}.`,

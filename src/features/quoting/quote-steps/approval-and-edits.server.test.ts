@@ -128,7 +128,7 @@ test('a stale version after an edit names who edited', async () => {
   const wrong = await act('Submit', rep);
   expect(wrong.body).toMatchObject({
     status: 409,
-    detail: `The quote is in Processing. Last step: ${cs.fullName} started processing.`,
+    detail: `This quote is being processed. Last step: ${cs.fullName} started processing.`,
   });
 });
 
@@ -140,7 +140,9 @@ test('a stale version after a template names it in words, whoever put a file on 
   await recordEvent(db, { quoteId: id, userId: cs.id, actor: cs.fullName, action: 'Upload', revision: 1 });
   const late = await act('RequestInfo', cs, { version: version - 1, comment: 'Which?' });
   expect(late.body).toMatchObject({
-    detail: expect.stringContaining(`${rep.fullName} added lines from a template meanwhile; it is now in Processing`),
+    detail: expect.stringContaining(
+      `${rep.fullName} added lines from a template meanwhile. This quote is being processed.`,
+    ),
   });
 });
 
@@ -154,7 +156,7 @@ test('an edit of a quote that moved on says who moved it; a request that was dec
   await act('RejectDiscount', manager, { comment: 'No' });
   expect((await act('RecallApproval', cs)).body).toMatchObject({
     status: 409,
-    detail: `The quote is in Processing. Last step: ${manager.fullName} rejected the discount.`,
+    detail: `This quote is being processed. Last step: ${manager.fullName} rejected the discount.`,
   });
 });
 

@@ -65,7 +65,7 @@ describe('approval of a discount', () => {
   test('the requester never approves, whatever their roles', async () => {
     const people = await office();
     const both = await aUser(server.db, { roles: ['csrep', 'salesadmin'] });
-    const quote = await aQuoteOf(people, DISCOUNTED);
+    const quote = await aQuoteOf(people, DEEPLY);
     await act(quote.id, 'RequestApproval', both);
     expect((await act(quote.id, 'ApproveDiscount', both)).status).toBe(403);
     expect((await act(quote.id, 'ApproveDiscount', people.salesadmin)).status).toBe(200);

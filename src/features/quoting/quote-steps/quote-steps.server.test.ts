@@ -163,7 +163,7 @@ describe('two at once', () => {
     const late = await act(quote.id, 'StartProcess', people.inside, { version: 1 });
     expect(late.status).toBe(409);
     expect(late.body).toMatchObject({
-      ExceptionMessage: `${people.cs.fullName} started processing meanwhile; it is now in Processing. Look at it again before you go on.`,
+      ExceptionMessage: `${people.cs.fullName} started processing meanwhile. This quote is being processed. Look at it again before you go on.`,
       conflict: { statusId: 'Processing', version: 2, changedBy: people.cs.fullName, action: 'StartProcess' },
     });
   });
@@ -175,7 +175,7 @@ describe('two at once', () => {
     const late = await act(quote.id, 'StartProcess', people.inside);
     expect(late.status).toBe(409);
     expect(late.body).toMatchObject({
-      detail: `The quote is in Processing. Last step: ${people.cs.fullName} started processing.`,
+      detail: `This quote is being processed. Last step: ${people.cs.fullName} started processing.`,
     });
   });
 

@@ -9,7 +9,7 @@ import { quotePdf } from '#features/quoting/quote-pdf/render-pdf.server.ts';
 import { performAction, requireAllowed } from '#features/quoting/quote-workflow/perform.server.ts';
 import { compareRevisions } from '#features/quoting/quote-workflow/revisions/compare-revisions.ts';
 import { comparedRevision } from '#features/quoting/quote-workflow/revisions/compared-revision.server.ts';
-import { linesOf, stateOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { linesOf, readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { isOwnerSide, requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { hasRole, INTERNAL_ROLES, seesInternalFigures } from '#shared/roles.ts';
@@ -29,7 +29,7 @@ export const quoteWorkflowAnswers: Answers<typeof QuoteWorkflow> = {
     const { db, services, user } = context;
     if (input.action === 'Send' || input.action === 'Resend') {
       const quote = await requireQuote(db, user, input.quoteId);
-      await requireAllowed(db, await stateOf(db, services, user, quote), input.action, input.version);
+      await requireAllowed(db, await readQuoteState(db, services, user, quote), input.action, input.version);
       throw invalid([{ path: 'action', message: 'A quote is sent with its mail: use SendEmail.' }]);
     }
     await performAction(context, { user }, input);

@@ -2,6 +2,8 @@
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
+import type { Decision } from '#features/quoting/approvals/approval.ts';
+import { remindLater } from '#features/quoting/approvals/reminders.server.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
 import { missingFrom } from './readiness.ts';
@@ -24,7 +26,7 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
   RequestApproval: requestApproval,
   ApproveDiscount: (work) => decide(work, 'Approved'),
   RejectDiscount: (work) => decide(work, 'Rejected'),
-  RecallApproval: (work) => decide(work, 'Recalled'),
+  RecallApproval: recallApproval,
   Send: async (work) => {
     const { db, services, state, userId } = work;
     requireReady(work);
@@ -164,7 +166,7 @@ async function requestApproval(work: Work): Promise<Effect> {
   const { db, services, state, userId, comment } = work;
   requireReady(work);
   if (userId === null) throw new Error('only a person with an account asks for approval');
-  await db
+  const request = await db
     .insertInto('approval_request')
     .values({
       quote_id: state.quote.id,
@@ -176,24 +178,57 @@ async function requestApproval(work: Work): Promise<Effect> {
       rules: JSON.stringify(state.judgement.fired),
       figures: JSON.stringify(state.judgement.figures),
     })
-    .execute();
+    .returning(['id', 'requested_at', 'reminded_at', 'escalated_at'])
+    .executeTakeFirstOrThrow();
+  await remindLater(db, services, request);
   return {};
 }
 
-async function decide(
-  { db, services, state, userId, comment }: Work,
-  decision: 'Approved' | 'Rejected' | 'Recalled',
-): Promise<Effect> {
+/** Decides the rules that this person may decide. The last approval approves the request, one refusal refuses it. */
+async function decide(work: Work, decision: Decision['state']): Promise<Effect> {
+  const { db, services, state, userId, comment } = work;
   const { request } = state;
-  if (!request) throw new Error('a pending quote has a request');
+  if (!request || userId === null || !('user' in work.performer)) throw new Error('a person decides a pending request');
   // Locked while pending, so this only speaks when something went around the lock: nobody approves what they did not see.
   if (decision === 'Approved' && request.content_hash !== state.hash) {
     throw new HttpError(409, 'The quote is no longer what approval was asked for. Reject or recall the request first.');
   }
+  const now = services.clock.now();
+  const taken = state.toDecide.map(({ rule, as }) => ({
+    ruleId: rule.ruleId,
+    state: decision,
+    by: userId,
+    name: work.performedBy,
+    forId: as.deputyFor?.id ?? null,
+    forName: as.deputyFor?.fullName ?? null,
+    at: now.toISOString(),
+    comment,
+  }));
+  const over = decision === 'Rejected' || work.to === 'DiscountApproved';
   await db
     .updateTable('approval_request')
     .set({
-      state: decision,
+      decisions: JSON.stringify([...request.decisions, ...taken]),
+      ...(over ? { state: decision, decided_by: userId, decided_at: now, comment: comment || request.comment } : {}),
+    })
+    .where('id', '=', request.id)
+    .execute();
+  return {
+    changes: state.toDecide.map(({ rule, as }) => ({
+      field: rule.name,
+      before: 'Pending',
+      after: as.deputyFor ? `${decision} for ${as.deputyFor.fullName}` : decision,
+    })),
+  };
+}
+
+async function recallApproval({ db, services, state, userId, comment }: Work): Promise<Effect> {
+  const { request } = state;
+  if (!request) throw new Error('a pending quote has a request');
+  await db
+    .updateTable('approval_request')
+    .set({
+      state: 'Recalled',
       decided_by: userId,
       decided_at: services.clock.now(),
       comment: comment || request.comment,

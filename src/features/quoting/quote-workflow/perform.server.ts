@@ -1,12 +1,14 @@
 // Carries out one action of the workflow: lock, sight, permission, version, conditions, effects, event, mail, all in one transaction (design 2).
+import { sql } from 'kysely';
 import { forbidden, HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { deputyForValue } from '#features/people/auth/sessions/deputies.server.ts';
 import { type ActionName } from '#features/quoting/quotes/actions.ts';
 import { customerActor, eventWords } from '#features/quoting/quotes/events/event-words.ts';
 import { type Doing, lastChangeOf, lastMoveOf, recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
-import { STATUS_LABELS, StatusId } from '#features/quoting/quotes/status.ts';
+import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
 import { EFFECTS } from './effects.server.ts';
 import { sendNotices } from './notices.server.ts';
 import type { Performer, Work } from './work.server.ts';
@@ -15,10 +17,11 @@ import {
   destinationOf,
   LOST_REASONS,
   type LostReason,
+  stateSentence,
   type Transition,
   transitionOf,
 } from './workflow.ts';
-import { type QuoteState, stateOf } from './workflow-facts.server.ts';
+import { type QuoteState, readQuoteState } from './workflow-facts.server.ts';
 
 export type ActionInput = {
   quoteId: number;
@@ -40,20 +43,23 @@ export async function performAction(
   performer: Performer,
   input: ActionInput,
 ): Promise<QuoteState> {
-  if ('user' in performer) await requireActive(db, performer.user);
+  const user = 'user' in performer ? await callerNow(db, services, performer.user) : 'customer';
   const quote =
-    'user' in performer
-      ? await requireQuote(db, performer.user, input.quoteId, { lock: true })
-      : await db.selectFrom('quote').selectAll().where('id', '=', input.quoteId).forUpdate().executeTakeFirstOrThrow();
-  const state = await stateOf(db, services, 'user' in performer ? performer.user : 'customer', quote);
+    user === 'customer'
+      ? await db.selectFrom('quote').selectAll().where('id', '=', input.quoteId).forUpdate().executeTakeFirstOrThrow()
+      : await requireQuote(db, user, input.quoteId, { lock: true });
+  const state = await readQuoteState(db, services, user, quote);
   const row = await requireAllowed(db, state, input.action, input.version);
+  const performedBy = 'user' in performer ? performer.user.fullName : customerActor(performer.customer);
+  const decides = input.action === 'ApproveDiscount' || input.action === 'RejectDiscount';
   const work: Work = {
     db,
     services,
     state,
     performer,
     userId: 'user' in performer ? performer.user.id : null,
-    actor: 'user' in performer ? performer.user.fullName : customerActor(performer.customer),
+    performedBy,
+    actor: decides ? actorOf(performedBy, state.toDecide) : performedBy,
     action: input.action,
     to: destinationOf(row, state.facts),
     ...wordsOf(row, state, input),
@@ -85,10 +91,24 @@ export async function performAction(
   return state;
 }
 
-/** Who calls is remembered for half a minute: a deactivated person must not decide anything in it. */
-async function requireActive(db: Db, user: Caller): Promise<void> {
-  const found = await db.selectFrom('app_user').select('active').where('id', '=', user.id).executeTakeFirst();
+/**
+ * What a caller may do is remembered for half a minute. In it a deactivated person must not decide anything, and neither must a deputy
+ * whose time is over.
+ */
+async function callerNow(db: Db, services: Services, user: Caller): Promise<Caller> {
+  const found = await db
+    .selectFrom('app_user')
+    .select(['active', deputyForValue(sql`app_user.id`, services.clock.now()).as('deputyFor')])
+    .where('id', '=', user.id)
+    .executeTakeFirst();
   if (!found?.active) throw new HttpError(401, 'Your account is no longer active.');
+  return { ...user, deputyFor: found.deputyFor };
+}
+
+/** 'Kim Lee', or 'Kim Lee for Pat Doe' when Kim decides as Pat's deputy. */
+function actorOf(name: string, decided: QuoteState['toDecide']): string {
+  const absent = new Set(decided.flatMap(({ as }) => as.deputyFor?.fullName ?? []));
+  return absent.size === 0 ? name : `${name} for ${[...absent].join(' and ')}`;
 }
 
 /** The row of the table that carries the action out. Throws 403, or 409 for a stale version or a state in which it is not possible. */
@@ -141,29 +161,24 @@ function lostReasonOf(code: string): LostReason {
   return found[0] as LostReason;
 }
 
-function labelOf({ quote, facts }: QuoteState): string {
-  const label = STATUS_LABELS[StatusId.parse(quote.status_id)];
-  return facts.pending ? `${label}, awaiting discount approval` : label;
-}
-
-async function stale(db: Db, state: QuoteState): Promise<HttpError> {
-  const last = await lastChangeOf(db, state.quote.id);
-  const who = last ? `${last.actor} ${eventWords(last)} meanwhile` : 'This quote has changed';
-  return new HttpError(409, `${who}; it is now in ${labelOf(state)}. Look at it again before you go on.`, {
-    conflict: conflictOf(state, last),
+async function stale(db: Db, { quote, facts }: QuoteState): Promise<HttpError> {
+  const last = await lastChangeOf(db, quote.id);
+  const who = last ? `${last.actor} ${eventWords(last)} meanwhile.` : 'Somebody changed this quote meanwhile.';
+  return new HttpError(409, `${who} ${stateSentence(facts)} Look at it again before you go on.`, {
+    conflict: conflictOf({ quote, facts }, last),
   });
 }
 
-async function wrongState(db: Db, state: QuoteState, sentence: string): Promise<HttpError> {
+async function wrongState(db: Db, { quote, facts }: QuoteState, sentence: string): Promise<HttpError> {
   // The customer learns nothing of who works here.
-  if (state.facts.user === 'customer') return new HttpError(409, sentence);
-  const mover = await lastMoveOf(db, state.quote.id);
+  if (facts.user === 'customer') return new HttpError(409, sentence);
+  const mover = await lastMoveOf(db, quote.id);
+  const status = sentence === stateSentence(facts) ? '' : ` Status: ${STATUS_LABELS[facts.statusId]}.`;
   const who = mover ? ` Last step: ${mover.actor} ${eventWords(mover)}.` : '';
-  const where = sentence.includes(labelOf(state)) ? '' : ` The quote is in ${labelOf(state)}.`;
-  return new HttpError(409, `${sentence}${where}${who}`, { conflict: conflictOf(state, mover) });
+  return new HttpError(409, `${sentence}${status}${who}`, { conflict: conflictOf({ quote, facts }, mover) });
 }
 
-function conflictOf({ quote, facts }: QuoteState, event: Doing | undefined) {
+function conflictOf({ quote, facts }: Pick<QuoteState, 'quote' | 'facts'>, event: Doing | undefined) {
   return {
     statusId: facts.statusId,
     version: quote.version,

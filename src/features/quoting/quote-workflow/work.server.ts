@@ -19,7 +19,9 @@ export type Work = {
   state: QuoteState;
   performer: Performer;
   userId: number | null;
-  /** The name the event shows. */
+  /** The name of who performs the action. */
+  performedBy: string;
+  /** The name the event shows: 'Kim Lee for Pat Doe' when a deputy decides. */
   actor: string;
   action: ActionName;
   to: StatusId;

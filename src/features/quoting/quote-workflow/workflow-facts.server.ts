@@ -2,9 +2,12 @@
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
+import type { FiredRule } from '#features/quoting/approvals/approval.ts';
+import { decisionOn } from '#features/quoting/approvals/approval-view.ts';
 import { type ApprovalRecord, contentHash, latestRequest } from '#features/quoting/approvals/content-hash.server.ts';
 import { judgeQuote, loadRules } from '#features/quoting/approvals/evaluate.server.ts';
 import type { Judgement, Rule } from '#features/quoting/approvals/evaluate.ts';
+import { type Capacity, capacityFor } from '#features/quoting/approvals/may-decide.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { isOwnerSide, type Viewer } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
@@ -20,6 +23,8 @@ export type QuoteState = {
   rules: readonly Rule[];
   /** Of the commercial content as it stands. */
   readonly hash: string;
+  /** The undecided rules of a pending request that this user may decide, and as whom. */
+  toDecide: readonly { rule: FiredRule; as: Capacity }[];
   facts: WorkflowFacts;
 };
 
@@ -35,10 +40,10 @@ export function linesOf(db: Db, quoteId: number): Promise<Line[]> {
 }
 
 /**
- * The state of a quote as the workflow sees it, for a user or for the customer. An assignee who has left counts as none. `known`: what has
- * just been read of the newest request of the revision, the rules, the assignee.
+ * Reads the state of a quote as the workflow sees it, for a user or for the customer. `known`: what has just been read of the newest
+ * request of the revision, the rules, the assignee.
  */
-export async function stateOf(
+export async function readQuoteState(
   db: Db,
   services: Pick<Services, 'clock'>,
   user: Viewer | 'customer',
@@ -60,11 +65,19 @@ export async function stateOf(
         .where('active', '=', true)
         .executeTakeFirst()));
   const expired = quote.status_id === 'SentToCustomer' && isExpired(quote, today(services, await loadCompany(db)));
-  return stateFrom(user, { quote, items: lines, request, judgement, rules, assigneeThere: Boolean(assignee), expired });
+  return buildQuoteState(user, {
+    quote,
+    items: lines,
+    request,
+    judgement,
+    rules,
+    assigneeThere: Boolean(assignee),
+    expired,
+  });
 }
 
-/** The same from what has been read. */
-export function stateFrom(
+/** Builds the state of a quote from what was read. An assignee who has left counts as none. */
+export function buildQuoteState(
   user: Viewer | 'customer',
   read: Pick<QuoteState, 'quote' | 'items' | 'request' | 'judgement' | 'rules'> & {
     assigneeThere: boolean;
@@ -74,7 +87,13 @@ export function stateFrom(
   const { quote, items, request, judgement, rules, assigneeThere, expired } = read;
   let hash: string | undefined;
   const hashed = () => (hash ??= contentHash(quote, items));
-  const pending = request?.state === 'Pending';
+  const pending = request?.state === 'Pending' ? request : undefined;
+  const requestedById = pending?.requested_by ?? null;
+  const asked = (pending?.rules ?? judgement.fired).map((rule) => ({
+    rule,
+    decided: pending !== undefined && decisionOn(pending, rule) !== undefined,
+    as: user === 'customer' ? null : capacityFor(user, rule.role, quote, requestedById),
+  }));
   return {
     quote,
     items,
@@ -85,14 +104,15 @@ export function stateFrom(
     get hash() {
       return hashed();
     },
+    toDecide: asked.flatMap(({ rule, decided, as }) => (pending && !decided && as ? [{ rule, as }] : [])),
     facts: {
       statusId: StatusId.parse(quote.status_id),
       user: user === 'customer' ? user : { id: user.id, roles: user.roles },
       ownerSide: user !== 'customer' && isOwnerSide(user, quote),
       assigneeId: assigneeThere ? quote.assignee_id : null,
-      pending,
-      requestedById: pending ? request.requested_by : null,
-      approverRoles: (pending ? request.rules : judgement.fired).map((rule) => rule.role),
+      pending: pending !== undefined,
+      requestedById,
+      rules: asked.map(({ decided, as }) => ({ decided, mine: as !== null })),
       approvedHashMatches: request?.state === 'Approved' && request.content_hash === hashed(),
       expired,
       revisedById: quote.revised_by,

@@ -1,7 +1,9 @@
 // The workflow table of design 2, judged for every status, every action and every kind of actor.
 import { describe, expect, test } from 'vitest';
+import { capacityFor } from '#features/quoting/approvals/may-decide.ts';
 import { ACTIONS, type ActionName } from '#features/quoting/quotes/actions.ts';
 import { STATUSES, type StatusId } from '#features/quoting/quotes/status.ts';
+import type { Role } from '#shared/roles.ts';
 import { allowedActions, destinationOf, TRANSITIONS, transitionOf, type WorkflowFacts } from './workflow.ts';
 
 const FACTS: WorkflowFacts = {
@@ -11,7 +13,7 @@ const FACTS: WorkflowFacts = {
   assigneeId: null,
   pending: false,
   requestedById: null,
-  approverRoles: [],
+  rules: [],
   approvedHashMatches: false,
   expired: false,
   revisedById: null,
@@ -37,11 +39,14 @@ const INTERNAL: Who[] = ['assignee', 'csrep', 'insiderep', 'systemadmin'];
 const SENDERS: Who[] = [...INTERNAL, 'regionManager'];
 const REOPENERS: Who[] = ['salesadmin', 'systemadmin'];
 
+/** What a test says of a quote; `decided` are the roles whose rules are decided. */
+type Situation = Partial<Omit<WorkflowFacts, 'rules'>> & { approverRoles?: readonly Role[]; decided?: readonly Role[] };
+
 const ASSIGNED = { assigneeId: 5 };
 const UNDER_RULES = { ...ASSIGNED, approverRoles: ['salesQuoteManager'] } as const;
 
 /** Each situation a quote can be in, and for each action exactly who may take it; an action not named is nobody's. */
-const SITUATIONS: { name: string; facts: Partial<WorkflowFacts>; may: Partial<Record<ActionName, Who[]>> }[] = [
+const SITUATIONS: { name: string; facts: Situation; may: Partial<Record<ActionName, Who[]>> }[] = [
   {
     name: 'Editing',
     facts: {},
@@ -117,9 +122,42 @@ const SITUATIONS: { name: string; facts: Partial<WorkflowFacts>; may: Partial<Re
       requestedById: 5,
     },
     may: {
+      ApproveDiscount: ['regionManager', ...REOPENERS],
+      RejectDiscount: ['regionManager', ...REOPENERS],
+      RecallApproval: ['assignee', 'systemadmin'],
+      Cancel: INTERNAL,
+    },
+  },
+  {
+    name: 'Pending, the sales quote manager’s rule decided, the sales administrator’s not',
+    facts: {
+      statusId: 'Processing',
+      ...ASSIGNED,
+      approverRoles: ['salesQuoteManager', 'salesadmin'],
+      decided: ['salesQuoteManager'],
+      pending: true,
+      requestedById: 5,
+    },
+    may: {
       ApproveDiscount: REOPENERS,
       RejectDiscount: REOPENERS,
       RecallApproval: ['assignee', 'systemadmin'],
+      Cancel: INTERNAL,
+    },
+  },
+  {
+    name: 'Pending for the sales quote manager and the contract department, requested by the sales quote manager',
+    facts: {
+      statusId: 'Processing',
+      ...ASSIGNED,
+      approverRoles: ['salesQuoteManager', 'contractdept'],
+      pending: true,
+      requestedById: 4,
+    },
+    may: {
+      ApproveDiscount: ['salesadmin', 'contractdept', 'systemadmin'],
+      RejectDiscount: ['salesadmin', 'contractdept', 'systemadmin'],
+      RecallApproval: ['regionManager', 'systemadmin'],
       Cancel: INTERNAL,
     },
   },
@@ -193,11 +231,18 @@ const SITUATIONS: { name: string; facts: Partial<WorkflowFacts>; may: Partial<Re
   { name: 'Cancelled', facts: { statusId: 'Cancelled', ...ASSIGNED }, may: { Reopen: REOPENERS } },
 ];
 
-const factsFor = (situation: Partial<WorkflowFacts>, who: Who): WorkflowFacts => ({
-  ...FACTS,
-  ...situation,
-  ...ACTORS[who],
-});
+function factsFor(situation: Situation, who: Who): WorkflowFacts {
+  const { approverRoles = [], decided = [], ...facts } = { ...situation };
+  const { user, ownerSide } = ACTORS[who];
+  const quote = { region_id: 1, owner_id: null, sales_rep_id: null };
+  const rules = approverRoles.map((role) => ({
+    decided: decided.includes(role),
+    mine:
+      user !== 'customer' &&
+      capacityFor({ ...user, regionIds: [1], deputyFor: [] }, role, quote, facts.requestedById ?? null) !== null,
+  }));
+  return { ...FACTS, ...facts, user, ownerSide, rules };
+}
 
 describe.each(SITUATIONS)('$name', ({ facts, may }) => {
   test.each(WHO)('%s', (who) => {
@@ -217,7 +262,7 @@ test('the situations cover every status and every action', () => {
 });
 
 describe('the filled button', () => {
-  const primaryOf = (situation: Partial<WorkflowFacts>, who: Who) =>
+  const primaryOf = (situation: Situation, who: Who) =>
     allowedActions(factsFor(situation, who))
       .filter((entry) => entry.primary)
       .map((entry) => entry.action);
@@ -228,7 +273,7 @@ describe('the filled button', () => {
     }
   });
 
-  test.each<[Partial<WorkflowFacts>, Who, ActionName[]]>([
+  test.each<[Situation, Who, ActionName[]]>([
     [{}, 'rep', ['Submit']],
     [{}, 'csrep', ['StartProcess']],
     [{ statusId: 'Revising' }, 'rep', ['Submit']],
@@ -251,8 +296,7 @@ describe('the filled button', () => {
 });
 
 describe('why not', () => {
-  const refusal = (action: ActionName, facts: Partial<WorkflowFacts>, who: Who) =>
-    transitionOf(action, factsFor(facts, who));
+  const refusal = (action: ActionName, facts: Situation, who: Who) => transitionOf(action, factsFor(facts, who));
 
   test('a person who may never is told nothing', () => {
     expect(refusal('Reopen', { statusId: 'Editing' }, 'rep')).toEqual({ refused: 'forbidden' });
@@ -264,13 +308,26 @@ describe('why not', () => {
   test('a person who may in another state is told the state', () => {
     expect(refusal('StartProcess', { statusId: 'Won' }, 'csrep')).toEqual({
       refused: 'state',
-      sentence: 'The quote is in Won.',
+      sentence: 'This quote is won. Reopen it to change it.',
     });
     const pending = { statusId: 'Processing', ...UNDER_RULES, pending: true, requestedById: 5 } as const;
     expect(refusal('Send', pending, 'csrep')).toEqual({
       refused: 'state',
-      sentence: 'The quote is in Processing, awaiting discount approval.',
+      sentence: 'This quote awaits discount approval.',
     });
+  });
+
+  test('a person who decided their part reads that others decide the rest', () => {
+    const situation = {
+      statusId: 'Processing',
+      approverRoles: ['salesQuoteManager', 'contractdept'],
+      decided: ['salesQuoteManager'],
+      pending: true,
+      requestedById: 5,
+    } as const;
+    const sentence = 'You have decided your part. Others decide the rest.';
+    expect(refusal('ApproveDiscount', situation, 'regionManager')).toEqual({ refused: 'state', sentence });
+    expect(refusal('RejectDiscount', situation, 'regionManager')).toEqual({ refused: 'state', sentence });
   });
 
   test('a condition that does not hold says what to do', () => {
@@ -284,7 +341,7 @@ describe('why not', () => {
 });
 
 test('what an action asks for', () => {
-  const asked = (action: ActionName, facts: Partial<WorkflowFacts>, who: Who) => {
+  const asked = (action: ActionName, facts: Situation, who: Who) => {
     const entry = allowedActions(factsFor(facts, who)).find((found) => found.action === action);
     return entry && [entry.needsComment, entry.needsReason];
   };
@@ -299,7 +356,9 @@ test('what an action asks for', () => {
   expect(asked('Reopen', { statusId: 'Won' }, 'salesadmin')).toEqual([false, true]);
 });
 
-test.each<[ActionName, Partial<WorkflowFacts>, Who, StatusId]>([
+const WAITING = { statusId: 'Processing', pending: true, requestedById: 5 } as const;
+
+test.each<[ActionName, Situation, Who, StatusId]>([
   ['Submit', {}, 'rep', 'WaitingForProcess'],
   ['Submit', { statusId: 'Revising' }, 'rep', 'WaitingForProcess'],
   ['StartProcess', {}, 'csrep', 'Processing'],
@@ -310,8 +369,26 @@ test.each<[ActionName, Partial<WorkflowFacts>, Who, StatusId]>([
   ['ProvideInfo', { statusId: 'NeedMoreInfo', ...ASSIGNED }, 'rep', 'Processing'],
   ['ProvideInfo', { statusId: 'NeedMoreInfo' }, 'rep', 'WaitingForProcess'],
   ['RequestApproval', { statusId: 'Processing', ...UNDER_RULES }, 'csrep', 'Processing'],
-  ['ApproveDiscount', { statusId: 'Processing', pending: true }, 'salesadmin', 'DiscountApproved'],
-  ['RejectDiscount', { statusId: 'Processing', pending: true }, 'salesadmin', 'Processing'],
+  ['ApproveDiscount', { ...WAITING, approverRoles: ['salesQuoteManager'] }, 'regionManager', 'DiscountApproved'],
+  [
+    'ApproveDiscount',
+    { ...WAITING, approverRoles: ['salesQuoteManager', 'salesadmin'] },
+    'regionManager',
+    'Processing',
+  ],
+  [
+    'ApproveDiscount',
+    { ...WAITING, approverRoles: ['salesQuoteManager', 'salesadmin'] },
+    'salesadmin',
+    'DiscountApproved',
+  ],
+  [
+    'ApproveDiscount',
+    { ...WAITING, approverRoles: ['salesQuoteManager', 'contractdept'], decided: ['salesQuoteManager'] },
+    'contractdept',
+    'DiscountApproved',
+  ],
+  ['RejectDiscount', { ...WAITING, approverRoles: ['salesQuoteManager', 'salesadmin'] }, 'regionManager', 'Processing'],
   ['RecallApproval', { statusId: 'Processing', pending: true, requestedById: 6 }, 'csrep', 'Processing'],
   ['Send', { statusId: 'Processing' }, 'csrep', 'SentToCustomer'],
   ['Send', { statusId: 'DiscountApproved', approvedHashMatches: true }, 'rep', 'SentToCustomer'],

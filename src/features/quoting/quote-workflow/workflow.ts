@@ -1,9 +1,8 @@
 // The workflow as one table (design 2): from which status, which action leads where, for whom. Enforced on the server, drawn by the boards.
 import { z } from 'zod';
-import { mayDecide } from '#features/quoting/approvals/may-decide.ts';
 import { ActionName } from '#features/quoting/quotes/actions.ts';
-import { STATUS_LABELS, type StatusId } from '#features/quoting/quotes/status.ts';
-import { APPROVER_ROLES, hasRole, isInternal, type Role } from '#shared/roles.ts';
+import type { StatusId } from '#features/quoting/quotes/status.ts';
+import { hasRole, isInternal, type Role } from '#shared/roles.ts';
 
 /** A button of the board: drawn exactly when the server would carry the action out. */
 export const AllowedAction = z.object({
@@ -38,6 +37,9 @@ export const EDITABLE_STATUSES: readonly StatusId[] = [
   'DiscountApproved',
 ];
 
+/** A rule that asks for approval: whether it is decided, and whether this person may decide it. */
+export type RuleFacts = { decided: boolean; mine: boolean };
+
 /** All that decides which actions are allowed: gathered by the server, judged by `allowedActions`. */
 export type WorkflowFacts = {
   statusId: StatusId;
@@ -50,8 +52,8 @@ export type WorkflowFacts = {
   pending: boolean;
   /** Who made the pending request; null when none is pending. */
   requestedById: number | null;
-  /** Roles that rules (of the pending request, else of the quote as it stands) ask for. */
-  approverRoles: readonly Role[];
+  /** The rules of the pending request, else those that fire on the quote as it stands. */
+  rules: readonly RuleFacts[];
   /** The newest approved request's content hash equals the quote's as it stands. */
   approvedHashMatches: boolean;
   /** Sent, and past the end of validUntil. */
@@ -70,6 +72,7 @@ type Actor =
   | 'requester'
   | 'reviser'
   | 'salesadmin'
+  | 'contractdept'
   | 'systemadmin'
   | 'customer';
 
@@ -80,16 +83,11 @@ const IS: Record<Exclude<Actor, 'customer'>, (person: Person, facts: WorkflowFac
   internal: (person) => isInternal(person),
   assignee: (person, facts) => facts.assigneeId === person.id,
   salesQuoteManager: (person) => hasRole(person, 'salesQuoteManager'),
-  approver: (person, facts) =>
-    hasRole(person, ...APPROVER_ROLES) &&
-    mayDecide(
-      person,
-      facts.approverRoles.map((role) => ({ role })),
-    ) &&
-    facts.requestedById !== person.id,
+  approver: (_person, facts) => facts.rules.some((rule) => rule.mine),
   requester: (person, facts) => facts.requestedById === person.id,
   reviser: (person, facts) => facts.revisedById === person.id,
   salesadmin: (person) => hasRole(person, 'salesadmin'),
+  contractdept: (person) => hasRole(person, 'contractdept'),
   systemadmin: (person) => hasRole(person, 'systemadmin'),
 };
 
@@ -98,8 +96,9 @@ function is(actor: Actor, facts: WorkflowFacts): boolean {
   return actor !== 'customer' && IS[actor](facts.user, facts);
 }
 
-/** Who is such an actor follows from the state of the quote; in another state it is said of those who could have been one. */
+/** Some actors follow from the state of the quote. In another state these could have been one, and read why the action is not possible. */
 const COULD_BE: Partial<Record<Actor, readonly Actor[]>> = {
+  approver: ['salesQuoteManager', 'salesadmin', 'contractdept', 'systemadmin'],
   requester: ['internal', 'salesQuoteManager'],
   assignee: ['internal'],
   reviser: ['ownerSide', 'internal'],
@@ -108,7 +107,7 @@ const COULD_BE: Partial<Record<Actor, readonly Actor[]>> = {
 /** A condition on the quote, and what to tell a person for whom it does not hold. */
 type Condition = { holds: (facts: WorkflowFacts) => boolean; otherwise: string };
 
-const asksForApproval = (facts: WorkflowFacts) => facts.approverRoles.length > 0 && !facts.approvedHashMatches;
+const asksForApproval = (facts: WorkflowFacts) => facts.rules.length > 0 && !facts.approvedHashMatches;
 
 const UNCLAIMED: Condition = {
   holds: (facts) => facts.assigneeId === null,
@@ -119,6 +118,10 @@ const NO_RULE_ASKS: Condition = {
   otherwise: 'This quote needs approval before it is sent.',
 };
 const A_RULE_ASKS: Condition = { holds: asksForApproval, otherwise: 'Nothing on this quote needs approval.' };
+const A_RULE_IS_LEFT: Condition = {
+  holds: (facts) => facts.rules.some((rule) => rule.mine && !rule.decided),
+  otherwise: 'You have decided your part. Others decide the rest.',
+};
 const HASH_MATCHES: Condition = {
   holds: (facts) => facts.approvedHashMatches,
   otherwise: 'The quote is no longer what was approved. Have it approved again.',
@@ -177,8 +180,10 @@ export const TRANSITIONS: readonly Transition[] = [
     action: 'ApproveDiscount',
     from: ['Processing'],
     pending: true,
-    to: 'DiscountApproved',
+    // One decision a rule: the last one approves the quote.
+    to: (facts) => (facts.rules.every((rule) => rule.decided || rule.mine) ? 'DiscountApproved' : 'Processing'),
     who: ['approver'],
+    only: A_RULE_IS_LEFT,
     label: 'Approve Discount',
     next: true,
   },
@@ -188,6 +193,7 @@ export const TRANSITIONS: readonly Transition[] = [
     pending: true,
     to: 'Processing',
     who: ['approver'],
+    only: A_RULE_IS_LEFT,
     label: 'Reject Discount',
     needsComment: true,
   },
@@ -352,8 +358,22 @@ export function transitionOf(action: ActionName, facts: WorkflowFacts): Transiti
   );
 }
 
-function stateSentence(facts: WorkflowFacts): string {
-  return `The quote is in ${STATUS_LABELS[facts.statusId]}${facts.pending ? ', awaiting discount approval' : ''}.`;
+const STATE_SENTENCES: Record<StatusId, string> = {
+  Editing: 'This quote is still being edited.',
+  WaitingForProcess: 'This quote waits to be processed.',
+  Processing: 'This quote is being processed.',
+  NeedMoreInfo: 'This quote waits for more information.',
+  DiscountApproved: 'The discount on this quote is approved.',
+  SentToCustomer: 'This quote was sent to the customer. Revise it to change it.',
+  Revising: 'This quote is being revised.',
+  Won: 'This quote is won. Reopen it to change it.',
+  Lost: 'This quote is lost. Revise it to offer it again.',
+  Cancelled: 'This quote is canceled. Reopen it to change it.',
+};
+
+/** Where a quote stands, for somebody who wanted something that is not possible there. */
+export function stateSentence({ statusId, pending }: Pick<WorkflowFacts, 'statusId' | 'pending'>): string {
+  return pending ? 'This quote awaits discount approval.' : STATE_SENTENCES[statusId];
 }
 
 /** The status the row leads to. */

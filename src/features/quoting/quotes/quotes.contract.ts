@@ -1,6 +1,7 @@
 // Lists of quotes: the Quote search group of the specification (sections 3 and 7).
 import { z } from 'zod';
 import { Bytes, Nothing, post } from '#api/endpoint.ts';
+import { RequestedRule } from '#features/quoting/approvals/approval.ts';
 import { Choice, Id, PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
 import { StatusId } from './status.ts';
 
@@ -33,6 +34,8 @@ export const ApprovalRow = QuoteRow.extend({
     requestedAt: z.string(),
     /** 'Discount 18 % > 15 %', one a rule. */
     reasons: z.array(z.string()),
+    /** The same rules: what became of each, whose decision is awaited, which this person may decide. */
+    rules: z.array(RequestedRule),
   }),
 });
 export type ApprovalRow = z.infer<typeof ApprovalRow>;
@@ -86,7 +89,7 @@ export const QuoteSearch = {
   ),
   SearchQuotesForApproval: post('/api/QuoteSearch/SearchQuotesForApproval', Nothing, pageOf(ApprovalRow), {
     access: 'user',
-    summary: 'Quotes whose approval this person may decide.',
+    summary: 'Quotes with a rule that this person may decide and nobody has decided yet.',
   }),
   GetUserDefaultQuoteSearchCriteria: post(
     '/api/QuoteSearch/GetUserDefaultQuoteSearchCriteria',

@@ -81,7 +81,7 @@ describe('sight', () => {
     const { db } = server;
     const rep = await aUser(db);
     const quote = await aQuote(db);
-    const viewer = { id: rep.id, roles: ['salesrep' as const], regionIds: [], supportedRepIds: [] };
+    const viewer = { id: rep.id, roles: ['salesrep' as const], regionIds: [], supportedRepIds: [], deputyFor: [] };
     const outOfSight = await requireQuote(db, viewer, quote.id).catch((error: unknown) => error);
     const absent = await requireQuote(db, viewer, 2_000_000_000).catch((error: unknown) => error);
     expect(outOfSight).toMatchObject({ status: 404 });
@@ -446,7 +446,7 @@ describe('approval', () => {
     });
 
     const ids = async (as: { id: number }) => (await waiting(as)).map((row) => row.id);
-    expect(await ids(manager)).toEqual([a, b]);
+    expect(await ids(manager)).toEqual([a, b, big]);
     expect(await ids(admin)).toEqual([a, b, own, far, big, floor]);
     expect(await ids(contracts)).toEqual([floor]);
     expect(await ids(root)).toEqual([a, b, own, far, big, floor]);

@@ -3,14 +3,15 @@ import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Answers } from '#api/serve.server.ts';
 import { countedPages } from '#db/page.server.ts';
+import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
-import { FiredRule } from '#features/quoting/approvals/approval.ts';
-import { mayDecide } from '#features/quoting/approvals/may-decide.ts';
+import { Decision, FiredRule } from '#features/quoting/approvals/approval.ts';
+import { approvalOf } from '#features/quoting/approvals/approval-view.ts';
+import { awaitsDecisionOf, isDecider, readApprovers } from '#features/quoting/approvals/approvers.server.ts';
 import { csvLine } from '#shared/csv.ts';
-import { formatDate, type IsoDate } from '#shared/dates.ts';
+import { formatDate } from '#shared/dates.ts';
 import { currencyOf } from '#shared/money.ts';
-import { APPROVER_ROLES, hasRole } from '#shared/roles.ts';
 import { rememberCriteria, rememberedCriteria } from './list/criteria.server.ts';
 import { companySetup, quoteLookups } from './list/lookups.server.ts';
 import { listQuotes, quotePage, quoteRows, quotesMatching } from './list/quote-list.server.ts';
@@ -53,13 +54,11 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
   },
 
   /**
-   * Quotes in sight whose pending request this person may decide: every rule that fired is within reach, and somebody else asked.
-   * Longest waiting first, all on one page.
+   * Quotes in sight with a pending request of which this person may decide a rule that nobody has decided. Longest waiting first, all on
+   * one page.
    */
   SearchQuotesForApproval: async ({ db, user, services }) => {
-    const records = hasRole(user, ...APPROVER_ROLES)
-      ? await waitingFor(db, user, today(services, await loadCompany(db)))
-      : [];
+    const records = isDecider(user) ? await waitingFor(db, services, user) : [];
     return { records, pageCount: records.length > 0 ? 1 : 0, total: records.length };
   },
 
@@ -102,33 +101,36 @@ function known(id: number | null | undefined, choices: { id: number | null }[]):
   return choices.some((choice) => choice.id === id) ? (id ?? null) : null;
 }
 
-async function waitingFor(db: Db, user: Viewer, date: IsoDate): Promise<ApprovalRow[]> {
-  const pending = await db
+async function waitingFor(db: Db, services: Services, user: Viewer): Promise<ApprovalRow[]> {
+  const waiting = await db
     .selectFrom('approval_request as request')
     .innerJoin('quote', 'quote.id', 'request.quote_id')
     .innerJoin('app_user as requester', 'requester.id', 'request.requested_by')
-    .select(['request.quote_id', 'request.requested_at', 'request.rules', 'requester.full_name'])
+    .selectAll('request')
+    .select(['requester.full_name as requestedBy', 'quote.region_id', 'quote.owner_id', 'quote.sales_rep_id'])
     .where('request.state', '=', 'Pending')
-    .where('request.requested_by', '!=', user.id)
     .where(inSight(user))
+    .where(awaitsDecisionOf(user))
     .orderBy('request.requested_at')
     .orderBy('request.id')
     .execute();
-  const mine = pending
-    .map((request) => ({ ...request, rules: z.array(FiredRule).parse(request.rules) }))
-    .filter((request) => mayDecide(user, request.rules));
   const rows = await quoteRows(
     db,
-    mine.map((request) => request.quote_id),
-    date,
+    waiting.map((request) => request.quote_id),
+    today(services, await loadCompany(db)),
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return mine.flatMap((request) => {
+  const approvers = waiting.length > 0 ? await readApprovers(db, services) : [];
+  return waiting.flatMap((request) => {
     const row = byId.get(request.quote_id);
+    const rules = z.array(FiredRule).parse(request.rules);
+    const decisions = z.array(Decision).parse(request.decisions);
+    const shown = approvalOf({ ...request, rules, decisions, decidedBy: null }, request, approvers, user);
     const approval = {
-      requestedBy: request.full_name,
-      requestedAt: request.requested_at,
-      reasons: request.rules.map((rule) => rule.text),
+      requestedBy: shown.requestedBy,
+      requestedAt: shown.requestedAt,
+      reasons: rules.map((rule) => rule.text),
+      rules: shown.rules,
     };
     return row ? [{ ...row, approval }] : [];
   });

@@ -1,19 +1,17 @@
 // Which quotes a person sees (design 3): asked by every answer that names a quote.
-import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
-import { hasRole, type Role } from '#shared/roles.ts';
+import { hasRole, SEES_ALL_ROLES } from '#shared/roles.ts';
 import type { QuoteRecord } from './records.ts';
 
 /** What sight depends on. */
-export type Viewer = Pick<Caller, 'id' | 'roles' | 'regionIds' | 'supportedRepIds'>;
-
-const SEES_ALL: readonly Role[] = ['csrep', 'insiderep', 'salesadmin', 'contractdept', 'systemadmin'];
+export type Viewer = Pick<Caller, 'id' | 'roles' | 'regionIds' | 'supportedRepIds' | 'deputyFor'>;
 
 export function seesAllQuotes(user: Pick<Viewer, 'roles'>): boolean {
-  return hasRole(user, ...SEES_ALL);
+  return hasRole(user, ...SEES_ALL_ROLES);
 }
 
 /**
@@ -31,7 +29,14 @@ export function inSight(user: Viewer): Expression<SqlBool> {
   }
   if (hasRole(user, 'salesQuoteManager') && user.regionIds.length > 0)
     seen.push(eb('quote.region_id', 'in', user.regionIds));
+  const absent = user.deputyFor.map((person) => inSight({ ...person, supportedRepIds: [], deputyFor: [] }));
+  if (absent.length > 0) seen.push(eb.and([eb.or(absent), approvalWasAsked()]));
   return seen.length > 0 ? eb.or(seen) : eb.lit(false);
+}
+
+/** A deputy sees of the absent person's quotes those on which somebody asked for approval. */
+function approvalWasAsked(): Expression<SqlBool> {
+  return sql<SqlBool>`exists (select 1 from approval_request where approval_request.quote_id = quote.id)`;
 }
 
 /** The quote, if it is in sight; else 404, as for one that is not there. `lock` holds it until the transaction ends. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import { hasRole, PUBLIC_ROLES, ROLES, type Role } from '#shared/roles.ts';
+import { deputyForValue } from './deputies.server.ts';
 import { readAccessToken } from './session.server.ts';
 
 /** Every process therefore notices a deactivated user, a removed role, an ended session, and a locked site within a minute. */
@@ -93,6 +94,7 @@ async function readCaller(services: Services, sessionId: string): Promise<Omit<R
       sql<string[]>`array(select role from user_role where user_id = app_user.id)`.as('roles'),
       sql<number[]>`array(select region_id from user_region where user_id = app_user.id)`.as('region_ids'),
       sql<number[]>`array(select rep_id from user_support where support_id = app_user.id)`.as('rep_ids'),
+      deputyForValue(sql`app_user.id`, services.clock.now()).as('deputy_for'),
     ])
     .where('session.id', '=', sessionId)
     .where('app_user.active', '=', true)
@@ -110,6 +112,7 @@ async function readCaller(services: Services, sessionId: string): Promise<Omit<R
     sessionId,
     regionIds: hasRole({ roles }, 'salesQuoteManager') ? row.region_ids : [],
     supportedRepIds: hasRole({ roles }, 'salessupport') ? row.rep_ids : [],
+    deputyFor: row.deputy_for,
     mustChangePassword: row.must_change_password,
   };
   return { caller, lockedOut: sentence };

@@ -10,8 +10,15 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import { allSaved, useBoard } from '../state/board.web.ts';
+import { ApproveDialog } from './ApproveDialog.tsx';
 
-export function ActionDialog({ action, onClose }: { action: AllowedAction; onClose: () => void }) {
+type Props = { action: AllowedAction; onClose: () => void };
+
+export function ActionDialog(props: Props) {
+  return props.action.action === 'ApproveDiscount' ? <ApproveDialog {...props} /> : <WordsDialog {...props} />;
+}
+
+function WordsDialog({ action, onClose }: Props) {
   const board = useBoard();
   const { quote } = board.data;
   const [comment, setComment] = useState('');

@@ -5,7 +5,7 @@ import { type FieldError, HttpError, invalid, notFound } from '#api/http-error.t
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
 import { allowedActions } from '#features/quoting/quote-workflow/workflow.ts';
-import { stateOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import { blankLine, type Line, type QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
@@ -308,7 +308,7 @@ export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemIn
   await readProofs(db, shown);
   const [item, ...changedItems] = await viewLines(context, edited.quote, shown, view, edited.items);
   if (!item) throw notFound('line');
-  const state = await stateOf(db, services, user, edited.quote, edited.lines, edited);
+  const state = await readQuoteState(db, services, user, edited.quote, edited.lines, edited);
   return {
     item,
     quote: {
@@ -322,7 +322,7 @@ export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemIn
     changedItems,
     removedIds: removed.map((one) => one.id),
     allowedActions: allowedActions(state.facts),
-    ...(await approvalsOf(db, user, state, view)),
+    ...(await approvalsOf(context, state, view)),
     ...(await wholeIfNewer(context, edit, edited.quote, input.sinceVersion)),
   };
 }

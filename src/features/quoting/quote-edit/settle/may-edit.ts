@@ -1,6 +1,6 @@
 // Who may edit a quote in which status (design 2), and what to tell the others (docs/decisions/0040).
-import { EDITABLE_STATUSES } from '#features/quoting/quote-workflow/workflow.ts';
-import { STATUS_LABELS, type StatusId } from '#features/quoting/quotes/status.ts';
+import { EDITABLE_STATUSES, stateSentence } from '#features/quoting/quote-workflow/workflow.ts';
+import type { StatusId } from '#features/quoting/quotes/status.ts';
 import { hasRole, isInternal, type Role } from '#shared/roles.ts';
 
 export type EditFacts = {
@@ -37,7 +37,7 @@ export function editRights({ statusId, pending, user, ownerSide, managesRegion }
   const staff = isInternal(user) || hasRole(user, 'salesadmin');
   if (!staff && !(processed ? managesRegion : ownerSide)) {
     const reason = processed
-      ? `The quote is in ${STATUS_LABELS[statusId]}: who processes it may edit it.`
+      ? `${stateSentence({ statusId, pending })} Ask the person who processes it to change it.`
       : 'You may read this quote, not edit it.';
     return { ...none, reason, locked: false };
   }
@@ -49,13 +49,6 @@ export function editRights({ statusId, pending, user, ownerSide, managesRegion }
 }
 
 function closedReason(statusId: StatusId): string {
-  switch (statusId) {
-    case 'WaitingForProcess':
-      return 'The quote waits to be processed: recall it, or start processing, to edit it.';
-    case 'SentToCustomer':
-    case 'Lost':
-      return `The quote is in ${STATUS_LABELS[statusId]}: revise it to edit it.`;
-    default:
-      return `The quote is in ${STATUS_LABELS[statusId]} and can no longer be edited.`;
-  }
+  const sentence = stateSentence({ statusId, pending: false });
+  return statusId === 'WaitingForProcess' ? `${sentence} Recall it, or start processing it, to edit it.` : sentence;
 }

@@ -12,7 +12,12 @@ const DAY = '2026-11-21';
 const NOBODY = new Map<number, string>();
 
 const aQuote = (fields: Partial<QuoteRecord> = {}): QuoteRecord => ({
-  ...blankQuote({ id: 1, roles: ['insiderep'], regionIds: [], supportedRepIds: [] }, DAY, 60, `${DAY}T15:00:00Z`),
+  ...blankQuote(
+    { id: 1, roles: ['insiderep'], regionIds: [], supportedRepIds: [], deputyFor: [] },
+    DAY,
+    60,
+    `${DAY}T15:00:00Z`,
+  ),
   id: 7,
   ...fields,
 });

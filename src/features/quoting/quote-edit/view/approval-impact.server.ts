@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Db } from '#db/database.server.ts';
-import { linesOf, stateOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { linesOf, readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { compare, convertPrice, type Decimal, extend, percentBelow } from '#shared/money.ts';
@@ -20,7 +20,7 @@ const LAST = 3;
 export async function approvalImpact({ db, services, user }: ReadContext, { id }: { id: number }): Promise<Impact> {
   const quote = await requireQuote(db, user, id);
   const lines = await linesOf(db, id);
-  const state = await stateOf(db, services, user, quote, lines);
+  const state = await readQuoteState(db, services, user, quote, lines);
   const rules = state.request?.state === 'Pending' ? state.request.rules : state.judgement.fired;
   const rulesOn = (line: Line) => rules.filter((rule) => rule.lines.includes(line.line_no)).map((rule) => rule.text);
   const shown = lines.filter(

@@ -1,14 +1,15 @@
 // All a board shows of a quote, for a reader with or without the internal figures.
 import type { z } from 'zod';
 import { notFound } from '#api/http-error.ts';
-import type { Db } from '#db/database.server.ts';
 import { imageUrl } from '#features/catalogue/items/item-images.server.ts';
 import { isExpired } from '#features/company/company/company.server.ts';
 import type { Approval, FiredRule } from '#features/quoting/approvals/approval.ts';
-import { approvalOf } from '#features/quoting/approvals/content-hash.server.ts';
+import { approvalOf } from '#features/quoting/approvals/approval-view.ts';
+import { readApprovers } from '#features/quoting/approvals/approvers.server.ts';
+import type { KnownApprover } from '#features/quoting/approvals/awaited.ts';
 import { judgeStored, rulesThatFire } from '#features/quoting/approvals/evaluate.server.ts';
 import { allowedActions, type WorkflowFacts } from '#features/quoting/quote-workflow/workflow.ts';
-import { type QuoteState, stateFrom } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { type QuoteState, buildQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import {
   eventsBetween,
   type PastEvent,
@@ -76,7 +77,7 @@ function boardOf({ services, user }: ReadContext, read: QuoteFacts, asked: View,
   const view = asked === 'internal' ? viewOf(user) : 'public';
   const { quote, lines, people, items } = read;
   const judge = (roles: readonly Role[]) => judgeStored(read.rules, quote, lines, classesOf(items), roles);
-  const state = stateFrom(user, {
+  const state = buildQuoteState(user, {
     quote,
     items: lines,
     request: read.request,
@@ -100,7 +101,12 @@ function boardOf({ services, user }: ReadContext, read: QuoteFacts, asked: View,
     }),
     allowedActions: allowedActions(state.facts),
     editable,
-    ...approvalsShown(state, view, asksForApproval(user) ? state.judgement.fired : judge(ASKS_INSIDE).fired),
+    ...approvalsShown(
+      state,
+      { user, view },
+      asksForApproval(user) ? state.judgement.fired : judge(ASKS_INSIDE).fired,
+      read.approvers,
+    ),
     files: read.files,
     events: activityOf(read.events, view),
     revisions: read.revisions,
@@ -144,22 +150,27 @@ type ShownApprovals = { approval: Approval | null; approvalNeeded: FiredRule[] }
  * representative inside; without the internal figures, margins and floors are not told.
  */
 export async function approvalsOf(
-  db: Db,
-  user: Pick<Viewer, 'roles'>,
+  { db, services, user }: ReadContext,
   state: QuoteState,
   view: View,
 ): Promise<ShownApprovals> {
-  const { quote, items, judgement, rules } = state;
+  const { quote, items, judgement, rules, request } = state;
   const asks = asksForApproval(user);
   return approvalsShown(
     state,
-    view,
+    { user, view },
     asks ? judgement.fired : await rulesThatFire(db, quote, items, ASKS_INSIDE, rules),
+    request?.state === 'Pending' ? await readApprovers(db, services) : [],
   );
 }
 
-function approvalsShown({ request }: QuoteState, view: View, fired: FiredRule[]): ShownApprovals {
-  const approval = request ? approvalOf(request) : null;
+function approvalsShown(
+  { request, quote }: QuoteState,
+  { user, view }: { user: Viewer; view: View },
+  fired: FiredRule[],
+  approvers: readonly KnownApprover[],
+): ShownApprovals {
+  const approval = request ? approvalOf(request, quote, approvers, user) : null;
   if (view === 'internal') return { approval, approvalNeeded: fired };
   return {
     approval: approval && { ...approval, rules: approval.rules.map(withoutFigures) },
@@ -167,7 +178,7 @@ function approvalsShown({ request }: QuoteState, view: View, fired: FiredRule[])
   };
 }
 
-function withoutFigures(rule: FiredRule): FiredRule {
+function withoutFigures<Shown extends FiredRule>(rule: Shown): Shown {
   if (rule.metric === 'marginPct') return { ...rule, figure: 0, limit: 0, text: 'Margin below its limit' };
   if (rule.metric === 'underFloor') return { ...rule, figure: 0, limit: 0 };
   return rule;

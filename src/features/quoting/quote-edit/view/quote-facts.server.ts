@@ -6,6 +6,8 @@ import { today } from '#features/company/company/company.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import { runsOn } from '#features/prices/promotions/promotions.server.ts';
+import { readApprovers } from '#features/quoting/approvals/approvers.server.ts';
+import type { KnownApprover } from '#features/quoting/approvals/awaited.ts';
 import {
   type ApprovalRecord,
   latestRequestValue,
@@ -36,6 +38,8 @@ export type QuoteFacts = {
   lines: Line[];
   /** The newest request of the revision. */
   request: ApprovalRecord | undefined;
+  /** Who decides, read only while that request is Pending. */
+  approvers: KnownApprover[];
   rules: Rule[];
   people: { id: number; name: string; active: boolean }[];
   files: QuoteFile[];
@@ -98,7 +102,7 @@ type ItemValues = [
   number | null,
   PromotionValues[],
 ];
-type Found = Omit<QuoteFacts, 'lines' | 'request' | 'items' | 'today'> & {
+type Found = Omit<QuoteFacts, 'lines' | 'request' | 'approvers' | 'items' | 'today'> & {
   request: ApprovalRecord | null;
   items: ItemValues[];
   timeZone: string;
@@ -132,6 +136,7 @@ export async function quoteFacts(
     quote: { ...quote, created_at: instant(quote.created_at), updated_at: instant(quote.updated_at) },
     lines: rows[0]?.id ? rows : [],
     request: requestRead(request),
+    approvers: request?.state === 'Pending' ? await readApprovers(db, services) : [],
     files: found.files.map((file) => ({ ...file, uploadedAt: instant(file.uploadedAt) })),
     revisions: found.revisions.map((revision) => ({ ...revision, sentAt: instant(revision.sentAt) })),
     items: new Map(found.items.map((values) => [values[0], itemOf(values)])),

@@ -7,7 +7,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { performAction, requireAllowed } from '#features/quoting/quote-workflow/perform.server.ts';
-import { stateOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import { readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
@@ -140,7 +140,7 @@ async function attachmentsOf(db: Db, quoteId: number, ids: readonly number[]): P
 export async function initialMail({ db, services, user }: Context, quoteId: number) {
   const quote = await requireQuote(db, user, quoteId);
   const action = sendingAction(quote);
-  await requireAllowed(db, await stateOf(db, services, user, quote), action);
+  await requireAllowed(db, await readQuoteState(db, services, user, quote), action);
   const company = await loadCompany(db);
   const number = quoteNumber(quote.num, quote.revision);
   const last = await db

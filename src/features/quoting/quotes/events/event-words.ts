@@ -15,6 +15,8 @@ const WORDS: Record<ActionName, string> & Record<string, string> = {
   RevokeLink: 'closed the customer’s link',
   HandOver: 'handed the quote over',
   MoveTerritory: 'moved the quote to whom its territory names today',
+  ApprovalReminder: 'reminded the approvers',
+  ApprovalEscalation: 'asked the next approvers',
   MailProblem: 'had trouble with a mail',
   Submit: 'submitted the quote',
   StartProcess: 'started processing',
@@ -49,7 +51,9 @@ export function customerActor(name: string): string {
 }
 
 /** What was done, to follow the name of who did it. An event without words of its own is told by its name, split into words. */
-export function eventWords({ action, actor }: { action: string; actor: string }): string {
+export function eventWords({ action, actor, to }: { action: string; actor: string; to?: string | null }): string {
+  // One decision a rule: while others are awaited the quote stays in Processing.
+  if (action === 'ApproveDiscount' && to === 'Processing') return 'approved a part of the discount';
   const own = actor.endsWith(CUSTOMER) ? CUSTOMER_WORDS[action] : undefined;
   return own ?? WORDS[action] ?? action.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }

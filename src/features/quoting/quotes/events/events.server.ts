@@ -113,7 +113,7 @@ export async function lastChangeOf(
 ): Promise<(Doing & { changes: FieldChange[] }) | undefined> {
   const newest = await db
     .selectFrom('quote_event')
-    .select(['actor', 'action', 'at', 'changes'])
+    .select(['actor', 'action', 'at', 'to_status as to', 'changes'])
     .where('quote_id', '=', quoteId)
     .where('action', 'not in', VERSION_STAYS)
     .orderBy('id', 'desc')
@@ -128,7 +128,7 @@ export async function lastChangeOf(
 export async function lastMoveOf(db: Db, quoteId: number): Promise<Doing | undefined> {
   return db
     .selectFrom('quote_event')
-    .select(['actor', 'action', 'at'])
+    .select(['actor', 'action', 'at', 'to_status as to'])
     .where('quote_id', '=', quoteId)
     .where((eb) => eb.or([eb('action', 'in', ACTIONS), eb('from_status', 'is distinct from', eb.ref('to_status'))]))
     .orderBy('id', 'desc')

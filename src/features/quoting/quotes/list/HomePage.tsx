@@ -1,24 +1,19 @@
 // The home screen: what awaits this person's approval, and the open quotes (specification section 2, Home).
-import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { api } from '#api/client.web.ts';
-import { useSession } from '#features/people/auth/sessions/session.web.ts';
-import { formatInstant } from '#shared/dates.ts';
-import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
-import { APPROVER_ROLES, hasRole } from '#shared/roles.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { counted } from '#ui/counted.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
-import { since } from '../events/since.ts';
-import { type ApprovalRow, QuoteSearch } from '../quotes.contract.ts';
-import { OPEN_STATUSES, quoteNumber } from '../status.ts';
+import { QuoteSearch } from '../quotes.contract.ts';
+import { OPEN_STATUSES } from '../status.ts';
+import { ApproveDiscount } from './ApproveDiscount.tsx';
 import { ChoiceSelect } from './ChoiceSelect.tsx';
 import { type Address, addressOf, type Criteria, criteriaOf, NO_CRITERIA, refiltered } from './criteria-address.ts';
 import { EmptyCompany } from './EmptyCompany.tsx';
@@ -41,84 +36,6 @@ export default function HomePage() {
 function Setup() {
   const { data } = useQuoteLookups();
   return data ? <EmptyCompany setup={data.setup} /> : null;
-}
-
-/** How many of those that wait are shown before somebody asks for all: the open quotes stay in sight. */
-const WAITING_SHOWN = 5;
-
-/** There only when something waits, or when it cannot be known whether something does. */
-function ApproveDiscount() {
-  const user = useSession();
-  const waiting = useQuery({
-    ...api(QuoteSearch).SearchQuotesForApproval.query({}),
-    enabled: user !== null && hasRole(user, ...APPROVER_ROLES),
-    refetchInterval: 60_000,
-  });
-  const navigate = useNavigate();
-  const address = useAddress();
-  const showsAll = address['waiting'] === 'all';
-  const rows = waiting.data?.records ?? [];
-  if (waiting.error && rows.length === 0) {
-    return <ErrorAlert error={waiting.error} title="What awaits your approval could not be loaded" />;
-  }
-  if (rows.length === 0) return null;
-  return (
-    <section className="card" aria-labelledby="approve-title">
-      <Group gap="xs" px="md" py="xs">
-        <Title order={2} id="approve-title">
-          Approve Discount
-        </Title>
-        <Badge variant="light" size="lg" circle={rows.length < 10} aria-label={`${rows.length} waiting`}>
-          {rows.length}
-        </Badge>
-      </Group>
-      {rows.slice(0, showsAll ? undefined : WAITING_SHOWN).map((row) => (
-        <Waiting key={row.id} row={row} now={waiting.dataUpdatedAt} />
-      ))}
-      {rows.length > WAITING_SHOWN ? (
-        <Button
-          variant="subtle"
-          fullWidth
-          radius={0}
-          aria-expanded={showsAll}
-          className={classes['allWaiting']}
-          onClick={() =>
-            void navigate({
-              to: paths.home,
-              search: { ...address, waiting: showsAll ? undefined : 'all' },
-              replace: true,
-              resetScroll: false,
-            })
-          }
-        >
-          {showsAll ? `Show the ${WAITING_SHOWN} that wait longest` : `Show all ${rows.length}`}
-        </Button>
-      ) : null}
-    </section>
-  );
-}
-
-/** `now`: when the list was read. */
-function Waiting({ row, now }: { row: ApprovalRow; now: number }) {
-  const { requestedBy, requestedAt, reasons } = row.approval;
-  return (
-    <Link to={paths.internalBoard(row.id)} className={classes['waiting']}>
-      <Text size="sm" fw={600} c="var(--mantine-color-anchor)" className="tabular">
-        {quoteNumber(row.num, row.revision)}
-      </Text>
-      <Text size="sm" className="ellipsis" title={row.facilityName}>
-        {row.facilityName}
-      </Text>
-      <Text size="sm" fw={600} className="figure">
-        {formatAmount(row.totalAmount, row.totalAmountCurrnIdx)}
-      </Text>
-      <Text size="sm">{reasons.join(' · ')}</Text>
-      <Text size="xs" className="muted" title={formatInstant(requestedAt)}>
-        asked {since(requestedAt, now)} by {requestedBy}
-      </Text>
-      <IconChevronRight size={16} aria-hidden />
-    </Link>
-  );
 }
 
 function OpenQuotes() {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { APPROVER_ROLES, ROLES, type Role } from '#shared/roles.ts';
 import { changesOverVersion, Decimal, Id, Named, RequiredText, Version } from '#shared/wire.ts';
-import { FiredRule, METRICS } from './approval.ts';
+import { FiredRule, METRICS } from '../approval.ts';
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin'];
 export const OPERATORS = ['>', '>=', '<', '<='] as const;
@@ -53,6 +53,14 @@ export const ApprovalRule = z.object({
 });
 export type ApprovalRule = z.infer<typeof ApprovalRule>;
 
+/** Hours a request waits until people are reminded, and until those above them are asked; 0: never. */
+export const ReminderInput = z.object({
+  remindAfterHours: z.number().int().min(0).max(2000),
+  escalateAfterHours: z.number().int().min(0).max(2000),
+  version: Version,
+});
+export type Reminders = z.infer<typeof ReminderInput>;
+
 export const ApprovalRules = {
   GetApprovalRules: post(
     '/api/ApprovalRules/GetApprovalRules',
@@ -64,9 +72,15 @@ export const ApprovalRules = {
       regions: z.array(Named),
       /** Those that rules name. */
       facilities: z.array(Named),
+      reminders: ReminderInput,
     }),
     { access: ADMINISTRATORS },
   ),
+  SaveApprovalReminders: post('/api/ApprovalRules/SaveApprovalReminders', ReminderInput, ReminderInput, {
+    access: ADMINISTRATORS,
+    writes: true,
+    summary: 'Counts for requests that wait already, too.',
+  }),
   SaveApprovalRule: post('/api/ApprovalRules/SaveApprovalRule', ApprovalRuleInput, ApprovalRule, {
     access: ADMINISTRATORS,
     writes: true,

@@ -2,6 +2,7 @@
 import {
   ActionIcon,
   Anchor,
+  Box,
   Button,
   Checkbox,
   Group,
@@ -34,9 +35,10 @@ import { ListPage } from '#ui/ListPage.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
-import { METRICS, type Metric } from './approval.ts';
+import { METRICS, type Metric } from '../approval.ts';
 import { type ApprovalRule, ApprovalRuleInput, ApprovalRules, OPERATORS } from './approval-rules.contract.ts';
 import { METRIC_LABELS } from './metric-labels.ts';
+import { RemindersCard } from './RemindersCard.tsx';
 
 type Kept = OutputOf<typeof ApprovalRules.GetApprovalRules>;
 
@@ -67,48 +69,59 @@ export default function ApprovalRulesPage() {
     order.mutate({ ids });
   };
   return (
-    <ListPage
-      title="Approval Rules"
-      hint="A quote on which a rule fires is sent only after somebody of the rule's role has approved it."
-      noun={['rule', 'rules']}
-      total={rules?.length}
-      actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={!kept.data} onClick={() => setEditing(NEW)}>
-          Add Rule
-        </Button>
-      }
-      alert={<ErrorAlert error={order.error} title="Not moved" onClose={order.reset} />}
-      filters={null}
-    >
-      <DataList
-        label="Approval rules"
-        columns={columnsOf({ kept: kept.data, onOpen: setEditing, onMove: move, busy: order.isPending })}
-        rows={rules}
-        rowKey={(rule) => rule.id}
-        onOpen={setEditing}
-        card={(rule) => (
-          <Stack gap={2}>
-            <Group justify="space-between" wrap="nowrap">
-              <OpenLink rule={rule} onOpen={setEditing} />
-              <ActiveChip active={rule.active} />
-            </Group>
-            <Group justify="space-between" wrap="nowrap">
-              <Text size="sm">
-                {conditionOf(rule)} · {ROLE_LABELS[rule.role]}
-              </Text>
-              <MoveButtons rule={rule} rules={rules ?? []} onMove={move} busy={order.isPending} />
-            </Group>
-          </Stack>
-        )}
-        error={kept.error}
-        onRetry={() => void kept.refetch()}
-      />
-      {editing && kept.data ? (
-        <RecordDrawer title={editing.id ? 'Edit Rule' : 'Add Rule'} size="lg" onClose={() => setEditing(null)}>
-          <RuleForm rule={editing} kept={kept.data} onClose={() => setEditing(null)} />
-        </RecordDrawer>
+    <>
+      <ListPage
+        title="Approval Rules"
+        hint="A quote on which a rule fires is sent only after somebody of the rule's role has approved it."
+        noun={['rule', 'rules']}
+        total={rules?.length}
+        actions={
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            disabled={!kept.data}
+            onClick={() => setEditing(NEW)}
+          >
+            Add Rule
+          </Button>
+        }
+        alert={<ErrorAlert error={order.error} title="Not moved" onClose={order.reset} />}
+        filters={null}
+      >
+        <DataList
+          label="Approval rules"
+          columns={columnsOf({ kept: kept.data, onOpen: setEditing, onMove: move, busy: order.isPending })}
+          rows={rules}
+          rowKey={(rule) => rule.id}
+          onOpen={setEditing}
+          card={(rule) => (
+            <Stack gap={2}>
+              <Group justify="space-between" wrap="nowrap">
+                <OpenLink rule={rule} onOpen={setEditing} />
+                <ActiveChip active={rule.active} />
+              </Group>
+              <Group justify="space-between" wrap="nowrap">
+                <Text size="sm">
+                  {conditionOf(rule)} · {ROLE_LABELS[rule.role]}
+                </Text>
+                <MoveButtons rule={rule} rules={rules ?? []} onMove={move} busy={order.isPending} />
+              </Group>
+            </Stack>
+          )}
+          error={kept.error}
+          onRetry={() => void kept.refetch()}
+        />
+        {editing && kept.data ? (
+          <RecordDrawer title={editing.id ? 'Edit Rule' : 'Add Rule'} size="lg" onClose={() => setEditing(null)}>
+            <RuleForm rule={editing} kept={kept.data} onClose={() => setEditing(null)} />
+          </RecordDrawer>
+        ) : null}
+      </ListPage>
+      {kept.data ? (
+        <Box px={{ base: 0, sm: 'md' }} pb="md">
+          <RemindersCard key={kept.data.reminders.version} reminders={kept.data.reminders} />
+        </Box>
       ) : null}
-    </ListPage>
+    </>
   );
 }
 

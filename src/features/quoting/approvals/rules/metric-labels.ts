@@ -1,5 +1,5 @@
 // What the figures of approval rules are called.
-import type { Metric } from './approval.ts';
+import type { Metric } from '../approval.ts';
 
 export const METRIC_LABELS: Record<Metric, string> = {
   discountPct: 'Discount %',
@@ -9,4 +9,6 @@ export const METRIC_LABELS: Record<Metric, string> = {
   quoteTotal: 'Quote total',
   customLine: 'Custom items',
   belowContract: 'Below contract price by',
+  paymentTermsDays: 'Payment terms in days',
+  validityDays: 'Validity in days',
 };

@@ -9,9 +9,10 @@ import { recordChange } from '#features/operations/history/record-change.server.
 import { lockForSave, oneRecord, type RecordKind, saveRecord } from '#features/operations/history/record-kit.server.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
-import { ApprovalRule, type ApprovalRuleInput, type ApprovalRules } from './approval-rules.contract.ts';
-import { judgeQuote, loadRules } from './evaluate.server.ts';
-import type { Rule } from './evaluate.ts';
+import { ApprovalRule, type ApprovalRuleInput, type ApprovalRules, type Reminders } from './approval-rules.contract.ts';
+import { judgeQuote, loadRules } from '../evaluate.server.ts';
+import type { Rule } from '../evaluate.ts';
+import { remindAnew } from '../reminders.server.ts';
 import { METRIC_LABELS } from './metric-labels.ts';
 
 const LABELS = {
@@ -35,6 +36,17 @@ const RULE: RecordKind<ApprovalRule, 'approvalRule'> = {
     changesBetween(before ? await inWords(db, before) : {}, await inWords(db, after), LABELS),
 };
 
+const REMINDERS: RecordKind<Reminders & { id: number }, 'approvalReminder'> = {
+  type: 'approvalReminder',
+  read: readReminders,
+  nameOf: () => 'Approval reminders',
+  changes: (before, after) =>
+    changesBetween(before ?? {}, after, {
+      remindAfterHours: 'Remind after hours',
+      escalateAfterHours: 'Ask those above after hours',
+    }),
+};
+
 export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
   GetApprovalRules: async ({ db }) => {
     const rules = await readRules(db);
@@ -52,7 +64,18 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
         'facility',
         rules.flatMap((rule) => rule.filters.facilityIds),
       ),
+      reminders: await readReminders(db),
     };
+  },
+
+  /** 409 over somebody else's change. */
+  SaveApprovalReminders: async ({ db, user, services }, input) => {
+    const before = await lockForSave(db, REMINDERS, { id: 1, version: input.version });
+    const { remindAfterHours, escalateAfterHours } = input;
+    const values = { remind_after_hours: remindAfterHours, escalate_after_hours: escalateAfterHours };
+    const saved = await saveRecord({ db, user }, REMINDERS, before, values);
+    await remindAnew(db, services);
+    return saved;
   },
 
   /** 409 over somebody else's change; 422 for filters that name nothing there is. */
@@ -112,6 +135,16 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
     };
   },
 };
+
+async function readReminders(db: Db, _id = 1, lock?: 'lock'): Promise<Reminders & { id: number }> {
+  const row = await oneRecord('approvalReminder', db.selectFrom('approval_reminder').selectAll(), lock);
+  return {
+    id: row.id,
+    remindAfterHours: row.remind_after_hours,
+    escalateAfterHours: row.escalate_after_hours,
+    version: row.version,
+  };
+}
 
 async function readRules(db: Db, lock?: 'lock'): Promise<ApprovalRule[]> {
   const rows = await db

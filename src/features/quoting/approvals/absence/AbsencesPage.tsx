@@ -1,0 +1,188 @@
+// Absences: when an approver is away, and who decides their approvals meanwhile. Each keeps their own, system administrators all.
+import { Anchor, Button, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPlus } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import type { OutputOf } from '#api/endpoint.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { formatDate } from '#shared/dates.ts';
+import type { Named } from '#shared/wire.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { DateField } from '#ui/DateField.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { ListPage } from '#ui/ListPage.tsx';
+import { RecordDrawer } from '#ui/RecordDrawer.tsx';
+import { RecordForm } from '#ui/RecordForm.tsx';
+import { useRecordForm } from '#ui/record-form.web.ts';
+import { type Absence, AbsenceInput, ApprovalAbsences } from './absence.contract.ts';
+
+type Kept = OutputOf<typeof ApprovalAbsences.GetAbsences>;
+
+export default function AbsencesPage() {
+  const user = useSession();
+  const kept = useQuery({ ...api(ApprovalAbsences).GetAbsences.query({}), staleTime: 0 });
+  const [editing, setEditing] = useState<Absence | null>(null);
+  const add = () => {
+    if (!kept.data) return;
+    const { today } = kept.data;
+    setEditing({ id: 0, userId: user?.id ?? 0, name: '', deputyId: 0, deputy: '', from: today, to: today, version: 0 });
+  };
+  useKeys([{ key: 'a', label: 'Add Absence', run: add, disabled: !kept.data }]);
+  return (
+    <ListPage
+      title="Absences"
+      hint="While an approver is away, the deputy decides the approvals that await them. The history names both."
+      noun={['absence', 'absences']}
+      total={kept.data?.absences.length}
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={!kept.data} onClick={add}>
+          Add Absence
+        </Button>
+      }
+      filters={null}
+    >
+      <DataList
+        label="Absences"
+        columns={columnsOf(kept.data?.today ?? '', setEditing)}
+        rows={kept.data?.absences}
+        rowKey={(absence) => absence.id}
+        onOpen={setEditing}
+        card={(absence) => (
+          <Stack gap={2}>
+            <Group justify="space-between" wrap="nowrap">
+              <OpenLink absence={absence} onOpen={setEditing} />
+              <StateChip absence={absence} today={kept.data?.today ?? ''} />
+            </Group>
+            <Text size="sm">{absence.deputy} decides</Text>
+            <Text size="sm" className="muted tabular">
+              {formatDate(absence.from)} to {formatDate(absence.to)}
+            </Text>
+          </Stack>
+        )}
+        error={kept.error}
+        onRetry={() => void kept.refetch()}
+      />
+      {editing && kept.data ? (
+        <RecordDrawer title={editing.id ? 'Edit Absence' : 'Add Absence'} onClose={() => setEditing(null)}>
+          <AbsenceForm absence={editing} kept={kept.data} onClose={() => setEditing(null)} />
+        </RecordDrawer>
+      ) : null}
+    </ListPage>
+  );
+}
+
+const columnsOf = (today: string, onOpen: (absence: Absence) => void): Column<Absence>[] => [
+  { title: 'Away', width: 260, render: (absence) => <OpenLink absence={absence} onOpen={onOpen} /> },
+  { title: 'From', render: ({ from }) => formatDate(from) },
+  { title: 'To', render: ({ to }) => formatDate(to) },
+  { title: 'Deputy', width: 260, render: ({ deputy }) => deputy },
+  { title: 'State', render: (absence) => <StateChip absence={absence} today={today} /> },
+];
+
+function OpenLink({ absence, onOpen }: { absence: Absence; onOpen: (absence: Absence) => void }) {
+  return (
+    <Anchor component="button" type="button" ta="left" fw={600} onClick={() => onOpen(absence)}>
+      {absence.name}
+    </Anchor>
+  );
+}
+
+function StateChip({ absence, today }: { absence: Absence; today: string }) {
+  return absence.from <= today ? <Chip tone="orange">Away</Chip> : <Chip tone="blue">Planned</Chip>;
+}
+
+function AbsenceForm({ absence, kept, onClose }: { absence: Absence; kept: Kept; onClose: () => void }) {
+  const queries = useQueryClient();
+  const [removing, setRemoving] = useState(false);
+  const done = (message: string) => {
+    notifications.show({ message });
+    void queries.invalidateQueries({ queryKey: api(ApprovalAbsences).GetAbsences.key });
+    onClose();
+  };
+  const form = useRecordForm({
+    record: absence,
+    schema: AbsenceInput,
+    save: (values) => api(ApprovalAbsences).SaveAbsence(values),
+    onSaved: ({ name, deputy }) => done(`${deputy} decides for ${name} in that time.`),
+  });
+  const remove = useMutation({
+    ...api(ApprovalAbsences).RemoveAbsence.mutation(),
+    onSuccess: () => done('The absence is removed.'),
+  });
+  const { values, errors, set } = form;
+  return (
+    <Stack>
+      <RecordForm
+        form={form}
+        label="Absence"
+        labels={{ userId: 'Who is away', deputyId: 'Deputy', from: 'First day', to: 'Last day' }}
+        inWords={(field, value) =>
+          field === 'from' || field === 'to'
+            ? formatDate(String(value))
+            : (kept.deputies.find(({ id }) => id === value)?.name ?? '–')
+        }
+        onCancel={onClose}
+      >
+        {kept.approvers.length > 1 ? (
+          <Select
+            label="Who is away"
+            required
+            searchable
+            allowDeselect={false}
+            data={choices(kept.approvers)}
+            value={values.userId ? String(values.userId) : null}
+            error={errors['userId']}
+            onChange={(id) => set({ userId: Number(id) })}
+          />
+        ) : null}
+        <Select
+          label="Deputy"
+          description="Decides the approvals that await you. Sees the quotes they are about, never decides what they asked for."
+          required
+          searchable
+          data-autofocus
+          data={choices(kept.deputies.filter(({ id }) => id !== values.userId))}
+          value={values.deputyId ? String(values.deputyId) : null}
+          error={errors['deputyId'] ? (values.deputyId ? errors['deputyId'] : 'This field is required') : undefined}
+          onChange={(id) => set({ deputyId: id === null ? 0 : Number(id) })}
+        />
+        <SimpleGrid cols={2}>
+          <DateField
+            label="First day"
+            required
+            value={values.from}
+            error={errors['from']}
+            onChange={(from) => set({ from })}
+          />
+          <DateField label="Last day" required value={values.to} error={errors['to']} onChange={(to) => set({ to })} />
+        </SimpleGrid>
+      </RecordForm>
+      {absence.id ? (
+        <Button variant="subtle" color="red" onClick={() => setRemoving(true)} style={{ alignSelf: 'start' }}>
+          Remove this absence
+        </Button>
+      ) : null}
+      {removing ? (
+        <ConfirmDialog
+          title="Remove this absence?"
+          action="Remove"
+          harmful
+          busy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate({ id: absence.id, version: absence.version })}
+          onClose={() => setRemoving(false)}
+        >
+          {`From now on ${absence.deputy} decides nothing for ${absence.name}.`}
+        </ConfirmDialog>
+      ) : null}
+    </Stack>
+  );
+}
+
+function choices(people: readonly Named[]) {
+  return people.map(({ id, name }) => ({ value: String(id), label: name }));
+}

@@ -1,0 +1,59 @@
+// Absences of approvers and their deputies (our own calls; docs/decisions/0145).
+import { z } from 'zod';
+import { Nothing, post } from '#api/endpoint.ts';
+import { APPROVER_ROLES } from '#shared/roles.ts';
+import { changesOverVersion, Id, Named, TypedDate, Version } from '#shared/wire.ts';
+
+export const AbsenceInput = z
+  .object({
+    /** 0: a new one. */
+    id: Id.or(z.literal(0)).default(0),
+    /** Who is away. Only a system administrator names somebody else. */
+    userId: Id,
+    deputyId: Id,
+    /** Both days count, in the company's time zone. */
+    from: TypedDate,
+    to: TypedDate,
+    version: Version.optional(),
+  })
+  .check(changesOverVersion);
+
+export const Absence = z.object({
+  id: z.number().int(),
+  userId: z.number().int(),
+  name: z.string(),
+  deputyId: z.number().int(),
+  deputy: z.string(),
+  from: z.string(),
+  to: z.string(),
+  version: z.number().int(),
+});
+export type Absence = z.infer<typeof Absence>;
+
+export const ApprovalAbsences = {
+  GetAbsences: post(
+    '/api/ApprovalAbsences/GetAbsences',
+    Nothing,
+    z.object({
+      /** Those that are not over: one's own, and for a system administrator everybody's. The first day decides the order. */
+      absences: z.array(Absence),
+      /** For whom this person may keep absences. */
+      approvers: z.array(Named),
+      /** Who may be a deputy: everybody who reads the internal board. */
+      deputies: z.array(Named),
+      today: z.string(),
+    }),
+    { access: APPROVER_ROLES },
+  ),
+  SaveAbsence: post('/api/ApprovalAbsences/SaveAbsence', AbsenceInput, Absence, {
+    access: APPROVER_ROLES,
+    writes: true,
+    summary: 'From its first day to its last the deputy decides what the absent person could decide.',
+  }),
+  RemoveAbsence: post(
+    '/api/ApprovalAbsences/RemoveAbsence',
+    z.object({ id: Id, version: Version }),
+    z.object({ id: z.number().int() }),
+    { access: APPROVER_ROLES, writes: true, summary: 'The deputy decides nothing more from now on.' },
+  ),
+};

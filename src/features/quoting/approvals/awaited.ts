@@ -1,0 +1,55 @@
+// Whose decision a rule of an approval request awaits, and whom one may ask instead.
+import { ROLE_LABELS, type Role } from '#shared/roles.ts';
+import type { Awaited, AwaitedPerson } from './approval.ts';
+import { type Approver, type DecidedQuote, reaches, seesToDecide } from './may-decide.ts';
+
+type Reachable = { id: number; name: string; email: string; phone: string };
+/** An active colleague who decides rules; `deputy`: who decides for them today. */
+export type KnownApprover = Approver & Reachable & { deputy: Reachable | null };
+
+/**
+ * Those who hold the rule's role and see the quote; when there are none, those above. Deputies stand in the place of people who are away.
+ * The requester is never among them.
+ */
+export function awaitedFor(
+  role: Role,
+  quote: DecidedQuote,
+  requestedById: number,
+  approvers: readonly KnownApprover[],
+): Awaited {
+  const able = approvers.filter(
+    (person) => person.id !== requestedById && reaches(person.roles, role) && seesToDecide(person, quote),
+  );
+  const levels = [...new Set<Role>([role, ...(role === 'systemadmin' ? [] : (['salesadmin'] as const)), 'systemadmin'])]
+    .map((level) => able.filter((person) => person.roles.includes(level)))
+    .filter((people) => people.length > 0);
+  const [people = [], ...above] = levels;
+  const orAsk = above
+    .map((level) => level.filter((person) => !people.includes(person)))
+    .find(({ length }) => length > 0);
+  const named = (level: readonly KnownApprover[]) => eachOnce(level.map((one) => shown(one, requestedById)));
+  return { role, people: named(people), orAsk: named(orAsk ?? []) };
+}
+
+/** Somebody who decides in their own right and as a deputy is named in their own right. */
+function eachOnce(people: readonly AwaitedPerson[]): AwaitedPerson[] {
+  const ownRight = people.filter(({ deputyFor }) => deputyFor === null);
+  return [...new Map([...people, ...ownRight].map((person) => [person.id, person])).values()];
+}
+
+function shown({ id, name, email, phone, deputy }: KnownApprover, requestedById: number): AwaitedPerson {
+  if (deputy && deputy.id !== requestedById) return { ...deputy, deputyFor: name };
+  return { id, name, email, phone, deputyFor: null };
+}
+
+/** 'Kim Lee (for Pat Doe), Sam Roe and 2 more'. */
+export function namesOf(people: readonly Pick<AwaitedPerson, 'name' | 'deputyFor'>[], shownNames = 3): string {
+  const names = [...new Set(people.map(({ name, deputyFor }) => (deputyFor ? `${name} (for ${deputyFor})` : name)))];
+  const more = names.length - shownNames;
+  return more > 0 ? `${names.slice(0, shownNames).join(', ')} and ${more} more` : names.join(', ');
+}
+
+/** The names, or the role when nobody holds it: 'Kim Lee', 'Contract department'. */
+export function awaitedNames({ role, people }: Awaited): string {
+  return namesOf(people) || ROLE_LABELS[role];
+}

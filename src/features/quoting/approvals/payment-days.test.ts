@@ -1,0 +1,48 @@
+// Payment terms in the words people use, and the days they mean.
+import { expect, test } from 'vitest';
+import { PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
+import { paymentDays } from './payment-days.ts';
+
+test.each<[string, number | null]>([
+  ['Net 30', 30],
+  ['NET30', 30],
+  ['net 45 days', 45],
+  ['n/60', 60],
+  ['N30', 30],
+  ['30 days', 30],
+  ['30 days net', 30],
+  ['30', 30],
+  ['Due in 15 days', 15],
+  ['Net 7.', 7],
+  ['2% 10, Net 30', 30],
+  ['2% 10 Net 30', 30],
+  ['2%/10, net 30', 30],
+  ['2/10, n/30', 30],
+  ['2/10 net 30', 30],
+  ['1.5% 15 days, Net 45', 45],
+  ['Prepaid', 0],
+  ['pre-paid', 0],
+  ['Prepayment', 0],
+  ['Cash in advance', 0],
+  ['CIA', 0],
+  ['COD', 0],
+  ['Due on receipt', 0],
+  ['Due upon receipt', 0],
+  ['Credit card', 0],
+  ['', null],
+  ['Net', null],
+  ['Net 30 EOM', null],
+  ['Net 30 or 60', null],
+  ['As agreed', null],
+  ['2% 10', null],
+  ['50% prepaid, 50% net 30', null],
+  ['Net 1000', null],
+  ['Net thirty', null],
+  ['Net -30', null],
+])('%j is due after %s days', (terms, days) => {
+  expect(paymentDays(terms)).toBe(days);
+});
+
+test('every term that the screens offer can be read', () => {
+  for (const terms of PAYMENT_TERMS) expect([terms, paymentDays(terms)]).not.toEqual([terms, null]);
+});

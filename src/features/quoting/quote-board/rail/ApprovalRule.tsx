@@ -1,0 +1,80 @@
+// One rule of an approval on the board: what fired, what became of it, whose decision is awaited and how to reach them.
+import { Anchor, Text } from '@mantine/core';
+import type { AwaitedPerson, FiredRule, RequestedRule } from '#features/quoting/approvals/approval.ts';
+import { namesOf } from '#features/quoting/approvals/awaited.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { ROLE_LABELS } from '#shared/roles.ts';
+
+/** A rule that would ask, or one of a request. `named`: people stand below it; else only its role does. */
+export function ApprovalRule({ rule }: { rule: FiredRule | RequestedRule }) {
+  const approved = 'state' in rule && rule.state === 'Approved';
+  return (
+    <div>
+      <Text size="sm" className={approved ? 'tabular' : 'warning tabular'}>
+        {approved ? '✓' : '⚠'} {rule.text}
+        {rule.lines.length > 0 ? linesInWords(rule.lines) : ''}
+      </Text>
+      <Text size="xs" className="muted">
+        {rule.name} → {ROLE_LABELS[rule.role]}
+      </Text>
+      {'state' in rule ? <Fate rule={rule} /> : null}
+    </div>
+  );
+}
+
+function linesInWords(lines: readonly number[]): string {
+  const more = lines.length > 8 ? ', …' : '';
+  return ` (${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, 8).join(', ')}${more})`;
+}
+
+function Fate({ rule }: { rule: RequestedRule }) {
+  const { state, decidedBy, decidedAt, comment, awaited, mine, deputyFor } = rule;
+  if (!awaited) {
+    return decidedBy ? (
+      <Text size="xs">
+        {state} by {decidedBy}
+        {decidedAt ? `, ${formatInstant(decidedAt)}` : ''}
+        {comment ? <q style={{ display: 'block' }}>{comment}</q> : null}
+      </Text>
+    ) : null;
+  }
+  return (
+    <>
+      <Text size="xs">
+        Awaits{' '}
+        {awaited.people.length > 0 ? <People people={awaited.people} /> : `somebody who is a ${ROLE_LABELS[rule.role]}`}
+      </Text>
+      {mine ? (
+        <Text size="xs" fw={600}>
+          {deputyFor ? `You decide it for ${deputyFor}` : 'You can decide it'}
+        </Text>
+      ) : null}
+      {awaited.orAsk.length > 0 ? (
+        <Text size="xs">
+          You may also ask <People people={awaited.orAsk} />
+        </Text>
+      ) : null}
+    </>
+  );
+}
+
+const SHOWN = 3;
+
+/** Names that open a mail, with the phone number beside. */
+function People({ people }: { people: readonly AwaitedPerson[] }) {
+  const shown = people.slice(0, SHOWN);
+  return (
+    <>
+      {shown.map((person, index) => (
+        <span key={person.id}>
+          {index > 0 ? ', ' : ''}
+          <Anchor href={`mailto:${person.email}`} inherit>
+            {namesOf([person])}
+          </Anchor>
+          {person.phone ? ` ${person.phone}` : ''}
+        </span>
+      ))}
+      {people.length > SHOWN ? ` and ${people.length - SHOWN} more` : ''}
+    </>
+  );
+}

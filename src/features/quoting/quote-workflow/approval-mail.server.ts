@@ -1,0 +1,65 @@
+// Mails to the people whose approval a quote awaits: each reads which rules are theirs, who decides the others, and whom they may ask.
+import type { Awaited, AwaitedPerson, FiredRule } from '#features/quoting/approvals/approval.ts';
+import { readApprovers } from '#features/quoting/approvals/approvers.server.ts';
+import { awaitedFor, awaitedNames } from '#features/quoting/approvals/awaited.ts';
+import { ROLE_LABELS } from '#shared/roles.ts';
+import { type AboutQuote, mailColleagues } from './colleague-mail.server.ts';
+
+export type AwaitedRule = { rule: FiredRule; awaited: Awaited };
+
+/** Who decides these rules of a request. */
+export async function awaitedRules(
+  { db, services, quote }: AboutQuote,
+  rules: readonly FiredRule[],
+  requestedById: number,
+): Promise<AwaitedRule[]> {
+  const approvers = await readApprovers(db, services);
+  return rules.map((rule) => ({ rule, awaited: awaitedFor(rule.role, quote, requestedById, approvers) }));
+}
+
+/**
+ * One mail to each person who is awaited (`people`) or stands above them (`orAsk`). `opening` is the first sentence, `comment` what the
+ * requester wrote.
+ */
+export async function mailApprovers(
+  about: AboutQuote,
+  rules: readonly AwaitedRule[],
+  to: 'people' | 'orAsk',
+  { what, opening, comment }: { what: string; opening: string; comment: string },
+): Promise<void> {
+  const readers = new Map(rules.flatMap(({ awaited }) => awaited[to]).map((person) => [person.id, person]));
+  for (const reader of readers.values()) {
+    const theirs = rules.filter(({ awaited }) => awaited[to].some(({ id }) => id === reader.id));
+    const others = rules.filter((rule) => !theirs.includes(rule));
+    const deputyFor = [...new Set(theirs.flatMap(({ awaited }) => absentBehind(awaited[to], reader)))];
+    const instead = theirs.flatMap(({ awaited }) => (to === 'people' ? awaited.orAsk : awaited.people));
+    await mailColleagues(about, [{ userName: reader.email, board: 'internal' }], what, [
+      opening,
+      theirs.map(({ rule }) => `- ${rule.name}: ${rule.text}`).join('\n'),
+      deputyFor.length > 0 ? `You decide for ${deputyFor.join(' and ')}, who is away.` : '',
+      others.length > 0 ? `Others decide:\n${others.map(otherRule).join('\n')}` : '',
+      comment,
+      instead.length > 0 ? `You may ask: ${reachable(instead)}` : '',
+    ]);
+  }
+}
+
+function absentBehind(people: readonly AwaitedPerson[], reader: AwaitedPerson): string[] {
+  return people.flatMap(({ id, deputyFor }) => (id === reader.id && deputyFor !== null ? [deputyFor] : []));
+}
+
+function otherRule({ rule, awaited }: AwaitedRule): string {
+  const role = ROLE_LABELS[awaited.role];
+  return `- ${rule.name} (${awaited.people.length > 0 ? `${role}: ${awaitedNames(awaited)}` : role})`;
+}
+
+const MOST_NAMED = 3;
+
+/** 'Sam Roe (sam@example.com, 312-555-0100)', at most three. */
+export function reachable(people: readonly AwaitedPerson[]): string {
+  const each = new Map(people.map((person) => [person.id, person]));
+  return [...each.values()]
+    .slice(0, MOST_NAMED)
+    .map(({ name, email, phone }) => `${name} (${[email, phone].filter(Boolean).join(', ')})`)
+    .join(', ');
+}

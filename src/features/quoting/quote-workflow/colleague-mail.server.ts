@@ -1,0 +1,50 @@
+// Mails about a quote to colleagues: who they are, and one mail each with the address of their board. Subjects never carry a price.
+import { sql } from 'kysely';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { queueMail } from '#features/operations/mail/outbox.server.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { quoteNumber } from '#features/quoting/quotes/status.ts';
+import { paths } from '#shared/paths.ts';
+import { APPROVER_ROLES, hasRole, opensInternalBoard, type Role } from '#shared/roles.ts';
+
+export type Colleague = { id: number; userName: string; board: 'internal' | 'public' };
+/** The quote a mail is about, in the transaction that causes the mail. */
+export type AboutQuote = { db: Db; services: Services; quote: QuoteRecord };
+
+/** The active users among `ids`, in the order of their ids. */
+export async function activeColleagues(db: Db, ids: readonly (number | null)[]): Promise<Colleague[]> {
+  const wanted = ids.filter((id) => id !== null);
+  if (wanted.length === 0) return [];
+  const rows = await db
+    .selectFrom('app_user')
+    .select(['id', 'user_name', sql<Role[]>`array(select role from user_role where user_id = app_user.id)`.as('roles')])
+    .where('active', '=', true)
+    .where('id', 'in', wanted)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, user_name, roles }) => ({
+    id,
+    userName: user_name,
+    board: opensInternalBoard({ roles }) || hasRole({ roles }, ...APPROVER_ROLES) ? 'internal' : 'public',
+  }));
+}
+
+/** One mail to each, because the address of the quote's board differs. */
+export async function mailColleagues(
+  { db, services, quote }: AboutQuote,
+  readers: readonly Omit<Colleague, 'id'>[],
+  what: string,
+  paragraphs: readonly string[],
+): Promise<void> {
+  const number = quoteNumber(quote.num, quote.revision);
+  for (const reader of readers) {
+    const path = reader.board === 'internal' ? paths.internalBoard(quote.id) : paths.publicBoard(quote.id);
+    await queueMail(db, services.jobs, {
+      quoteId: quote.id,
+      to: [reader.userName],
+      subject: `Quote ${number} for ${quote.facility_name}: ${what}`,
+      body: [...paragraphs, `${services.config.publicUrl}${path}`].filter(Boolean).join('\n\n'),
+    });
+  }
+}

@@ -1,0 +1,128 @@
+// The card 'Approve Discount' of the home screen: what awaits this person's decision, since when, and who else is awaited.
+import { Badge, Button, Group, Text, Title } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import type { RequestedRule } from '#features/quoting/approvals/approval.ts';
+import { awaitedNames, namesOf } from '#features/quoting/approvals/awaited.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { formatAmount } from '#shared/money.ts';
+import { paths } from '#shared/paths.ts';
+import { hasRole, INTERNAL_BOARD_ROLES } from '#shared/roles.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { since } from '../events/since.ts';
+import { type ApprovalRow, QuoteSearch } from '../quotes.contract.ts';
+import { quoteNumber } from '../status.ts';
+import type { Address } from './criteria-address.ts';
+import classes from './quotes.module.css';
+
+/** How many of those that wait are shown before somebody asks for all: the open quotes stay in sight. */
+const WAITING_SHOWN = 5;
+
+/** There only when something waits, or when it cannot be known whether something does. */
+export function ApproveDiscount() {
+  const user = useSession();
+  const waiting = useQuery({
+    ...api(QuoteSearch).SearchQuotesForApproval.query({}),
+    // A deputy need not hold an approver's role.
+    enabled: user !== null && hasRole(user, ...INTERNAL_BOARD_ROLES),
+    refetchInterval: 60_000,
+  });
+  const navigate = useNavigate();
+  const address: Address = useSearch({ strict: false });
+  const showsAll = address['waiting'] === 'all';
+  const rows = waiting.data?.records ?? [];
+  if (waiting.error && rows.length === 0) {
+    return <ErrorAlert error={waiting.error} title="What awaits your approval could not be loaded" />;
+  }
+  if (rows.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="approve-title">
+      <Group gap="xs" px="md" py="xs">
+        <Title order={2} id="approve-title">
+          Approve Discount
+        </Title>
+        <Badge variant="light" size="lg" circle={rows.length < 10} aria-label={`${rows.length} waiting`}>
+          {rows.length}
+        </Badge>
+      </Group>
+      {rows.slice(0, showsAll ? undefined : WAITING_SHOWN).map((row) => (
+        <Waiting key={row.id} row={row} userId={user?.id ?? 0} now={waiting.dataUpdatedAt} />
+      ))}
+      {rows.length > WAITING_SHOWN ? (
+        <Button
+          variant="subtle"
+          fullWidth
+          radius={0}
+          aria-expanded={showsAll}
+          className={classes['allWaiting']}
+          onClick={() =>
+            void navigate({
+              to: paths.home,
+              search: { ...address, waiting: showsAll ? undefined : 'all' },
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        >
+          {showsAll ? `Show the ${WAITING_SHOWN} that wait longest` : `Show all ${rows.length}`}
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+/** `now`: when the list was read. */
+function Waiting({ row, userId, now }: { row: ApprovalRow; userId: number; now: number }) {
+  const { requestedBy, requestedAt, rules } = row.approval;
+  const others = othersOf(rules, userId);
+  return (
+    <Link to={paths.internalBoard(row.id)} className={classes['waiting']}>
+      <Text size="sm" fw={600} c="var(--mantine-color-anchor)" className="tabular">
+        {quoteNumber(row.num, row.revision)}
+      </Text>
+      <Text size="sm" className="ellipsis" title={row.facilityName}>
+        {row.facilityName}
+      </Text>
+      <Text size="sm" fw={600} className="figure">
+        {formatAmount(row.totalAmount, row.totalAmountCurrnIdx)}
+      </Text>
+      <div>
+        <Text size="sm">
+          {rules
+            .filter(({ mine }) => mine)
+            .map(mineInWords)
+            .join(' · ')}
+        </Text>
+        {others.length > 0 ? (
+          <Text size="xs" className="muted">
+            {others.join(' · ')}
+          </Text>
+        ) : null}
+      </div>
+      <Text size="xs" className="muted" title={formatInstant(requestedAt)}>
+        asked {since(requestedAt, now)} by {requestedBy}
+      </Text>
+      <IconChevronRight size={16} aria-hidden />
+    </Link>
+  );
+}
+
+function mineInWords({ text, deputyFor }: RequestedRule): string {
+  return deputyFor ? `${text} (for ${deputyFor})` : text;
+}
+
+/** Who else is awaited or has decided, and whom one may ask. */
+function othersOf(rules: readonly RequestedRule[], userId: number): string[] {
+  const words = rules.flatMap(({ text, mine, awaited, decidedBy }) => {
+    if (!awaited) return [`${decidedBy ?? 'Somebody'} approved: ${text}`];
+    if (!mine) return [`Awaits ${awaitedNames(awaited)}: ${text}`];
+    if (awaited.people.some(({ id }) => id === userId)) {
+      return awaited.orAsk.length > 0 ? [`You may ask ${namesOf(awaited.orAsk, 1)}`] : [];
+    }
+    return [`Awaits ${awaitedNames(awaited)}; you can decide too`];
+  });
+  return [...new Set(words)];
+}
