@@ -34,7 +34,7 @@ const { values: given } = parseArgs({
   },
 });
 const CLIENTS = given.clients.split(',').map(Number);
-/** Milliseconds after the load before the memory is read: what nobody asks for any more is given back by then. */
+/** Milliseconds after the load before reading the memory, so that unused memory is returned first. */
 const REST = 15_000;
 const seconds = Number(given.seconds);
 const scale = SCALES[given.scale as keyof typeof SCALES];
@@ -44,7 +44,7 @@ const scratch = given.keep || `quoteboard_bench_${process.pid}`;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'quoteboard-bench-'));
 
 type Figures = { rate: number; p50: number; p95: number; p99: number };
-/** `server` and `postgres`: milliseconds of processor time a call; null: not known, or part of the server's. */
+/** `server` and `postgres` are milliseconds of processor time per call; null when unknown or included in the server's. */
 type Row = {
   name: string;
   aim: number | null;
@@ -100,7 +100,7 @@ async function main(): Promise<void> {
   if (given.write && rows.length > 0) report(rows, memory);
 }
 
-/** Milliseconds that a hundred million remainders take: by it runs on machines of different speed can be compared. */
+/** Milliseconds for a hundred million remainders, a yardstick to compare runs on machines of different speed. */
 const yardstick = (() => {
   const began = performance.now();
   let sum = 0;
@@ -153,8 +153,8 @@ async function drop(): Promise<void> {
 }
 
 /**
- * Signs everybody in and measures the floors in this process, without a server. Of a read: the SQL it sent, sent again. Of a write, or
- * of a PDF, which cannot be sent again: the same call put into the program without a socket.
+ * Signs everybody in and measures the floors in this process, without a server. For a read it sends the read's SQL again. For a write, or
+ * a PDF, which cannot be repeated, it runs the same call in the program without a socket.
  */
 async function atTheDatabase(
   config: ReturnType<typeof readConfig>,
@@ -190,7 +190,7 @@ async function atTheDatabase(
       sent.length = 0;
       await ask(scenario, n);
       if (scenario.writes) break;
-      // What was searched for is written a moment later, in between.
+      // Remembered searches are written a moment later, in between.
       statements.push(sent.filter(({ sql }) => /^\s*(select|with)\b/.test(sql)));
     }
     const replay = async (n: number) => {
@@ -231,7 +231,7 @@ function headersOf(scenario: Scenario, n: number, tokens: string[]): Record<stri
   return { 'content-type': 'application/json', authorization: `Bearer ${tokens[personOf(scenario, n) - 1]}` };
 }
 
-/** Under the flags of `npm start`, which run.mjs gave this process. */
+/** With the flags of `npm start`, which run.mjs gave this process. */
 async function startServer(environment: Record<string, string>): Promise<ChildProcess> {
   const flags = [...process.execArgv, ...(given.profile ? ['--cpu-prof', '--cpu-prof-dir=.cache/profiles'] : [])];
   const server = spawn(process.execPath, [...flags, 'src/main.server.ts'], {
@@ -329,7 +329,7 @@ function cellsOf({ name, aim, clients, http, floor, server, postgres, failed }: 
   const ms = (value: number) => value.toFixed(1);
   const processor = (value: number) => value.toFixed(value < 10 ? 2 : 0);
   const rate = (value: number) => value.toFixed(value < 100 ? 1 : 0);
-  // A dash where no answer came within the time, or where it is not known.
+  // A dash for unknown values and where no answer came in time.
   const answered = (text: string) => (http.rate > 0 ? text : '-');
   return [
     name,
@@ -351,14 +351,14 @@ function aligned(cells: string[]): string {
   return cells.map((cell, index) => (index === 0 ? cell.padEnd(58) : cell.padStart(14))).join('');
 }
 
-/** '20,000 items, …', as far as anything is counted. */
+/** '20,000 items, …' */
 function inWords({ events, log, ...sizes }: Scale): string {
   const counted = Object.entries(sizes).filter(([what]) => what !== 'long');
   const parts = counted.map(([what, count]) => `${count.toLocaleString('en-US')} ${what}`);
   return `${parts.join(', ')}, ${events} events a quote, ${log.toLocaleString('en-US')} mails`;
 }
 
-/** The section of this database and scale in RESULTS.md, in place of its last one. */
+/** Replaces the section of this database and scale in RESULTS.md. */
 function report(rows: Row[], memory: number): void {
   replaceSection(
     PLACE,

@@ -1,15 +1,15 @@
-// Processor time and memory of the server and of PostgreSQL, read from /proc; calls a second depend on who else uses the machine, these hardly do.
+// Processor time and memory of the server and of PostgreSQL, from /proc. Unlike calls a second, they hardly depend on other load.
 import fs from 'node:fs';
 import pg from 'pg';
 
 /** A clock tick of /proc in milliseconds. */
 const TICK = 10;
 
-/** Milliseconds of processor time of a process and of its children that have ended; 0 where the system does not say. */
+/** Milliseconds of processor time of a process and its ended children; 0 where the system does not report it. */
 function processorOf(pid: number | string): number {
   return read(() => {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces. Twelve fields after it stand the times of the process and of its ended children.
+    // The name in parentheses may hold spaces. The times of the process and its ended children follow twelve fields later.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * TICK, 0);
   });
@@ -39,7 +39,7 @@ function read<T = number>(work: () => T, otherwise: T = 0 as T): T {
   }
 }
 
-/** What the connections of one database use of the processor, as long as PostgreSQL runs on this machine. */
+/** The processor time of one database's connections, when PostgreSQL runs on this machine. */
 export class Backends {
   readonly #client: pg.Client;
 
@@ -47,7 +47,7 @@ export class Backends {
     this.#client = client;
   }
 
-  /** null where the processes of this PostgreSQL cannot be seen from here. */
+  /** null where this machine cannot see PostgreSQL's processes. */
   static async of(databaseUrl: string): Promise<Backends | null> {
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
@@ -58,7 +58,7 @@ export class Backends {
     return null;
   }
 
-  /** Starts to measure; the answer of the function it gives is the milliseconds of processor time since. */
+  /** Starts measuring; the returned function answers the milliseconds of processor time since then. */
   async watch(): Promise<() => Promise<number>> {
     const before = await this.#times();
     return async () => {

@@ -1,4 +1,4 @@
-// `npm run bench`: the measurement under a Node that reads TypeScript, whichever Node the person has.
+// `npm run bench`: runs the measurement under a Node that reads TypeScript, whichever Node is installed.
 try {
   const { start } = await import('../tools/run.mjs');
   const { SERVER_FLAGS } = await import('../tools/server-flags.mjs');

@@ -1,4 +1,4 @@
-// What is measured: the calls of the main job and the lists of administration, each with ever new inputs.
+// The measured calls: the main job and the administration lists, each with varying inputs.
 import type { Contract } from '#api/endpoint.ts';
 import { contract } from '#app/contract.ts';
 import { ADMINISTRATOR, KEYWORDS, NAME_PARTS, PEOPLE, PERSON_PARTS, type Scale } from './volume.ts';
@@ -9,14 +9,14 @@ export type Scenario = {
   /** Milliseconds of processor time a call, of the server and PostgreSQL together, that are aimed at with 16 clients; null: none is named. */
   aim: number | null;
   writes: boolean;
-  /** Asked by the administrator, not by the people who quote. */
+  /** Called by the administrator, not by the people who quote. */
   administers?: boolean;
-  /** Times the usual duration, where one call takes seconds with 16 clients. */
+  /** A multiple of the usual duration, for calls that take seconds with 16 clients. */
   patience?: number;
   call: (n: number) => Call;
 };
 
-/** `n` counts the calls of a scenario, so that two clients hardly ever ask the same at once. */
+/** `n` counts the calls of a scenario, so that two clients rarely send the same input at once. */
 export function scenarios(scale: Scale): Scenario[] {
   const { items, facilities, quotes, long } = scale;
   const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
@@ -172,7 +172,7 @@ function administrationLists({
     administering('list of audit: looked for', (n) =>
       call(contract.Audit, 'SearchAudit', { text: from(NAME_PARTS, n), userId: (n % PEOPLE) + 1, pageSize: 20 }),
     ),
-    // Its pages go on from an event: here from one of each day of three years.
+    // Its pages continue from an event: here from one on each day of three years.
     administering('list of audit: deep page', (n) =>
       call(contract.Audit, 'SearchAudit', {
         older: `${(Date.now() - ((n * 79) % 1095) * 86_400_000) * 1000}.quote.${n}`,
@@ -194,7 +194,7 @@ function call<C extends Contract>(group: C, key: keyof C & string, input: object
     : { url: path, body: JSON.stringify(input) };
 }
 
-/** Whose token call `n` of a scenario carries. */
+/** The person whose token call `n` of a scenario carries. */
 export function personOf({ administers }: Scenario, n: number): number {
   return administers ? ADMINISTRATOR : (n % PEOPLE) + 1;
 }

@@ -1,4 +1,4 @@
-// How soon a screen can be used in a browser that has nothing of it yet: an empty cache, a new process for the page, a local server.
+// How soon a screen is usable on a cold load: an empty cache, a new browser process, a local server.
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
@@ -31,7 +31,7 @@ export async function coldLoads(publicUrl: string, accessToken: string, boards: 
     const figures: ScreenFigures[] = [];
     for (const screen of screens) {
       const loads: Loaded[] = [];
-      // The first is the server's warm-up.
+      // The first run warms up the server.
       for (let n = 0; n <= TIMES; n++) loads.push(await load(browser, publicUrl, screen, session));
       const times = loads
         .slice(1)
@@ -52,7 +52,7 @@ export async function coldLoads(publicUrl: string, accessToken: string, boards: 
   }
 }
 
-/** What the browser keeps of somebody who has signed in before. */
+/** The browser storage of a person who has signed in before. */
 async function sessionOf(publicUrl: string, accessToken: string): Promise<{ name: string; value: string }[]> {
   const answer = await fetch(publicUrl + contract.Auth.GetSignedInUser.path, {
     method: 'POST',
@@ -76,7 +76,7 @@ async function load(
   });
   try {
     const page = await context.newPage();
-    // Seen in the page itself: asking it from outside takes longer than what is measured.
+    // Measured inside the page, because asking from outside takes longer than the measured time.
     await page.addInitScript((waitsFor) => {
       const observer = new MutationObserver(() => {
         if (!document.querySelector(waitsFor)) return;

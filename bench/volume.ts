@@ -1,4 +1,4 @@
-// The company that is measured: places, items, prices, contracts and quotes, made set by set inside the database.
+// The measured company: places, items, prices, contracts and quotes, generated inside the database.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 
@@ -15,13 +15,13 @@ export type Scale = {
   templates: number;
   /** Of each quote. */
   events: number;
-  /** Of mails, imports and changes of records: rows of a list that only grows. */
+  /** The number of mails, imports and record changes: lists that only grow. */
   log: number;
 };
 
 const OFFICE = { users: 200, territories: 16, zips: 1000, templates: 50, events: 3, log: 2000 };
 
-/** `admin` is as large as administration is promised to be, beside a middling number of quotes. */
+/** `admin` has the promised size of administration data and a medium number of quotes. */
 export const SCALES: Record<'tiny' | 'small' | 'large' | 'admin', Scale> = {
   tiny: { ...OFFICE, items: 500, facilities: 100, quotes: 400, long: 2, promotions: 25, log: 200 },
   small: { ...OFFICE, items: 20_000, facilities: 5_000, quotes: 100_000, long: 32, promotions: 1000 },
@@ -66,7 +66,7 @@ const LAST_NAMES =
   `Abbott,Barnes,Castillo,Dawson,Ellison,Fischer,Goodwin,Hartmann,Ibarra,Jennings,Kowalski,Lindgren,Mercer,Novak,Osborne,
 Parrish,Quintana,Reynolds,Schultz,Thornton,Underwood,Vasquez,Whitfield,Yamada,Zimmerman`.replaceAll(/\s/g, '');
 
-/** Three letters somebody types, and parts of names somebody remembers. */
+/** Three typed letters, and parts of names. */
 export const KEYWORDS = [...new Set(NOUNS.split(',').map((noun) => noun.slice(0, 3)))];
 export const NAME_PARTS = HOUSES.split(',').map((house) => house.slice(0, 5).trim().toLowerCase());
 export const PERSON_PARTS = `${FIRST_NAMES},${LAST_NAMES}`.split(',').map((name) => name.slice(0, 4).toLowerCase());
@@ -74,9 +74,9 @@ export const PERSON_PARTS = `${FIRST_NAMES},${LAST_NAMES}`.split(',').map((name)
 const STATUSES = `Won,Won,Won,Won,Lost,Lost,Cancelled,SentToCustomer,SentToCustomer,SentToCustomer,Editing,Editing,
 WaitingForProcess,Processing,NeedMoreInfo,Revising`.replaceAll(/\s/g, '');
 
-/** People who quote, all internal, so that each sees everything: the hardest case for a list. */
+/** People who quote, all internal, so that each sees everything: the hardest case for lists. */
 export const PEOPLE = 32;
-/** The one who administers, beside them. */
+/** The administrator. */
 export const ADMINISTRATOR = PEOPLE + 1;
 
 /** Fills an empty, migrated database. Quotes above `quotes` are the long ones (500 lines), the last four have 1,000. */

@@ -1,4 +1,4 @@
-// What is typed is found without regard to case and accents, and means itself; texts from before the accents were folded are found, too.
+// Search ignores case and accents and takes wildcards literally; it also finds texts stored before accents were folded.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -35,7 +35,7 @@ describe('a search', () => {
     ['lodz', 'Łódź'],
     ['coeur', 'Sacré-Cœur'],
     ['больница', 'БОЛЬНИЦА'],
-    // As some systems write it: the letter and its accent as two characters.
+    // Some systems write a letter and its accent as two characters.
     ['clínica', 'Cli\u0301nica'],
     ['5.5', 'size 5.5 mm'],
     ['100%', '100% cotton'],

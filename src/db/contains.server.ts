@@ -1,17 +1,17 @@
-// How a typed text is looked for: as a LIKE pattern in which it means itself, without regard to case and accents.
+// Turns typed text into LIKE patterns that match it literally, ignoring case and accents.
 import { type Expression, type RawBuilder, sql } from 'kysely';
 
-/** Whether `text` holds what was typed anywhere, without regard to case and accents. */
+/** Whether `text` contains the typed text, ignoring case and accents. */
 export function holds(text: Expression<unknown>, typed: string): RawBuilder<boolean> {
   return foldedHolds(folded(text), typed);
 }
 
-/** Same for a text that is kept folded, such as `item.search_text`: its trigram index finds it. */
+/** The same for a column that is stored folded, such as `item.search_text`, so that its trigram index is used. */
 export function foldedHolds(text: Expression<unknown>, typed: string): RawBuilder<boolean> {
   return sql`${text} like ${folded(contains(typed))}`;
 }
 
-/** A text in small letters without accents, as the database compares it in every search. `plain_text` drops punctuation besides. */
+/** A text in lower case without accents, the form that every search compares. `plain_text` also drops punctuation. */
 export function folded(text: Expression<unknown> | string): RawBuilder<string> {
   return sql`folded_text(${text})`;
 }

@@ -1,4 +1,4 @@
-// The embedded database's folder has one owner, killed owners are followed, and both databases read and write the wire's types.
+// The embedded database's folder has one owner, which may take over from a killed one; both databases read and write the wire's types.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -51,7 +51,7 @@ describe('the lock of a data folder', () => {
       expect([Number(pid), Number(start) > 0]).toEqual([child.pid, true]);
       await (await openEmbedded({ dataDir })).close();
 
-      // The killed process had the number that this one has: as in a container, where it is always the same.
+      // The killed process had this process's number, as always happens in a container.
       fs.writeFileSync(lock, `${process.pid} ${start}`);
       await (await openEmbedded({ dataDir })).close();
       expect(fs.existsSync(lock)).toBe(false);

@@ -22,7 +22,7 @@ export type Database = {
   close: () => Promise<void>;
 };
 
-// Numbers and calendar dates travel as the wire has them: numeric(14,4) fits a double exactly, dates are ISO text.
+// Numbers and dates use the wire's types: numeric(14,4) fits a double exactly, dates are ISO text.
 pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
@@ -94,9 +94,9 @@ function socketOf(client: pg.PoolClient): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 
-/** Their best plan depends on what is searched for: a plan for any value would read far too much. */
+/** Statements whose best plan depends on the searched value: a generic plan would read far too much. */
 const PLANNED_EACH_TIME = / like | offset |count\(/;
-/** At the end of a statement (`modifyEnd`) that looks so, but is read by the same index whatever is searched for. */
+/** Marks the end of a statement (`modifyEnd`) that looks like such a search but uses the same index for every value. */
 export const ONE_PLAN = sql`/* one plan */`;
 const MOST_PREPARED = 200;
 
@@ -121,7 +121,7 @@ function prepareStatements(client: pg.PoolClient, onSilence: () => void): void {
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error;
       names.delete(text);
-      // In a transaction the database takes nothing more; its caller begins the whole anew.
+      // A failed transaction accepts no more statements; its caller starts over.
       if (client.getTransactionStatus() !== 'I') throw error;
       return query({ text, values });
     }
@@ -137,7 +137,7 @@ function prepareStatements(client: pg.PoolClient, onSilence: () => void): void {
   }) as typeof client.query;
 }
 
-/** Whether a statement was planned before its tables changed, so that the same again succeeds. */
+/** Whether a statement was planned before its tables changed, so that repeating it succeeds. */
 export function isOutdatedPlan(error: unknown): boolean {
   return error instanceof Error && error.message === 'cached plan must not change result type';
 }
@@ -187,7 +187,7 @@ function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** Whether an error means that the server is not there (stopped, restarting, too busy, cut off), so that a later try may succeed. */
+/** Whether an error means that the server is unavailable (stopped, restarting, too busy, cut off), so that a later try may succeed. */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof AggregateError) return error.errors.some(isUnreachable);
@@ -210,7 +210,7 @@ function kyselyOn(pool: pg.Pool): Db {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** One process a folder. The lock names its process, so that one left by a killed process is taken over. */
+/** One process per folder. The lock names its process, so that the next process can take over a lock that a killed one left. */
 function lockFolder(dataDir: string): () => void {
   fs.mkdirSync(dataDir, { recursive: true });
   const file = path.join(dataDir, 'lock');
@@ -227,7 +227,7 @@ function lockFolder(dataDir: string): () => void {
   throw new Error(`The data folder ${dataDir} cannot be locked.`);
 }
 
-/** Writes a file that must not be there yet; false when it is. */
+/** Creates a file; false when it already exists. */
 function writeNew(file: string, text: string): boolean {
   try {
     fs.writeFileSync(file, text, { flag: 'wx' });
@@ -238,7 +238,7 @@ function writeNew(file: string, text: string): boolean {
   }
 }
 
-/** Whether the process that wrote the lock still lives. Its number alone may be another's by now: in a container it always is. */
+/** Whether the process that wrote the lock is alive. Its number alone may belong to another process by now, as it always does in a container. */
 function isRunning(pid: number, start: string): boolean {
   if (!pid) return false;
   const now = startOf(pid);
@@ -252,7 +252,7 @@ function isRunning(pid: number, start: string): boolean {
   }
 }
 
-/** When a process was started, in ticks since the machine was; empty where the system does not tell. */
+/** The start time of a process in ticks since boot; empty where the system does not report it. */
 function startOf(pid: number): string {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');

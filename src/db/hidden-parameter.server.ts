@@ -1,4 +1,4 @@
-// Parameters that the planner does not look at, so that PostgreSQL plans a large statement once and not at every call.
+// Parameters hidden from the planner, so that PostgreSQL plans a large statement once and not at every call.
 import { sql } from 'kysely';
 
 /**

@@ -1,4 +1,4 @@
-// A database and a program that do not belong together are refused in words.
+// The program refuses a database that does not belong to it, in words.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -48,7 +48,7 @@ it('refuses a database that is newer than the program', async () => {
     'The database is newer than this program: it has migration 9001-new, which this program does not know. ' +
       'Start the newer version of the program, or restore the backup made before the upgrade.',
   );
-  // A server that is at work meanwhile stays ready.
+  // A server at work stays ready meanwhile.
   expect(await isCurrent(database.db)).toBe(true);
 });
 

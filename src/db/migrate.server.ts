@@ -12,12 +12,12 @@ export type Migration = { name: string; hash: string; text: string };
 
 /**
  * How long a migration waits for a table that others use. It is shorter than PostgreSQL's deadlock_timeout (1 s): when both wait for
- * each other the migration gives way, never somebody's save.
+ * each other the migration gives way, never a person's save.
  */
 const LOCK_TIMEOUT = '400ms';
 const TRIES = 150;
 const GAVE_WAY = new Set(['55P03', '40P01']);
-/** One process migrates at a time; the number is any that nothing else locks. */
+/** One process migrates at a time; an arbitrary number that nothing else locks. */
 const ONE_AT_A_TIME = 7_245_020;
 
 /** The migrations of a folder in their order. The hash is the same with both kinds of line ends. */
@@ -40,7 +40,7 @@ export async function migrate(db: Db, folder = MIGRATIONS): Promise<string[]> {
     const name = await runNext(db, known, next.name);
     if (name) ran.push(name);
   }
-  // Without statistics of what a migration filled the first statements are planned badly. A new database has nothing to count yet.
+  // Without statistics on tables that a migration filled, the first statements get bad plans. A new database has nothing to count yet.
   if (ran.length > 0 && before.length > 0) await sql`analyze`.execute(db);
   return ran;
 }
@@ -123,7 +123,7 @@ async function runNext(db: Db, known: Migration[], name: string): Promise<string
       });
     } catch (error) {
       if (!GAVE_WAY.has((error as { code?: string }).code ?? '')) {
-        // What the database says is the cause; what was said here stands for itself.
+        // A database error becomes the cause; our own sentences need none.
         if (error instanceof Error && !('code' in error)) throw error;
         throw new Error(`Migration ${name} failed.`, { cause: error });
       }

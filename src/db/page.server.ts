@@ -1,15 +1,15 @@
-// One page of a list out of a query: the rows, how many there are in all, in which order.
+// Reads one page of a list from a query: the rows, the total, and the order.
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Sort } from '#shared/wire.ts';
 import type { Tables } from './tables.ts';
 
 type PageInput = { page: number; pageSize: number; sort?: Sort | null | undefined };
-/** What each column sorts by; the first is the order when none is asked for. Ties need no thought: `key` breaks them. */
+/** The sort expression of each column; the first is the default order. `key` breaks ties. */
 type Order = {
   sorts: Record<string, RawBuilder<unknown>>;
   key: RawBuilder<unknown>;
   first: Sort;
-  /** No sort is ever null, so that an index serves both directions. */
+  /** Sort expressions are never null, so that an index serves both directions. */
   neverNull?: boolean;
 };
 
@@ -22,14 +22,14 @@ export function countedPages(found: number, pageSize: number): { pageCount: numb
   return { pageCount: Math.ceil(total / pageSize), total, ...(found > COUNTED ? { more: true } : {}) };
 }
 
-/** The rows of a page with the number of pages and rows; an unknown sort field is the first order. */
+/** The rows of a page with the number of pages and rows; an unknown sort field means the default order. */
 export async function pageFrom<DB extends Tables, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   input: PageInput,
   order: Order,
 ): Promise<{ records: O[]; pageCount: number; total: number }> {
   const { page, pageSize } = input;
-  /** Rows of the pages before are passed by their keys alone: what is worked out for a row would be worked out for them too. */
+  /** Skips earlier pages by key only, so that computed columns are not computed for them. */
   const fromRow = (offset: number) => {
     if (offset === 0) return query;
     const keys = sorted(query.clearSelect().select(order.key.as('key')), input.sort, order);

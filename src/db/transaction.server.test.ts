@@ -1,4 +1,4 @@
-// What is left to be done after a commit is done then, once, and never when nothing was committed.
+// Work deferred to the commit runs once after it, and never without it.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshDatabase } from '#testing/base-database.server.ts';

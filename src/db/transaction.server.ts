@@ -1,11 +1,11 @@
-// One transaction for what belongs together, tried again when the database gave it up for another's sake.
+// Runs work in one transaction and retries when the database aborted it in favor of another.
 import { type Db, isOutdatedPlan } from './database.server.ts';
 
 const RETRYABLE = new Set(['40001', '40P01']);
-/** What each open transaction leaves to be done once it is committed. */
+/** The work that each open transaction defers until its commit. */
 const left = new WeakMap<Db, (() => void)[]>();
 
-/** Runs work in one transaction, again (at most twice) when the database gave it up for another's sake. */
+/** Runs work in one transaction, with at most two retries when the database aborted it in favor of another. */
 export async function inTransaction<T>(db: Db, work: (transaction: Db) => Promise<T>): Promise<T> {
   const { result, after } = await committed(db, work);
   for (const run of after) run();
@@ -31,7 +31,7 @@ async function committed<T>(
   }
 }
 
-/** Runs `work` once the transaction `db` is committed, and never when it is not; at once when `db` is none of `inTransaction`'s. */
+/** Runs `work` after the transaction `db` commits, and never without a commit; immediately when `db` is not from `inTransaction`. */
 export function afterCommit(db: Db, work: () => void): void {
   const after = left.get(db);
   if (after) after.push(work);

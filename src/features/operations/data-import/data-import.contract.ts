@@ -1,10 +1,10 @@
-// Imports from the screen (ours): a file is uploaded, its columns matched, checked, applied, and the last one of a kind can be undone.
+// Imports from the screen (our own calls): upload a file, match its columns, check it, apply it, and undo the last import of a kind.
 import { z } from 'zod';
 import { Bytes, Nothing, post } from '#api/endpoint.ts';
 import type { Role } from '#shared/roles.ts';
 import { Id, PageInput, pageOf, QueryId, Text } from '#shared/wire.ts';
 
-/** Who may import anything at all; each kind says which of them may import it. */
+/** Who may import at all; each kind names its own roles among these. */
 const IMPORTERS: readonly Role[] = ['systemadmin', 'salesadmin'];
 
 export const IMPORT_STATES = [
@@ -19,7 +19,7 @@ export const IMPORT_STATES = [
 ] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-/** Something runs in the background: who looks at it looks again. */
+/** Work runs in the background, so the screen polls. */
 export const BUSY_STATES: readonly ImportState[] = ['Checking', 'Applying', 'Undoing'];
 
 /** A million rows of prices, unpacked. */
@@ -28,7 +28,7 @@ export const LARGEST_IMPORT = 200 * 1024 * 1024;
 const Figure = z.object({
   label: z.string(),
   count: z.number().int(),
-  /** What it means, where the label alone does not say it. */
+  /** An explanation, where the label alone is not enough. */
   note: z.string().optional(),
   tone: z.enum(['good', 'change', 'bad']).optional(),
 });
@@ -36,11 +36,11 @@ const RecordList = z.object({
   title: z.string(),
   headings: z.array(z.string()),
   rows: z.array(z.array(z.string())),
-  /** How many there are in all; `rows` may be the first of them. */
+  /** The total; `rows` may hold only the first ones. */
   total: z.number().int(),
 });
 
-/** What a kind says of staged rows: how many records would be written, and its counts and lists as they are shown. */
+/** A kind's report on staged rows: how many records it would write, with its counts and lists for the screen. */
 export const KindReport = z.object({
   writes: z.number().int(),
   figures: z.array(Figure),
@@ -68,10 +68,10 @@ export const ImportField = z.object({ field: z.string(), label: z.string() });
 export const ImportKindView = z.object({
   kind: z.string(),
   label: z.string(),
-  /** What a file of this kind holds, in a sentence. */
+  /** The contents of a file of this kind, in a sentence. */
   hint: z.string(),
   fields: z.array(ImportField),
-  /** Sets of fields of which the file must have one whole. */
+  /** Sets of fields; the file must have at least one complete set. */
   needs: z.array(z.array(z.string())),
 });
 export type ImportKindView = z.infer<typeof ImportKindView>;
@@ -88,10 +88,10 @@ const ImportRow = z.object({
   appliedAt: z.string().nullable(),
   undoneBy: z.string(),
   undoneAt: z.string().nullable(),
-  /** Why it failed; of an applied one why it was not undone. */
+  /** Why it failed; for an applied import, why its undo failed. */
   error: z.string(),
   figures: z.array(Figure),
-  /** It is applied, the last of its kind, and what it changed is known. */
+  /** It is applied, the last of its kind, and its changes are recorded. */
   mayUndo: z.boolean(),
 });
 export type ImportRow = z.infer<typeof ImportRow>;
@@ -104,11 +104,11 @@ export const ImportView = ImportRow.omit({ figures: true }).extend({
   notes: z.array(z.string()),
   sheet: z.string(),
   headerLine: z.number().int(),
-  /** The columns of the file with their first values, in its order. */
+  /** The columns of the file in order, with their first values. */
   columns: z.array(z.object({ heading: z.string(), samples: z.array(z.string()), field: z.string().nullable() })),
   /** Why it cannot be checked yet, in a sentence; '' when it can. */
   missing: z.string(),
-  /** What a screen of this kind asked besides. */
+  /** Further options of this kind's screen. */
   options: z.record(z.string(), z.unknown()),
   step: z.string(),
   done: z.number().int(),
@@ -135,7 +135,7 @@ export type HeldImportRow = z.infer<typeof HeldImportRow>;
 export const ImportCriteria = PageInput.extend({
   kinds: z.array(Text(40)).max(40).nullish(),
   state: z.enum(IMPORT_STATES).nullish(),
-  /** In the name of the file, or of anyone who uploaded, applied or undid it. */
+  /** Part of the file's name, or of the name of anyone who uploaded, applied or undid it. */
   keyword: Text(100).nullish(),
 });
 
@@ -157,10 +157,10 @@ export const DataImport = {
     '/api/DataImport/MatchColumns',
     z.object({
       id: Id,
-      /** Another sheet or line of the header: the columns are matched anew. */
+      /** Another sheet or header line; the columns are then matched again. */
       sheet: z.string().max(200).optional(),
       headerLine: z.number().int().min(1).max(1_000_000).optional(),
-      /** For each column of the file, in its order, the field it is read as; null leaves it out. */
+      /** The field of each column of the file, in order; null ignores the column. */
       fields: z.array(z.string().max(60).nullable()).max(2000).optional(),
     }),
     ImportView,

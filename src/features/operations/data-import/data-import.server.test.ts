@@ -1,4 +1,4 @@
-// Imports from the screen over HTTP: upload, match, check, apply; refused, forbidden, two at once, stopped in the middle; the history.
+// Imports over HTTP: upload, match, check, apply; refusals, permissions, two at once, a stop in the middle; the history.
 import ExcelJS from 'exceljs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -56,7 +56,7 @@ describe('a file of facilities', () => {
     expect(applied).toMatchObject({ state: 'Applied', appliedBy: 'Ada Admin', mayUndo: true, error: '' });
     expect(await accounts('A-%')).toEqual(['A-1', 'A-3']);
 
-    // The next file of the kind is read as this one was.
+    // The next file of the kind uses the same columns.
     const next = await ada.upload('facilities', 'Kunde,Hospital Name\nA-1,First Hospital\nA-4,Fourth\n');
     expect(next.columns.map(({ field }) => field)).toEqual(['acct_no', 'name']);
     await ada.apply(await ada.check(next));
@@ -195,7 +195,7 @@ test('the history is found by kind, state, file and person, in any order, and ex
   const list = async (input: object) => (await server.ok(DataImport.ListImports, input, { as: ada })).records;
   const ids = async (input: object) => (await list(input)).map(({ id }) => id);
 
-  // What was applied last stands first: the upload of `other` is older than the applying of `beta`.
+  // The last applied import comes first: `other` was uploaded before `beta` was applied.
   expect(await ids({ keyword: 'history' })).toEqual([beta.id, other.id, alpha.id]);
   expect(await ids({ keyword: 'zoe h' })).toEqual([beta.id, alpha.id]);
   expect(await ids({ keyword: 'gamma_' })).toEqual([other.id]);
@@ -219,7 +219,7 @@ test('the history is found by kind, state, file and person, in any order, and ex
   const exported = await server.call(DataImport.ExportImports, { keyword: 'history', kinds: ['zips'] }, { as: ada });
   const [header, first, next, ...rest] = exported.bytes.toString().trimEnd().split('\r\n');
   expect(header).toContain('File,Kind,State,Outcome,When,By');
-  // A name that a spreadsheet would take for a formula is text.
+  // A name that looks like a formula stays text.
   expect(first).toMatch(/^'=history beta.csv,ZIP codes,Applied,New 1,.*,Ada Admin,/);
   expect(next).toMatch(/^history gamma_.csv,ZIP codes,Uploaded,,/);
   expect(rest).toEqual([]);
@@ -456,7 +456,7 @@ describe('what goes wrong in the middle', () => {
     const work = dataImportWork(IMPORT_KINDS_OF_SCREEN);
     await work.run(server.services, { importId: found.id });
     expect(await ada.get(found)).toMatchObject({ state: 'Checked' });
-    // What is done is not done again.
+    // A finished import does not run again.
     await work.run(server.services, { importId: found.id });
     expect(await ada.get(found)).toMatchObject({ state: 'Checked' });
 

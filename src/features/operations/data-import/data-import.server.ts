@@ -1,4 +1,4 @@
-// The answers of DataImport, over the kinds of imports there are. Each looks first whether this person may import this kind.
+// The answers of DataImport for all kinds of imports. Each first checks whether this person may import the kind.
 import { stat } from 'node:fs/promises';
 import { sql, type Updateable } from 'kysely';
 import type { z } from 'zod';
@@ -52,7 +52,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
     if (!states.includes(state)) throw new HttpError(409, `This import ${NOW[state]}`);
     return { record, kind, mapping: record.mapping as StoredHeader, options: record.options as Options };
   };
-  /** The imports that somebody asks for, of the kinds that this person may import. */
+  /** The requested imports, of the kinds that this person may import. */
   const found = (db: Db, user: Caller, { kinds: asked, state, keyword }: Criteria) => {
     const names = allowed(user).flatMap(({ kind }) => (!asked || asked.includes(kind) ? [kind] : []));
     return importRows(db)
@@ -242,7 +242,7 @@ const NOW: Record<ImportState, string> = {
 const BUSY =
   'Another file of this kind is being applied or undone just now. Wait until it is done, then check this one again.';
 
-/** Puts an import into a state that only one of its kind may be in. */
+/** Moves an import to a state that only one import of its kind may have. */
 async function startAlone(db: Db, id: number, begun: Updateable<Tables['data_import']>): Promise<void> {
   await db
     .updateTable('data_import')
@@ -250,13 +250,13 @@ async function startAlone(db: Db, id: number, begun: Updateable<Tables['data_imp
     .where('id', '=', id)
     .execute()
     .catch((error: unknown) => {
-      // Two asked in the same moment; the other one was first.
+      // Two people asked at the same moment; the other one was first.
       if ((error as { code?: string }).code === '23505') throw new HttpError(409, BUSY);
       throw error;
     });
 }
 
-/** 422 under the file for one that cannot be read. */
+/** 422 under `file` for an unreadable file. */
 async function readable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -266,7 +266,7 @@ async function readable<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the file is, with its columns matched as they were in the last file of the kind. */
+/** Describes the file, with its columns matched as in the last file of the kind. */
 async function lookAtFile(
   db: Db,
   kind: ImportKindServer,
@@ -355,7 +355,7 @@ function columnsFrom(
   return columns;
 }
 
-/** What the columns do not say yet, in a sentence; '' when enough is matched. */
+/** What is still missing in the columns, in a sentence; '' when enough is matched. */
 function missingOf(kind: ImportKindServer, { columns }: StoredHeader): string {
   if (suffices(new Map(Object.entries(columns)), kind.rows)) return '';
   const label = (field: string): string => kind.rows.fields[field]?.label ?? field;

@@ -1,4 +1,4 @@
-// What an approval stands on: the newest request of a revision, and a hash of the commercial content it approved.
+// What an approval rests on: the newest request of a revision, and a hash of the commercial content it approved.
 import { createHash } from 'node:crypto';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
@@ -44,7 +44,7 @@ export function contentHash(
   quote: Pick<Selectable<Quote>, (typeof QUOTE_FIELDS)[number]>,
   items: readonly Pick<Selectable<QuoteItem>, (typeof LINE_FIELDS)[number]>[],
 ): string {
-  // A replacer that sorts keys would look at every value of a thousand lines; only the addresses have keys.
+  // A replacer that sorts keys would visit every value of a thousand lines; only the addresses have keys.
   const header = QUOTE_FIELDS.map((field) => canonical(quote[field]));
   const lines = items.toSorted((a, b) => a.line_no - b.line_no).map((item) => LINE_FIELDS.map((field) => item[field]));
   return createHash('sha256')
@@ -66,7 +66,7 @@ export type ApprovalRecord = Omit<Selectable<ApprovalRequest>, 'rules' | 'figure
   decidedBy: string | null;
 };
 
-/** The newest request of a revision, in whatever state; undefined when there was none. */
+/** The newest request of a revision, in any state; undefined when there was none. */
 export async function latestRequest(db: Db, quoteId: number, revision: number): Promise<ApprovalRecord | undefined> {
   const { rows } = await sql<{ request: ApprovalRecord | null }>`
     select ${latestRequestValue(quoteId, revision)} as request`.execute(db);

@@ -19,7 +19,7 @@ export async function loadRules(db: Db): Promise<Rule[]> {
 export const rulesValue = sql<Rule[]>`(select coalesce(json_agg(r), '[]') from (
   select id, name, metric, operator, threshold, filters, role from approval_rule where active order by position, id) r)`;
 
-/** Which rules fire on the quote as it stands, and every figure they tested, to be stored with the request. */
+/** The rules that fire on the current quote, and every tested figure, to be stored with the request. */
 export async function judgeQuote(
   db: Db,
   quote: TestedQuote,
@@ -49,7 +49,7 @@ export function judgeStored(
   return judge(rules, quote, lines, requesterRoles);
 }
 
-/** Which rules fire on the quote as it stands (design 4); `requesterRoles`: of who asks, or would ask, for approval. */
+/** The rules that fire on the current quote (design 4); `requesterRoles` are those of the actual or assumed requester. */
 export async function rulesThatFire(
   db: Db,
   quote: TestedQuote,

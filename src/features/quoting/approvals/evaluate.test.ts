@@ -1,4 +1,4 @@
-// The approval rules as a table: on which quotes each metric fires, with which figure, and which edits an approval outlives.
+// The approval rules as a table: when each metric fires and with which figure, and which edits an approval survives.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Metric } from './approval.ts';

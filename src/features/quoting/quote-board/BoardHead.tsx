@@ -1,4 +1,4 @@
-// The head of the board: number, status, facility, totals, validity, and what comes next.
+// The head of the board: number, status, facility, totals, validity, and the next actions.
 import { ActionIcon, Anchor, Button, CopyButton, Group, Menu, Text, Title, Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -147,7 +147,7 @@ function Actions() {
   const makePdf = () => afterSaving(() => pdf.mutate({ id: quote.id }));
   const primary = allowedActions.find((action) => action.primary);
   const others = allowedActions.filter((action) => action !== primary);
-  // What ends or undoes a quote is not one slip of the hand away.
+  // Actions that end or reopen a quote are in the menu, so that no slip triggers them.
   const grave = others.filter((action) => GRAVE.includes(action.action));
   const shown = others.filter((action) => !grave.includes(action)).slice(0, 2);
   const hidden = others.filter((action) => !shown.includes(action));
@@ -231,7 +231,7 @@ function goToMissing(error: Error): void {
 
 const GRAVE: readonly AllowedAction['action'][] = ['Cancel', 'DiscardRevision', 'Reopen', 'MarkLost'];
 
-/** Steps that ask for words or cannot be taken back go through a dialog. */
+/** Steps that need input or cannot be undone open a dialog. */
 function asksSomething(action: AllowedAction): boolean {
   return (
     action.needsComment ||

@@ -73,7 +73,7 @@ function Board({ error }: { error: Error | null }) {
   // undefined: closed; null: a new item
   const [edited, setEdited] = useState<QuoteItem | null | undefined>(undefined);
   const { quote, approval } = data;
-  // On a phone who approves reads first why it is asked.
+  // On a phone an approver first reads why approval is requested.
   const approvalFirst = narrow && approval?.state === 'Pending';
   const panel =
     edited === undefined ? null : (
@@ -116,7 +116,7 @@ function Board({ error }: { error: Error | null }) {
         </aside>
       </div>
       {narrow && panel ? (
-        // Over the whole phone: the list behind keeps its place, and nothing else can be pressed by mistake.
+        // Full screen on a phone: the list behind keeps its place, and nothing else can be pressed by mistake.
         <Modal.Root opened fullScreen closeOnEscape={false} onClose={() => setEdited(undefined)}>
           <Modal.Content aria-label="Line" bg="var(--app-card)">
             <Modal.Body p={0}>{panel}</Modal.Body>

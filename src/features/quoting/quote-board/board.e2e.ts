@@ -1,4 +1,4 @@
-// The board as it is used: by keyboard alone, by paste, by two people at once, with the network gone, on a phone.
+// The board in use: by keyboard only, by paste, by two people at once, without a network, on a phone.
 import type { Page } from '@playwright/test';
 import { aBoard, addField, total } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
@@ -17,7 +17,7 @@ test('a quote is built by keyboard alone', async ({ page, server, signIn }) => {
   await expect(page.getByLabel('Quantity of line 1')).toBeFocused();
   await page.keyboard.type('40');
   await page.keyboard.press('Enter');
-  // Enter on the last line goes back to where lines are typed.
+  // Enter on the last line returns to the add line.
   await expect(addField(page)).toBeFocused();
   await page.keyboard.type(bed.itemNumber);
   await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-// The main job without a mouse: the focus is always somewhere, and to be seen; what was done is taken back; two clicks are one.
+// The main job without a mouse: the focus is always visible; undo works; a double click counts once.
 import type { Page } from '@playwright/test';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { aBoard, addField, total } from '#testing/a-board.ts';
@@ -7,7 +7,7 @@ import { aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 
-/** The board of a quote with these items, one of each, open for a person of the office. */
+/** An open board of a quote with one line for each of these items. */
 async function open(
   server: TestServer,
   page: Page,
@@ -30,7 +30,7 @@ async function open(
   return board;
 }
 
-/** What has the focus, which must be something, with a mark around it. */
+/** The focused element, which must exist and have a visible focus ring. */
 async function focusSeen(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(() => document.activeElement !== document.body && document.hasFocus()))
@@ -127,11 +127,11 @@ test('undo brings back what a discount, a move and a removal changed', async ({ 
   const before = [`${bed.itemNumber} List`, `${glove.itemNumber} List`];
   const is = (lines: string[]) => expect.poll(() => linesOf(server, quote.id)).toEqual(lines);
   const undo = async () => {
-    // In a field of a dialog it takes back what was typed there.
+    // In a dialog's field Ctrl+Z undoes the typing there.
     await expect(page.getByRole('dialog')).toBeHidden();
     await page.keyboard.press('Control+z');
     await is(before);
-    // What is stored is seen a moment later.
+    // The stored value appears a moment later.
     const first = page.getByRole('row').filter({ has: page.getByRole('button', { name: 'Actions of line 1' }) });
     await expect(first).toContainText(bed.itemNumber);
   };
@@ -148,7 +148,7 @@ test('undo brings back what a discount, a move and a removal changed', async ({ 
   await page.keyboard.press('Alt+ArrowDown');
   await is(before.toReversed());
   await expect(page.getByLabel('Quantity of line 2')).toBeFocused();
-  // In a cell, too, as long as nothing is typed there.
+  // Also in a cell while nothing is typed there.
   await undo();
 
   await page.getByRole('button', { name: 'Actions of line 1' }).click();
@@ -160,7 +160,7 @@ test('undo brings back what a discount, a move and a removal changed', async ({ 
   await page.getByRole('menuitem', { name: 'Duplicate' }).click();
   await is([...before, ...before.slice(1)]);
   await expect(page.getByText('Line duplicated at the end')).toBeVisible();
-  // What somebody else added since is not taken off along with it.
+  // A line that somebody else added since stays.
   await server.ok(
     QuoteEdit.SaveQuoteItem,
     { id: 0, quoteId: quote.id, itemNumber: 'THEIRS', description: 'Of somebody else', qty: 1, unit: 'EA' },
@@ -248,7 +248,7 @@ test('on a slow network undo takes back what is still on its way, not what was d
   await expect(page.getByText('Undone: 1 removed')).toBeVisible();
   expect(await lines()).toEqual(changed);
 
-  // What did not come about is not undone, and nothing in its stead.
+  // A refused change is not undone, and no older one in its place.
   await removeAndUndo('abort');
   await expect(page.getByRole('alert').first()).toBeVisible();
   expect(await lines()).toEqual(changed);

@@ -28,7 +28,7 @@ function numbersOf(schema: z.ZodType): string[] {
 
 type Refusal = { errors?: { path: string; message: string }[]; detail: string };
 
-/** What is wrong with an answer that neither stores the value nor names one of the fields and a limit under 422; null when nothing is. */
+/** What is wrong with an answer that neither stores the value nor answers 422 with the field and its limit; null when correct. */
 function faultOf(status: number, body: unknown, fields: string[]): unknown {
   if (status === 200) return null;
   const { errors: [first] = [] } = body as Refusal;

@@ -8,7 +8,7 @@ import { Id, QueryId, RequiredText, Text, Version } from '#shared/wire.ts';
 
 const MailAddress = z.email('This is not an e-mail address').max(320);
 
-/** Stands in a mail's body for the address of the customer's page, which is only known once the quote is sent. */
+/** The placeholder in a mail's body for the address of the customer's page, which is known only after sending. */
 export const QUOTE_LINK = '[quote link]';
 
 export const Mail = z.object({
@@ -18,10 +18,10 @@ export const Mail = z.object({
   cc: z.array(MailAddress).max(20).default([]),
   subject: RequiredText(300),
   body: RequiredText(10_000),
-  /** Files of the quote that go along; the PDF always does. */
+  /** Files of the quote to attach; the PDF is always attached. */
   attachmentIds: z.array(Id).max(20).default([]),
 });
-/** Without QUOTE_LINK in its body, the address is added below. */
+/** Without QUOTE_LINK in the body, the address is added below. */
 export type Mail = z.infer<typeof Mail>;
 
 export const QuoteWorkflow = {

@@ -1,4 +1,4 @@
-// The workflow over HTTP: who may do what in which status, what it changes, whom it tells.
+// The workflow over HTTP: who may do what in which status, its effects, and its mails.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import { aWorkflow, DISCOUNTED, type Given, type Office } from '#testing/a-workflow.server.ts';

@@ -19,7 +19,7 @@ import { initialMail, sendQuote } from './sending/sending.server.ts';
 
 type Context = { db: Db; services: Services; user: Caller };
 
-/** The quote after the action, with what this person may see of it. */
+/** The quote after the action, as this person may see it. */
 function answerWith({ db, services, user }: Context, quoteId: number) {
   return loadQuoteEditData({ db, services, user }, quoteId, seesInternalFigures(user) ? 'internal' : 'public');
 }

@@ -1,4 +1,4 @@
-// What each action of the workflow does besides moving the quote (design 2, last column).
+// The effects of each workflow action besides moving the quote (design 2, last column).
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
@@ -14,9 +14,9 @@ import { backUp, restoreLines } from './revisions/revision-backup.server.ts';
 import type { Effect, Work } from './work.server.ts';
 import { linesOf } from './workflow-facts.server.ts';
 
-/** Actions that are not here only move the quote. */
+/** Actions not listed here only move the quote. */
 export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>>> = {
-  // Nobody inside has claimed what the owner side submits: whoever did so before processed an earlier revision.
+  // A submitted quote is unclaimed: an earlier assignee processed an earlier revision.
   Submit: async (work) => {
     requireReady(work);
     return assign(work, null);
@@ -41,7 +41,7 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
     return { patch: { revised_from: null, revised_by: null } };
   },
   Resend: async ({ db, state: { quote } }) => {
-    // The old address of a revoked document stays dead.
+    // A revoked document's old address stays dead.
     await db
       .updateTable('quote_revision')
       .set({ doc_id: newDocId(), revoked_at: null })
@@ -98,7 +98,7 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
     return {};
   },
   Reopen: async (work) => {
-    // What the customer has accepted stays as it is: the reopened quote is its next revision.
+    // The accepted revision stays as it is; the reopened quote is the next revision.
     if (work.state.quote.status_id === 'Won') return { patch: { ...(await nextRevision(work)), won_by: '' } };
     return assign(work, null);
   },
@@ -124,7 +124,7 @@ async function assign({ db, state: { quote } }: Work, assigneeId: number | null)
   };
 }
 
-/** The quote's fields for its next revision; the current one is kept and its public page superseded. */
+/** The quote's fields for its next revision; keeps the current one and marks its public page as superseded. */
 async function nextRevision({ db, services, state: { quote } }: Work) {
   await backUp(db, quote);
   await supersede(db, quote.id, quote.revision, services.clock.now());
@@ -189,7 +189,7 @@ async function decide(work: Work, decision: Decision['state']): Promise<Effect> 
   const { db, services, state, userId, comment } = work;
   const { request } = state;
   if (!request || userId === null || !('user' in work.performer)) throw new Error('a person decides a pending request');
-  // Locked while pending, so this only speaks when something went around the lock: nobody approves what they did not see.
+  // The quote is locked while pending, so this triggers only if something bypassed the lock: nobody approves what they did not see.
   if (decision === 'Approved' && request.content_hash !== state.hash) {
     throw new HttpError(409, 'The quote is no longer what approval was asked for. Reject or recall the request first.');
   }

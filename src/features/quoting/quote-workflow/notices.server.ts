@@ -7,7 +7,7 @@ import { type AboutQuote, activeColleagues, mailColleagues } from './colleague-m
 import type { Work } from './work.server.ts';
 import { LOST_REASONS } from './workflow.ts';
 
-/** Queues the mails of an action that was carried out, in its transaction. */
+/** Queues the mails of a completed action, in its transaction. */
 export async function sendNotices(work: Work): Promise<void> {
   await NOTICES[work.action]?.(work);
 }

@@ -26,7 +26,7 @@ import { type QuoteState, readQuoteState } from './workflow-facts.server.ts';
 export type ActionInput = {
   quoteId: number;
   action: ActionName;
-  /** The version the person saw; the customer sees none and is bound to the frozen revision instead. */
+  /** The version the person saw; a customer sees none and is bound to the frozen revision instead. */
   version?: number;
   comment?: string | null | undefined;
   reasonCode?: string | null | undefined;
@@ -111,7 +111,7 @@ function actorOf(name: string, decided: QuoteState['toDecide']): string {
   return absent.size === 0 ? name : `${name} for ${[...absent].join(' and ')}`;
 }
 
-/** The row of the table that carries the action out. Throws 403, or 409 for a stale version or a state in which it is not possible. */
+/** The transition for the action. Throws 403, or 409 for a stale version or a state that does not allow it. */
 export async function requireAllowed(
   db: Db,
   state: QuoteState,
@@ -125,7 +125,7 @@ export async function requireAllowed(
   return row;
 }
 
-/** The comment and the reason as they are kept. Throws 422 when one is asked for and missing. */
+/** The comment and the reason to store. Throws 422 when a required one is missing. */
 function wordsOf(
   row: Transition,
   { facts }: QuoteState,
@@ -144,7 +144,7 @@ function wordsOf(
     }
     return { comment: words, lostReason, ...rest };
   }
-  // A reason in words may come in either field, or in both.
+  // A reason in words may be in either field, or in both.
   const comment = [...new Set([code, words])].filter(Boolean).join(': ');
   if (asksForReason(row, facts) && comment === '') {
     throw invalid([{ path: 'comment', message: 'Give a reason.' }]);
@@ -170,7 +170,7 @@ async function stale(db: Db, { quote, facts }: QuoteState): Promise<HttpError> {
 }
 
 async function wrongState(db: Db, { quote, facts }: QuoteState, sentence: string): Promise<HttpError> {
-  // The customer learns nothing of who works here.
+  // The customer must not learn staff names.
   if (facts.user === 'customer') return new HttpError(409, sentence);
   const mover = await lastMoveOf(db, quote.id);
   const status = sentence === stateSentence(facts) ? '' : ` Status: ${STATUS_LABELS[facts.statusId]}.`;

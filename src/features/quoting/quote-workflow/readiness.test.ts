@@ -1,4 +1,4 @@
-// What a quote must have before it is submitted, asked for approval or sent.
+// What a quote needs before Submit, RequestApproval and Send.
 import { expect, test } from 'vitest';
 import { missingFrom } from './readiness.ts';
 

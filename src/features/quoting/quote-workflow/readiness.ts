@@ -1,4 +1,4 @@
-// What a quote needs before it leaves the hands of the one who wrote it (design 2: Submit, and all that comes after).
+// What a quote needs before it leaves its writer (design 2: Submit, and everything after).
 import type { FieldError } from '#api/http-error.ts';
 
 type Header = { facility_id: number | null; contact_name: string };

@@ -1,4 +1,4 @@
-// What one action of the workflow is while it is carried out: the effects and the mails read it.
+// The state of a workflow action in progress, which the effects and the mails read.
 import type { Updateable } from 'kysely';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -12,7 +12,7 @@ import type { QuoteState } from './workflow-facts.server.ts';
 /** A person with an account, or the customer by the name they signed with. */
 export type Performer = { user: Caller } | { customer: string };
 
-/** One action being carried out. */
+/** One action in progress. */
 export type Work = {
   db: Db;
   services: Services;
@@ -25,12 +25,12 @@ export type Work = {
   actor: string;
   action: ActionName;
   to: StatusId;
-  /** In words; a reason in words for actions that ask for one. Empty when none was given. */
+  /** The comment, or the reason for actions that require one. Empty when absent. */
   comment: string;
   lostReason: LostReason | null;
   poNumber: string;
   signedName: string;
 };
 
-/** What an action does to the quote besides moving it. */
+/** An action's effect on the quote besides moving it. */
 export type Effect = { patch?: Updateable<Quote>; changes?: FieldChange[] };

@@ -1,4 +1,4 @@
-// Gathers what the workflow table judges: the quote, its lines, its approval request, the rules as they stand.
+// Gathers the facts for the workflow table: the quote, its lines, its approval request, and the current rules.
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
@@ -16,12 +16,12 @@ import type { WorkflowFacts } from './workflow.ts';
 export type QuoteState = {
   quote: QuoteRecord;
   items: Line[];
-  /** The newest request of the current revision, in whatever state. */
+  /** The newest request of the current revision, in any state. */
   request: ApprovalRecord | undefined;
   /** The rules that fire for this user, and every tested figure. */
   judgement: Judgement;
   rules: readonly Rule[];
-  /** Of the commercial content as it stands. */
+  /** The hash of the current commercial content. */
   readonly hash: string;
   /** The undecided rules of a pending request that this user may decide, and as whom. */
   toDecide: readonly { rule: FiredRule; as: Capacity }[];
@@ -100,7 +100,7 @@ export function buildQuoteState(
     request,
     judgement,
     rules,
-    // Of a thousand lines it takes a while, and hardly anybody asks.
+    // Lazy, because a thousand lines take a while and few callers ask.
     get hash() {
       return hashed();
     },

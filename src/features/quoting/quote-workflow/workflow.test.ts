@@ -1,4 +1,4 @@
-// The workflow table of design 2, judged for every status, every action and every kind of actor.
+// The workflow table of design 2 for every status, every action and every kind of actor.
 import { describe, expect, test } from 'vitest';
 import { capacityFor } from '#features/quoting/approvals/may-decide.ts';
 import { ACTIONS, type ActionName } from '#features/quoting/quotes/actions.ts';
@@ -45,7 +45,7 @@ type Situation = Partial<Omit<WorkflowFacts, 'rules'>> & { approverRoles?: reado
 const ASSIGNED = { assigneeId: 5 };
 const UNDER_RULES = { ...ASSIGNED, approverRoles: ['salesQuoteManager'] } as const;
 
-/** Each situation a quote can be in, and for each action exactly who may take it; an action not named is nobody's. */
+/** For each situation of a quote, exactly who may take each action; nobody may take an unlisted one. */
 const SITUATIONS: { name: string; facts: Situation; may: Partial<Record<ActionName, Who[]>> }[] = [
   {
     name: 'Editing',

@@ -1,17 +1,17 @@
-// The workflow as one table (design 2): from which status, which action leads where, for whom. Enforced on the server, drawn by the boards.
+// The workflow as one table (design 2): from which status which action leads where, for whom. The server enforces it, and the boards draw their buttons from it.
 import { z } from 'zod';
 import { ActionName } from '#features/quoting/quotes/actions.ts';
 import type { StatusId } from '#features/quoting/quotes/status.ts';
 import { hasRole, isInternal, type Role } from '#shared/roles.ts';
 
-/** A button of the board: drawn exactly when the server would carry the action out. */
+/** A button of the board, shown exactly when the server would perform the action. */
 export const AllowedAction = z.object({
   action: ActionName,
   label: z.string(),
-  /** The one filled button: what comes next. */
+  /** The one filled button: the next step. */
   primary: z.boolean(),
   needsComment: z.boolean(),
-  /** A reason code (MarkLost) or a reason in words (Cancel, Reopen, a late MarkWon) is asked for. */
+  /** Requires a reason code (MarkLost) or a reason in words (Cancel, Reopen, a late MarkWon). */
   needsReason: z.boolean(),
 });
 export type AllowedAction = z.infer<typeof AllowedAction>;
@@ -28,7 +28,7 @@ export const LOST_REASONS = {
 } as const;
 export type LostReason = keyof typeof LOST_REASONS;
 
-/** The statuses in which commercial content may be edited at all; who may is decided beside the call. */
+/** The statuses that allow edits of commercial content; may-edit.ts decides who may edit. */
 export const EDITABLE_STATUSES: readonly StatusId[] = [
   'Editing',
   'Revising',
@@ -40,7 +40,7 @@ export const EDITABLE_STATUSES: readonly StatusId[] = [
 /** A rule that asks for approval: whether it is decided, and whether this person may decide it. */
 export type RuleFacts = { decided: boolean; mine: boolean };
 
-/** All that decides which actions are allowed: gathered by the server, judged by `allowedActions`. */
+/** All facts that decide which actions are allowed; the server gathers them, `allowedActions` judges them. */
 export type WorkflowFacts = {
   statusId: StatusId;
   /** A person with an account, or the customer on the public page of the current revision. */
@@ -54,12 +54,12 @@ export type WorkflowFacts = {
   requestedById: number | null;
   /** The rules of the pending request, else those that fire on the quote as it stands. */
   rules: readonly RuleFacts[];
-  /** The newest approved request's content hash equals the quote's as it stands. */
+  /** The newest approved request's content hash equals the current one. */
   approvedHashMatches: boolean;
   /** Sent, and past the end of validUntil. */
   expired: boolean;
   revisedById: number | null;
-  /** What the quote was before it was revised; only DiscardRevision asks, and only when it is carried out. */
+  /** The quote's status before the revision; only DiscardRevision needs it, and only when performed. */
   revisedFrom?: StatusId | null;
 };
 
@@ -104,7 +104,7 @@ const COULD_BE: Partial<Record<Actor, readonly Actor[]>> = {
   reviser: ['ownerSide', 'internal'],
 };
 
-/** A condition on the quote, and what to tell a person for whom it does not hold. */
+/** A condition on the quote, and the sentence for a person when it fails. */
 type Condition = { holds: (facts: WorkflowFacts) => boolean; otherwise: string };
 
 const asksForApproval = (facts: WorkflowFacts) => facts.rules.length > 0 && !facts.approvedHashMatches;
@@ -134,13 +134,13 @@ const NOT_EXPIRED: Condition = {
 export type Transition = {
   action: ActionName;
   from: readonly StatusId[];
-  /** Left out: with and without a pending approval request. */
+  /** Omitted: with and without a pending approval request. */
   pending?: boolean;
   to: StatusId | ((facts: WorkflowFacts) => StatusId);
   who: readonly Actor[];
   only?: Condition;
   label: string;
-  /** May be the filled button; of several allowed ones the first in the table is. */
+  /** May be the filled button; of several allowed ones the first in the table wins. */
   next?: boolean | ((facts: WorkflowFacts) => boolean);
   needsComment?: boolean;
   needsReason?: boolean | ((facts: WorkflowFacts) => boolean);
@@ -335,10 +335,10 @@ export const TRANSITIONS: readonly Transition[] = [
   },
 ];
 
-/** Why an action cannot be carried out: this person may never (403), or not in this state (409, with the sentence). */
+/** Why an action is refused: never for this person (403), or not in this state (409, with the sentence). */
 export type Refusal = { refused: 'forbidden' } | { refused: 'state'; sentence: string };
 
-/** The row of the table that carries the action out for these facts, or why there is none. */
+/** The table row for the action under these facts, or the refusal. */
 export function transitionOf(action: ActionName, facts: WorkflowFacts): Transition | Refusal {
   const rows = TRANSITIONS.filter((row) => row.action === action);
   const here = rows.filter(

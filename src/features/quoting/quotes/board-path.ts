@@ -1,4 +1,4 @@
-// Where a quote opens for whom (specification section 2, 'Opening a quote').
+// The board on which a quote opens for a person (specification section 2, 'Opening a quote').
 import { paths } from '#shared/paths.ts';
 import { opensInternalBoard, type Role } from '#shared/roles.ts';
 

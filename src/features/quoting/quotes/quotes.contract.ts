@@ -27,12 +27,12 @@ export const QuoteRow = z.object({
 });
 export type QuoteRow = z.infer<typeof QuoteRow>;
 
-/** A row of 'Approve Discount': and why it waits. */
+/** A row of 'Approve Discount', with the reason why it waits. */
 export const ApprovalRow = QuoteRow.extend({
   approval: z.object({
     requestedBy: z.string(),
     requestedAt: z.string(),
-    /** 'Discount 18 % > 15 %', one a rule. */
+    /** 'Discount 18 % > 15 %', one per rule. */
     reasons: z.array(z.string()),
     /** The same rules: what became of each, whose decision is awaited, which this person may decide. */
     rules: z.array(RequestedRule),
@@ -42,7 +42,7 @@ export type ApprovalRow = z.infer<typeof ApprovalRow>;
 
 const blankAsNone = Text(200).nullish();
 
-/** The columns of the list, every one of which sorts it. */
+/** The columns of the list, all sortable. */
 export const QUOTE_SORT_FIELDS = [
   'num',
   'statusId',
@@ -62,7 +62,7 @@ export type QuoteSortField = (typeof QUOTE_SORT_FIELDS)[number];
 export const QuoteCriteria = PageInput.extend({
   sort: z.object({ field: z.enum(QUOTE_SORT_FIELDS), dir: z.enum(['asc', 'desc']) }).nullish(),
   num: z.union([z.number().int(), Text(40)]).nullish(),
-  /** Exactly this facility; the two below match parts. */
+  /** Exactly this facility; the next two match parts. */
   facilityId: Id.nullish(),
   facilityAccountNo: blankAsNone,
   facilityName: blankAsNone,
@@ -81,7 +81,7 @@ export const QuoteSearch = {
   SearchQuotesForSalesRep: post(
     '/api/QuoteSearch/SearchQuotesForSalesRep',
     QuoteCriteria.extend({
-      /** Whose criteria these are, to be remembered for this person: Find Quote's, or the home screen's; 'none' for other uses. */
+      /** The screen for which to remember the criteria: Find Quote or the home screen; 'none' for other uses. */
       remember: z.enum(['find', 'home', 'none']).default('find'),
     }),
     pageOf(QuoteRow),
@@ -108,12 +108,12 @@ export const QuoteSearch = {
       regions: z.array(Choice),
       territories: z.array(Choice.extend({ regionId: z.number().int().nullable() })),
       statuses: z.array(z.object({ id: StatusId, name: z.string() })),
-      /** What an empty company lacks before quotes can be written, and who can help. */
+      /** What an empty company lacks before its first quote, and who can help. */
       setup: z.object({
         missing: z.array(z.enum(['people', 'facilities', 'items'])),
         administrators: z.array(z.string()),
       }),
-      /** What the 'Open Quotes' card of the home screen was last filtered by. */
+      /** The last filter of the home screen's 'Open Quotes' card. */
       home: z.object({ salesRepId: z.number().int().nullable(), csRepId: z.number().int().nullable() }),
     }),
     { access: 'user' },

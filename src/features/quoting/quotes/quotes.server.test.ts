@@ -1,4 +1,4 @@
-// The lists of quotes over HTTP: who sees which, what each filter means, pages, what is remembered, approvals, the export.
+// The lists of quotes over HTTP: sight, filters, pages, remembered criteria, approvals, export.
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -277,7 +277,7 @@ describe('pages', () => {
     } as const;
     const last = await aQuote(db, { ...sent, validUntil: '2026-06-30' });
     await server.tokenOf(rep);
-    // Half past four in the morning in Greenwich is still the day before in Chicago.
+    // 4:30 AM in Greenwich is still the previous day in Chicago.
     server.setNow('2026-07-01T04:30:00Z');
     expect((await search(rep)).records).toEqual([
       {

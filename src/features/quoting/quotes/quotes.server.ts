@@ -1,4 +1,4 @@
-// The answers of QuoteSearch: lists of quotes, what waits for approval, what the filters offer, the export.
+// The answers of QuoteSearch: lists of quotes, the approval queue, filter choices, the export.
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { Answers } from '#api/serve.server.ts';
@@ -45,7 +45,7 @@ const HomeFilter = z.object({
 });
 
 export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
-  /** A page of the quotes in sight that match; the criteria are remembered for the person and the screen. */
+  /** A page of the matching quotes in sight; remembers the criteria for the person and the screen. */
   SearchQuotesForSalesRep: async ({ db, user, services }, { remember, ...criteria }) => {
     if (remember !== 'none')
       rememberCriteria(services, user.id, remember === 'home' ? 'home' : 'quote-search', criteria);
@@ -62,7 +62,7 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
     return { records, pageCount: records.length > 0 ? 1 : 0, total: records.length };
   },
 
-  /** What this person last searched for on Find Quote, without choices that no longer exist; at first everything, newest first. */
+  /** This person's last criteria on Find Quote, without choices that no longer exist; initially everything, newest first. */
   GetUserDefaultQuoteSearchCriteria: async ({ db, user, services }) => {
     const saved = await rememberedCriteria(services, user.id, 'quote-search', QuoteCriteria);
     if (!saved) return FIRST_CRITERIA;
@@ -77,7 +77,7 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
     };
   },
 
-  /** The choices of every filter, and what Open Quotes was last filtered by. */
+  /** The choices of every filter, and the last filter of Open Quotes. */
   GetUserDefaultQuoteSearchLookups: async ({ db, user, services }) => {
     const lookups = await quoteLookups(db, user, today(services, await loadCompany(db)));
     const saved = await rememberedCriteria(services, user.id, 'home', HomeFilter);
@@ -96,7 +96,7 @@ export const quoteSearchAnswers: Answers<typeof QuoteSearch> = {
   },
 };
 
-/** An id that is still offered, else null: a filter that nobody can see would narrow the list in secret. */
+/** The id if it is still offered, else null: an invisible filter would narrow the list in secret. */
 function known(id: number | null | undefined, choices: { id: number | null }[]): number | null {
   return choices.some((choice) => choice.id === id) ? (id ?? null) : null;
 }

@@ -1,4 +1,4 @@
-// The rows of a quote as the whole program has them: read, priced, judged, shown, frozen and written under these two types.
+// The two row types of a quote that the whole program uses: to read, price, judge, show, freeze and write.
 import type { Selectable } from 'kysely';
 import type { Quote, QuoteItem } from '#db/tables.ts';
 import type { PriceStep, ResolvedPrice } from '#features/prices/pricing/price-proof.ts';
@@ -8,14 +8,14 @@ export type QuoteRecord = Selectable<Quote>;
 export const LINE_TYPES = ['item', 'custom', 'section', 'note', 'free'] as const;
 export type LineType = (typeof LINE_TYPES)[number];
 
-/** A line of a quote. Its proof is large and rarely needed: null means that it has not been read. */
+/** A line of a quote. Its proof is large and rarely needed; null means that it has not been read. */
 export type Line = Omit<Selectable<QuoteItem>, 'type' | 'price_source' | 'price_proof'> & {
   type: LineType;
   price_source: ResolvedPrice['priceSource'];
   price_proof: PriceStep[] | null;
 };
 
-/** A line with nothing in it. */
+/** An empty line. */
 export function blankLine(id: number, quoteId: number, type: LineType): Line {
   return {
     id,

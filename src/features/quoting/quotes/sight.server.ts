@@ -1,4 +1,4 @@
-// Which quotes a person sees (design 3): asked by every answer that names a quote.
+// Which quotes a person sees (design 3); every answer that names a quote asks this.
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Caller } from '#api/services.server.ts';
@@ -39,7 +39,7 @@ function approvalWasAsked(): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from approval_request where approval_request.quote_id = quote.id)`;
 }
 
-/** The quote, if it is in sight; else 404, as for one that is not there. `lock` holds it until the transaction ends. */
+/** The quote if it is in sight, else 404 as for an unknown one. `lock` holds it until the transaction ends. */
 export async function requireQuote(
   db: Db,
   user: Viewer,
@@ -57,7 +57,7 @@ export async function requireQuote(
   return quote;
 }
 
-/** Owner side (design 2): the quote's sales rep, a salessupport user of that rep, the salesQuoteManager of its region, and who wrote it. */
+/** Owner side (design 2): the quote's sales rep, that rep's sales support, the salesQuoteManager of its region, and the quote's writer. */
 export function isOwnerSide(
   user: Viewer,
   quote: Pick<QuoteRecord, 'owner_id' | 'sales_rep_id' | 'region_id'>,

@@ -1,4 +1,4 @@
-// The ten statuses: their words, their colours, what counts as open (specification section 4).
+// The ten statuses: labels, colors, and which count as open (specification section 4).
 import { z } from 'zod';
 
 export const STATUSES = [
@@ -13,7 +13,7 @@ export const STATUSES = [
   'Lost',
   'Cancelled',
 ] as const;
-/** The status' name is its id on the wire. */
+/** The status's name is its id on the wire. */
 export const StatusId = z.enum(STATUSES);
 export type StatusId = z.infer<typeof StatusId>;
 

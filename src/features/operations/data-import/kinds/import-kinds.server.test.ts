@@ -380,7 +380,7 @@ describe('units and prices', () => {
       ['BX', 11],
       ['CS', 50],
     ]);
-    // A case may be told by the boxes in it, and the same may be said twice in other words.
+    // A case may be described by its boxes, and two cells may say the same in different words.
     expect(figures(await load('prices', 'HCPCS,Price,UOM\nA4217,50,CS of 5 BX\nA4217,50,CS/5\n'))).toEqual({
       rows: 2,
       same: 1,
@@ -429,7 +429,7 @@ describe('units and prices', () => {
       'PK-2 CS 100',
       'PK-4 PK 5',
     ]);
-    // What is stored already answers what the text leaves open.
+    // Stored units answer what the text leaves open.
     expect(figures(await load('units', 'Item,UOM\nPK-1,CS/4\nPK-1,CS/200\n'))).toEqual({
       rows: 2,
       same: 1,

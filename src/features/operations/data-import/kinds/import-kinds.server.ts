@@ -1,4 +1,4 @@
-// The kinds of import of this feature as the screen runs them, in the order in which an empty company needs them.
+// The kinds of import of this feature, in the order in which an empty company needs them.
 
 import type { ImportKindServer, Track } from './import-kind.server.ts';
 import type { Field } from './import-kind.ts';
@@ -17,7 +17,7 @@ const WRITES = "r.outcome in ('new', 'changed')";
 const ITEM_NUMBER = '(select i.item_number from item i where i.id = t.item_id)';
 const ITEM_AND_UNIT = `${ITEM_NUMBER} || ' ' || t.unit`;
 
-/** The words of a history: our columns as the fields call them. */
+/** Words for a history: our columns by their field labels. */
 function wordsOf(fields: Readonly<Record<string, Field>>): Record<string, string> {
   const inWords = ([field, { label }]: [string, Field]) => [field, label.charAt(0).toUpperCase() + label.slice(1)];
   return Object.fromEntries(Object.entries(fields).map(inWords)) as Record<string, string>;

@@ -1,4 +1,4 @@
-// Every kind of file that can be imported, by the name it has on the command line.
+// Every kind of file that can be imported, by its name on the command line.
 import type { ImportKind } from './import-kind.ts';
 import { contacts } from './kind-contacts.ts';
 import { costs } from './kind-costs.ts';

@@ -4,14 +4,14 @@ import { headings } from '../reading/header-match.ts';
 import type { Field, ImportKind } from './import-kind.ts';
 import { facilities } from './kind-facilities.ts';
 
-/** Account numbers where a file is about something of an account. */
+/** The account number column of files about accounts. */
 export const accountNumber: Field = {
   label: 'account number',
   names: facilities.fields['acct_no']?.names.filter((name) => name !== 'id') ?? [],
   parse: code,
 };
 
-/** Looks the facility up by its account number; rows of an account that is not here are refused. */
+/** Looks up the facility by account number; refuses rows of unknown accounts. */
 export const FIND_FACILITY = [
   'update import_row r set facility_id = f.id from facility f where f.acct_no = r.acct_no',
   `update import_row r set bad_column = 'acct_no', bad_value = acct_no, reason = 'is no account here: import the facilities first'

@@ -1,4 +1,4 @@
-// What items cost us and the lowest price they may be sold at.
+// Costs of items and their floor prices.
 import { price, unit } from '../reading/cell-values.ts';
 import { headings } from '../reading/header-match.ts';
 import type { ImportKind } from './import-kind.ts';
@@ -44,7 +44,7 @@ export const costs: ImportKind = {
   resolve: [
     ...FIND_ITEM,
     ...CHECK_UNIT,
-    // They are kept for the base unit.
+    // Costs are stored per base unit.
     `update import_row r set cost = round(r.cost / u.factor, 4), floor_price = round(r.floor_price / u.factor, 4), unit = base_unit
      from item_unit u where r.reason is null and r.unit <> r.base_unit and u.item_id = r.item_id and u.unit = r.unit`,
   ],

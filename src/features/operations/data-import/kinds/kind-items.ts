@@ -16,7 +16,7 @@ import { Refusal } from '../reading/refusal.ts';
 import type { Field, ImportKind, RowRefusal, Values } from './import-kind.ts';
 import { PACK_COLUMNS, PACK_TO_FACTOR } from './unit-of-item.ts';
 
-/** Numbers of items as price lists, the FDA's device list and fee schedules head them. */
+/** Headings for item numbers in price lists, the FDA's device list, and fee schedules. */
 export const itemNumber: Field = {
   label: 'item number',
   names: headings(`
@@ -26,7 +26,7 @@ export const itemNumber: Field = {
   `),
   parse: code,
 };
-/** Fee schedules tell apart new, rented and used by modifiers beside the code. */
+/** Fee schedules distinguish new, rented and used by modifiers beside the code. */
 export const modifiers: Readonly<Record<string, Field>> = {
   modifier: { label: 'first modifier', names: headings('mod, modifier, mod 1, mod1'), parse: code },
   modifier2: { label: 'second modifier', names: headings('mod 2, mod2, modifier 2'), parse: code },
@@ -38,14 +38,14 @@ export function withModifiers({ modifier, modifier2, ...values }: Values): Value
   return parts.length > 1 ? { ...values, item_number: parts.join('-') } : values;
 }
 
-/** Looks the item up by its number; rows of an item that is not here are refused. */
+/** Looks up the item by number; refuses rows of unknown items. */
 export const FIND_ITEM = [
   'update import_row r set item_id = i.id, base_unit = i.base_unit from item i where i.item_number = r.item_number',
   `update import_row r set bad_column = 'item_number', bad_value = item_number, reason = 'is no item here: import the items first'
    where reason is null and item_id is null`,
 ] as const;
 
-/** A quote line takes no more. */
+/** The maximum of a quote line. */
 const LONGEST_DESCRIPTION = 1000;
 
 const description: CellParser = (text, { mended }) => {
@@ -138,7 +138,7 @@ export const items: ImportKind = {
   keyLabel: 'item number',
   repeats: 'refuse',
   resolve: [
-    // One class has one spelling: that of the table, else the first of the file's.
+    // One class has one spelling: the table's, else the first in the file.
     `update import_row r set class = c.name
      from (select distinct on (lower(name)) name from (
              select name, 0 as later, id::bigint as place from item_class
@@ -160,7 +160,7 @@ export const items: ImportKind = {
      group by class order by min(row_no) on conflict do nothing`,
   ],
   after: [
-    // The base unit is 1 of itself, with or without a row; a row of the former base unit would now be wrong.
+    // The base unit has factor 1, with or without a row; a row of the former base unit would now be wrong.
     `delete from item_unit u using import_row r, item t
      where t.item_number = r.item_number and u.item_id = t.id and u.unit <> t.base_unit and u.factor = 1
        and r.outcome = 'changed' and r.base_unit is not null`,
@@ -220,7 +220,7 @@ function unitRecords({ packages, ...values }: Values): Values[] | RowRefusal {
   if (values['unit'] !== undefined && (values['factor'] ?? values['pack_count']) !== undefined) return [values];
   if (packages === undefined) {
     const field = values['unit'] === undefined ? 'unit' : 'factor';
-    // A device without packages is sold singly: nothing to say about it, and nothing wrong.
+    // A device without packages is sold singly: no unit to add, and nothing wrong.
     return values['unit'] === undefined && values['factor'] === undefined
       ? []
       : { field, refusal: new Refusal('is empty') };

@@ -1,4 +1,4 @@
-// List prices of items by unit, currency, quantity break and first day; and what was sold lately.
+// List prices of items by unit, currency, quantity break and first day; and recent sales.
 import {
   currency,
   DOLLAR_INDEX,
@@ -105,7 +105,7 @@ export const prices: ImportKind = {
   versioned: false,
 };
 
-/** Prices of one facility; in its own currency where the file names none. */
+/** Prices of one facility, in its currency unless the file names one. */
 export const accountPrices: ImportKind = {
   ...prices,
   kind: 'account-prices',
@@ -157,7 +157,7 @@ function priceRecord({ price_low, price_high, ...values }: Values): Values[] | R
   return [{ ...values, price: low }];
 }
 
-/** The items of a file in order of what was sold: the best fifth gets five stars, the last fifth one. */
+/** Ranks the items of a file by sales: the best fifth gets five stars, the last fifth one. */
 const RANKED = `
   select item_id, min(row_no) as row_no, max(sold_on) as last_sold, max(selling_rank) as given_rank, max(selling_rank_num) as given_stars,
     greatest(1, 5 - floor(5 * percent_rank() over (order by sum(coalesce(qty, 1)) desc))) as stars

@@ -1,4 +1,4 @@
-// Territories and the regions they lie in, by name. Which ZIP codes belong to them is a file of its own.
+// Territories and their regions, by name. ZIP assignments are a separate file.
 import { textOf, yesNo } from '../reading/cell-values.ts';
 import { headings } from '../reading/header-match.ts';
 import type { ImportKind } from './import-kind.ts';
@@ -31,7 +31,7 @@ export const territories: ImportKind = {
   knownBy: 'r.name',
   repeats: 'refuse',
   resolve: [
-    // One region has one spelling, and so has a territory: that of the table, else the first of the file's.
+    // A region or territory has one spelling: the table's, else the first in the file.
     `update import_row r set region = g.name
      from (select distinct on (lower(name)) name from (
              select name, 0 as later, id::bigint as place from region

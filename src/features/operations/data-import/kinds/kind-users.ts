@@ -1,4 +1,4 @@
-// People who sign in, by e-mail address. They are made without a password: it is set by the reset that an administrator or they start.
+// Users, by e-mail address. They are made without a password; an invitation or a reset sets one.
 import { email, phone, roles, textOf, yesNo } from '../reading/cell-values.ts';
 import { headings } from '../reading/header-match.ts';
 import type { ImportKind } from './import-kind.ts';
@@ -39,7 +39,7 @@ export const users: ImportKind = {
   keyLabel: 'e-mail address',
   repeats: 'refuse',
   resolve: [
-    // Whoever would be left without any role, or take the last administrator away, is refused.
+    // Refuses rows that leave a user without a role or remove the last administrator.
     `update import_row r set bad_column = 'roles', reason = 'is empty: a new user needs at least one role'
      where coalesce(cardinality(roles), 0) = 0 and not exists (select from app_user t where lower(t.user_name) = r.user_name)`,
     `update import_row r set bad_column = 'roles', bad_value = array_to_string(r.roles, ', '),

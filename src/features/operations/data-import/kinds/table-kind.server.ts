@@ -1,4 +1,4 @@
-// Kinds of import that write one table by key (import-kind.ts), as the screen runs them: what they count and show, what they touch.
+// Runs kinds of import that write one table by key (import-kind.ts): counts, lists, and affected records.
 import type { Db } from '#db/database.server.ts';
 import type { Role } from '#shared/roles.ts';
 import { compare, examplesOf, heldRows, type Outcomes, write } from '../running/merge-rows.server.ts';
@@ -9,14 +9,14 @@ type Screen = {
   label: string;
   hint: string;
   roles?: readonly Role[];
-  /** Of the table that it writes: what `Track` says besides its name and scope. */
+  /** The rest of a `Track` for the written table. */
   track: Omit<Track, 'table' | 'scope' | 'many'> & { many?: string };
-  /** Other tables that it writes, by when: 'before' those that the records refer to. */
+  /** Other written tables, by time: 'before' for tables that the records refer to. */
   before?: readonly Track[];
   after?: readonly Track[];
 };
 
-/** SQL for 'a staged row that writes is this record's'. */
+/** SQL for 'a staged row that writes belongs to this record'. */
 export const written = (match: string): string =>
   `exists (select from import_row r where r.outcome in ('new', 'changed') and ${match})`;
 
@@ -24,7 +24,7 @@ const inWords = (column: string): string => column.replace(/_/g, ' ');
 
 /** A kind of import on the screen, from its description for `importFile`. */
 export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
-  // What `compare` found is what `write` needs; both run in one transaction.
+  // `write` needs the result of `compare`; both run in one transaction.
   const found = new WeakMap<object, Outcomes>();
   const main: Track = {
     many: kind.kind,

@@ -1,7 +1,7 @@
-// What a row says of a unit and its pack size, against the units that the item has: what does not come to the same is refused with both readings.
+// Checks a row's unit and pack size against the item's units; a mismatch is refused with both readings.
 import type { Column } from './import-kind.ts';
 
-/** What the unit's cell says of a pack size (`unit` of cell-values.ts), and the whole cell where it says that. */
+/** The pack size in a unit's cell (`unit` of cell-values.ts), and the text of such a cell. */
 export const PACK_COLUMNS: Readonly<Record<string, Column>> = {
   pack_count: { type: 'numeric', only: 'stage' },
   pack_of: { type: 'text', only: 'stage' },
@@ -12,11 +12,11 @@ export const PACK_COLUMNS: Readonly<Record<string, Column>> = {
 const unitsOf = (row: string): string => `(select ${row}.base_unit as unit, 1::numeric as factor
   union all select u.unit, u.factor from item_unit u where u.item_id = ${row}.item_id and u.unit <> ${row}.base_unit)`;
 
-/** The same with the units of other rows of the file; those whose size is not known (yet) have no factor. */
+/** The same with the units of other rows of the file; units of unknown size have no factor. */
 const unitsAround = (row: string): string => `(select unit, factor from ${unitsOf(row)} here
   union select x.unit, x.factor from import_row x where x.item_id = ${row}.item_id and x.reason is null and x.unit <> ${row}.base_unit)`;
 
-/** Whether the pack size of row `r` comes to a factor, whatever unit of the item it counts. */
+/** Whether the pack size of row `r` equals a factor, in any unit of the item. */
 const comesTo = (factor: string, units: string): string => `exists (
   select from ${units} i where i.unit = coalesce(r.pack_of, i.unit) and i.unit <> r.unit and r.pack_count * i.factor = ${factor})`;
 
@@ -25,7 +25,7 @@ const PACKED = 'r.reason is null and r.pack_count is not null';
 const refuse = (reason: string): string =>
   `bad_column = 'unit', bad_value = coalesce(r.unit_text, r.unit), reason = ${reason}`;
 
-/** Two rows may say the same in different words. */
+/** Recognizes two rows that say the same in different words. */
 const FORGET_WORDS =
   'update import_row set pack_count = null, pack_of = null, unit_text = null where reason is null and unit_text is not null';
 
@@ -54,7 +54,7 @@ export const PACK_TO_FACTOR: readonly string[] = [
   `update import_row r set ${refuse(`'says ' || ${plain('r.pack_count')} || coalesce(' ' || r.pack_of, '') || ', another cell of the row ' || ${plain('r.factor')} || ' ' || r.base_unit`)}
    where ${PACKED} and r.factor is not null and not ${comesTo('r.factor', unitsAround('r'))}`,
   `update import_row r set factor = r.pack_count where ${PACKED} and r.factor is null and r.pack_of = r.base_unit`,
-  // One that counts another unit, whose size is known by now.
+  // A size in another unit whose own size is known by now.
   `update import_row r set factor = f.factor
    from (select r.row_no, r.pack_count * i.factor as factor
          from import_row r join lateral ${unitsAround('r')} i on i.unit = r.pack_of and i.unit <> r.unit and i.factor is not null
@@ -62,7 +62,7 @@ export const PACK_TO_FACTOR: readonly string[] = [
    where f.row_no = r.row_no`,
   `update import_row r set ${refuse("'counts ' || r.pack_of || ', which is no unit of this item: import it first'")}
    where ${PACKED} and r.factor is null and r.pack_of is not null`,
-  // One that does not say what it counts: what the unit holds already, or the base unit where there is no other.
+  // A size without a unit counts what the unit already holds, or the base unit where there is no other.
   `update import_row r set factor = u.factor from item_unit u
    where ${PACKED} and r.factor is null and u.item_id = r.item_id and u.unit = r.unit and ${comesTo('u.factor', unitsOf('r'))}`,
   `update import_row r set factor = f.count, reason = f.reason, bad_column = f.bad_column, bad_value = f.bad_value

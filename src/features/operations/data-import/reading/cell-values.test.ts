@@ -1,4 +1,4 @@
-// What cells say, as tables; and by properties that what a person or a spreadsheet writes reads back as the same value.
+// Reading cells, as tables; and by properties: a value written by a person or a spreadsheet reads back unchanged.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EURO_INDEX, formatPrice } from '#shared/money.ts';

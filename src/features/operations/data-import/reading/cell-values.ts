@@ -1,4 +1,4 @@
-// What people write in cells, read into values: ZIP codes, prices, phones, dates, units. Pure, one function a kind of cell.
+// Reads cells into values: ZIP codes, prices, phones, dates, units. Pure, with one function per kind of cell.
 import { parseDate } from '#shared/dates.ts';
 import { EURO_INDEX, fromUnits, toUnits } from '#shared/money.ts';
 import { ROLE_LABELS, ROLES, type Role } from '#shared/roles.ts';
@@ -8,17 +8,17 @@ import { readUnit } from './unit-text.ts';
 
 export type Value = string | number | boolean | string[];
 
-/** What a parser may know and say besides the text. */
+/** A parser's context and side results. */
 export type CellContext = {
-  /** The heading of the column, as the file has it. */
+  /** The column's heading in the file. */
   heading: string;
-  /** Counts something that was put right, such as a ZIP's lost zero. */
+  /** Counts a correction, such as a ZIP's lost zero. */
   mended: (what: string) => void;
-  /** Says that this cell writes its amount with a decimal comma: then no other amount of the column is read. */
+  /** Reports a decimal comma in this cell; then no other notation in the column is read. */
   decimalComma?: (text: string) => void;
 };
 
-/** What one cell says of several fields. */
+/** The values of several fields in one cell. */
 export class Several {
   readonly values: Readonly<Record<string, Value>>;
   constructor(values: Readonly<Record<string, Value>>) {
@@ -26,12 +26,12 @@ export class Several {
   }
 }
 
-/** Reads one cell, already cleaned and not blank. null: the cell says nothing. */
+/** Reads one cell that is cleaned and not blank. null: the cell has no value. */
 export type CellParser = (text: string, context: CellContext) => Value | Several | Refusal | null;
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u2060\ufeff]/g;
-/** Joiners (ZWJ, ZWNJ) belong to words of Telugu, Persian and other scripts and to emoji; behind a plain letter or a space they are dirt. */
+/** Joiners (ZWJ, ZWNJ) belong to Telugu, Persian and other scripts and to emoji; after a Latin letter or a space they are noise. */
 const LOOSE_JOINERS = /(?<![^\0-\x7f\s\u200c\u200d])[\u200c\u200d]+/gu;
 const NOTHING = /^(?:not available|not applicable|n\/?a|#n\/a|none|null|unknown|-+|\.)$/i;
 
@@ -52,7 +52,7 @@ export function cleaned(cell: string): string {
   return /^'[=+\-@＝＋－＠]/.test(text) ? text.slice(1) : text;
 }
 
-/** At most so many characters, none of them half a one. */
+/** Cuts a text to a number of characters without splitting a surrogate pair. */
 export function cut(text: string, longest: number): string {
   return text.slice(0, longest).toWellFormed();
 }
@@ -66,7 +66,7 @@ export function textOf(longest: number): CellParser {
 
 /** 1.23E+12, as a spreadsheet shows a long number. */
 const SHORTENED = /^\d(?:\.\d+)?E[+-]?\d+$/i;
-/** 3/10/2026, 10-Mar, Mar-10 and 2026-03-10, as a spreadsheet shows what it took for a day. It writes months in just this way. */
+/** 3/10/2026, 10-Mar, Mar-10 and 2026-03-10, as a spreadsheet shows a text that it took for a date. */
 const DAY_OF_SPREADSHEET =
   /^(?:\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}-\d\d-\d\d(?:T.*)?|(?=.*\d)(?:\d{1,2}-)?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:-\d{2,4})?)$/;
 
@@ -215,7 +215,7 @@ export const quantity: CellParser = (text, context) => {
   return typeof value === 'string' && Number(value) === 0 ? new Refusal('must be above zero') : value;
 };
 
-/** Any decimal, such as a number of pieces sold less those sent back. */
+/** Any decimal, such as net pieces sold. */
 export const decimal: CellParser = (text, context) => decimalOf(text, context);
 
 /** A percentage from 0 to 100, with or without its sign. */
@@ -249,7 +249,7 @@ export const yesNo: CellParser = (text) => {
   return new Refusal('is neither yes nor no');
 };
 
-/** Active or Discontinued; what the ERP calls on hold or no longer distributed is discontinued for quoting. */
+/** Active or Discontinued; an item on hold or no longer distributed in the ERP counts as discontinued. */
 export const itemStatus: CellParser = (text) => {
   if (/^(?:active|a|available|current|in commercial distribution|yes|true|1)$/i.test(text)) return 'Active';
   if (/^(?:discontinued|d|inactive|i|obsolete|not in commercial distribution|no|false|0)$/i.test(text))
@@ -257,7 +257,7 @@ export const itemStatus: CellParser = (text) => {
   return new Refusal('is not a status of an item (Active or Discontinued)');
 };
 
-/** A unit of measure; one with a pack size is three fields, and the whole text, for whoever checks the size. */
+/** A unit of measure. With a pack size it gives three fields and the whole text, for the check of the size. */
 export const unit: CellParser = (text) => {
   const read = readUnit(text);
   if (read instanceof Refusal || read.count === undefined) return read instanceof Refusal ? read : read.unit;
@@ -270,7 +270,7 @@ export const unit: CellParser = (text) => {
   });
 };
 
-/** The unit that an item is counted in, which holds nothing. */
+/** The base unit of an item, which has no pack size. */
 export const baseUnit: CellParser = (text) => {
   const read = readUnit(text);
   if (read instanceof Refusal || read.count === undefined) return read instanceof Refusal ? read : read.unit;
@@ -305,7 +305,7 @@ export const roles: CellParser = (text) => {
   return [...found].toSorted();
 };
 
-/** A package of an item: how many of the base unit it holds, and its unit where its type is told. */
+/** A package of an item: how many base units it holds, and its unit when the type is known. */
 export type Pack = { unit: string; factor: string };
 
 /**

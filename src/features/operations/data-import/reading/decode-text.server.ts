@@ -1,8 +1,8 @@
-// Bytes into text: finds out how a file is encoded, then decodes it piece by piece, every line end turned into \n.
+// Decodes bytes: detects a file's encoding, then decodes it in pieces with every line end as \n.
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-/** The byte order mark decides; then NUL bytes (UTF-16); then whether the whole of it is valid UTF-8. Memory stays flat. */
+/** The byte order mark decides; then NUL bytes (UTF-16); then whether the whole file is valid UTF-8. Memory use is constant. */
 export async function encodingOf(bytes: AsyncIterable<Uint8Array>): Promise<Encoding> {
   const strict = new TextDecoder('utf-8', { fatal: true });
   let first = true;
@@ -23,7 +23,7 @@ export async function encodingOf(bytes: AsyncIterable<Uint8Array>): Promise<Enco
   }
 }
 
-/** Western text in UTF-16 has a NUL in every other byte, on the side that tells the byte order. */
+/** Western text in UTF-16 has a NUL in every other byte, whose position gives the byte order. */
 function utf16Of(start: Uint8Array): Encoding | null {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';

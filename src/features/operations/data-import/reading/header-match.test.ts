@@ -1,4 +1,4 @@
-// Headers of real exports are recognised, ours are told from titles and data, and a file that will not do is explained.
+// Recognizes headers of real exports, distinguishes them from titles and data, and explains unusable files.
 import { describe, expect, test } from 'vitest';
 import type { ImportKind } from '../kinds/import-kind.ts';
 import { IMPORT_KINDS } from '../kinds/import-kinds.ts';

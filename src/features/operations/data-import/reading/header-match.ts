@@ -1,10 +1,10 @@
-// Finds the header of a table among its first rows and which of our fields each column is.
+// Finds the header of a table among its first rows and matches each column to a field.
 import { UnusableFile } from './table-file.ts';
 
 export type FieldNames = {
-  /** How a person calls it. */
+  /** Its name for people. */
   label: string;
-  /** Headings it goes by, in the spelling of `normalHeading`, the best first. */
+  /** Its known headings in the spelling of `normalHeading`, the best first. */
   names: readonly string[];
 };
 
@@ -12,7 +12,7 @@ export type Wanted = {
   /** What is imported, for messages: 'facilities'. */
   kind: string;
   fields: Readonly<Record<string, FieldNames>>;
-  /** Sets of fields of which one must be found whole. */
+  /** Sets of fields; at least one must be complete. */
   needs: readonly (readonly string[])[];
 };
 
@@ -50,7 +50,7 @@ const WORDS: Record<string, string> = {
   lng: 'lon',
 };
 
-/** 'Item #', 'ITEM_NO' and 'itemNumber' are all 'item number': lower case, single spaces, the usual short forms written out. */
+/** 'Item #', 'ITEM_NO' and 'itemNumber' are all 'item number': lower case, single spaces, abbreviations spelled out. */
 export function normalHeading(heading: string): string {
   return heading
     .normalize('NFKD')
@@ -71,7 +71,7 @@ export function headings(list: string): string[] {
   return list.split(',').map((heading) => heading.trim().replace(/\s+/g, ' '));
 }
 
-/** Reads `theirs=ours`; an empty or missing right side leaves the column out. Throws UnusableFile for a field that does not exist. */
+/** Reads `theirs=ours`; an empty or missing right side ignores the column. Throws UnusableFile for an unknown field. */
 export function mappingOf(text: string, wanted: Wanted): Mapping {
   const at = text.lastIndexOf('=');
   const theirs = (at < 0 ? text : text.slice(0, at)).trim();
@@ -84,7 +84,7 @@ export function mappingOf(text: string, wanted: Wanted): Mapping {
   return { theirs, ours };
 }
 
-/** 'all': each mapping must be met; 'where there': those whose heading the row has count, the others are passed over. */
+/** 'all': each mapping must match; 'where there': mappings without a matching heading are ignored. */
 type Meet = 'all' | 'where there';
 
 /** The columns of one row taken as a header; null when the mappings name a heading that it does not have. */
@@ -118,12 +118,12 @@ export function columnsOf(
   return columns;
 }
 
-/** Whether what a row of this kind must say can be read from these columns. */
+/** Whether these columns contain a complete set of required fields. */
 export function suffices(columns: ReadonlyMap<string, number>, wanted: Wanted): boolean {
   return wanted.needs.some((set) => set.every((field) => columns.has(field)));
 }
 
-/** The row that is best as a header, with how good it is; null when none will do. */
+/** The best header row with its score; null when none will do. */
 export function findHeader(
   rows: readonly { line: number; cells: string[] }[],
   wanted: Wanted,
@@ -133,7 +133,7 @@ export function findHeader(
   let best: (Header & { score: number }) | null = null;
   for (const { line, cells } of rows.slice(0, HEADER_WITHIN)) {
     const columns = columnsOf(cells, wanted, mappings, meet);
-    // One column alone says nothing about the thing it names.
+    // One column alone is not enough to describe a record.
     if (!columns || columns.size < 2 || !suffices(columns, wanted)) continue;
     const score = columns.size;
     if (!best || score > best.score) best = { line, columns, headings: cells, score };
@@ -141,7 +141,7 @@ export function findHeader(
   return best;
 }
 
-/** The row with most cells that say something. */
+/** The row with the most non-blank cells. */
 export function fullestRow<R extends { cells: string[] }>(rows: readonly R[]): R | null {
   const filled = ({ cells }: R): number => cells.filter((cell) => cell.trim() !== '').length;
   return rows
@@ -149,7 +149,7 @@ export function fullestRow<R extends { cells: string[] }>(rows: readonly R[]): R
     .reduce<R | null>((best, row) => (!best || filled(row) > filled(best) ? row : best), null);
 }
 
-/** Why no header was found: what was looked for, what is there and how to say which is which. */
+/** Why no header was found: the wanted fields, the found headings, and how to map them. */
 export function noHeader(
   rows: readonly { line: number; cells: string[] }[],
   wanted: Wanted,

@@ -9,7 +9,7 @@ export type Separator = (typeof SEPARATORS)[number];
 
 export const SEPARATOR_NAMES: Record<Separator, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' };
 
-/** Longer than any honest record: past it, a quote was opened and never closed. */
+/** Longer than any real record: beyond it a quote was opened and never closed. */
 const LONGEST_RECORD = 1_000_000;
 
 /**
@@ -50,7 +50,7 @@ export async function* readCsv(text: AsyncIterable<string>, separator: Separator
     skip_empty_lines: true,
     max_record_size: LONGEST_RECORD,
   });
-  // Errors of either stream surface where the parser is read.
+  // Errors of both streams surface where the parser is read.
   pipeline(Readable.from(text), parser, () => {});
   let lastLine = 0;
   const widths = new Map<number, number>();

@@ -1,4 +1,4 @@
-// Reading files: every encoding, line end, separator and quoting gives the same rows; workbooks of several writers; damaged files.
+// Reading files: every encoding, line end, separator and quoting gives the same rows; workbooks of several programs; damaged files.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

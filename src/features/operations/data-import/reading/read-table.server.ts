@@ -1,4 +1,4 @@
-// Opens a file of any kind that can be imported: says what it is and gives its sheets of rows, all of it streamed.
+// Opens a file of any importable format, names the format, and streams its sheets of rows.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -13,16 +13,16 @@ import { MOST_ROWS, type Sheet, tooManyRows, UnusableFile, unpackedOf } from './
 export type TableFile = {
   /** For a person: 'CSV (comma, utf-8)', 'Excel workbook'. */
   format: string;
-  /** Text with separators, where a cell too many means that values have slipped. */
+  /** Delimited text, where an extra cell means that values have shifted. */
   separated: boolean;
   sheets: Sheet[];
-  /** Removes what was unpacked beside the file; call it when the rows have been read. */
+  /** Removes temporary files; call it after reading the rows. */
   close: () => Promise<void>;
 };
 
 const ENOUGH_TO_SNIFF = 64 * 1024;
 
-/** Opens text with separators or an Excel workbook, plain or in gzip. Throws UnusableFile with the reason when it is neither. */
+/** Opens delimited text or an Excel workbook, plain or gzipped. Throws UnusableFile with the reason when it is neither. */
 export async function openTable(file: string): Promise<TableFile> {
   const start = await startOf(bytesOf(file, false));
   if (start.length === 0) throw new UnusableFile('The file is empty.');
@@ -67,7 +67,7 @@ async function openPackedBook(file: string): Promise<TableFile> {
   }
 }
 
-/** Passes the bytes on, up to as many lines as are read. */
+/** Passes bytes on up to the maximum number of lines. */
 async function* fewLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let lines = 0;
   for await (const chunk of bytes) {

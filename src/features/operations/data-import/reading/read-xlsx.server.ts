@@ -1,4 +1,4 @@
-// Excel workbooks (.xlsx, .xlsm) into sheets of rows of text, streamed: a cell is what a person sees in it, with all its digits; a date is ISO.
+// Streams Excel workbooks (.xlsx, .xlsm) as sheets of text rows: a cell has its displayed value with all digits; a date is ISO.
 import type { Readable } from 'node:stream';
 import { openZip, type ZipFile } from './read-zip.server.ts';
 import { attribute, type XmlEvents, xmlScanner } from './scan-xml.server.ts';
@@ -14,7 +14,7 @@ import {
 } from './table-file.ts';
 
 type Workbook = { zip: ZipFile; text: (index: number) => string; styles: Style[]; from1904: boolean };
-/** What a number format does to a number: shows it as a day, a hundredfold with a sign, as 1.2E+5, or with leading zeros up to a width. */
+/** The effect of a number format: a date, a percentage, scientific notation, or leading zeros up to a width. */
 type Style = 'number' | 'date' | 'percent' | 'scientific' | { digits: number };
 
 /** Of the parts that are held in memory, in bytes. */
@@ -135,7 +135,7 @@ async function* wholeBytes(bytes: Readable, most?: number): AsyncGenerator<Buffe
   }
 }
 
-/** The table of texts that cells point into, kept as bytes: a million texts as strings would be several times as large. */
+/** The shared strings that cells refer to, kept as bytes, because a million strings would take several times the memory. */
 async function sharedStrings(zip: ZipFile, part: string): Promise<(index: number) => string> {
   let bytes = Buffer.alloc(64 * 1024);
   let used = 0;
@@ -172,7 +172,7 @@ async function sharedStrings(zip: ZipFile, part: string): Promise<(index: number
   };
 }
 
-/** A text comes in pieces, and a text of very many pieces is no cell's. */
+/** A text comes in pieces; no cell has a text of very many pieces. */
 function longer(text: string, piece: string): string {
   if (text.length + piece.length > LONGEST_TEXT) throw new UnusableFile(DAMAGED);
   return text + piece;
@@ -212,7 +212,7 @@ function styleOf(id: number, code: string | undefined): Style {
   return letters.includes('%') ? 'percent' : /[0#?]E[+-]/i.test(letters) ? 'scientific' : 'number';
 }
 
-/** Formats that have a number and no code. */
+/** Built-in formats, which have a number but no code. */
 const BUILT_IN: readonly { from: number; to: number; style: Style }[] = [
   { from: 9, to: 10, style: 'percent' },
   { from: 11, to: 11, style: 'scientific' },
@@ -283,7 +283,7 @@ async function* readRows(workbook: Workbook, part: string): AsyncGenerator<Row> 
     feed(piece);
     yield* ready;
     ready = [];
-    // What follows the cells (links, notes, drawings) is not read.
+    // The rest after the cells (links, notes, drawings) is not read.
     if (ended) return;
   }
   throw new UnusableFile(DAMAGED);
@@ -313,7 +313,7 @@ function shown(workbook: Workbook, type: string, style: Style, value: string): s
   // Excel keeps 17 digits but shows at most 15: 1549.0900000000001 is 1549.09.
   const plain = (amount: number): number => Number(amount.toPrecision(15));
   if (style === 'percent') return `${plain(number * 100)}%`;
-  // Whoever typed 1E5 or more digits than it keeps did not mean this number.
+  // A person who typed 1E5 or too many digits did not mean this number.
   if (style === 'scientific' || Math.abs(number) >= 1e15) return plain(number).toExponential().toUpperCase();
   const text = String(value.length > 15 ? plain(number) : number);
   return typeof style === 'object' ? text.padStart(style.digits, '0') : text;

@@ -1,4 +1,4 @@
-// The parts of a ZIP file (an .xlsx is one) by name, unpacked as streams, so that size does not matter.
+// The parts of a ZIP file (such as an .xlsx) by name, unpacked as streams of any size.
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile as Opened } from 'yauzl';
 import { DAMAGED, UnusableFile } from './table-file.ts';
@@ -10,10 +10,10 @@ export type ZipFile = {
   close: () => void;
 };
 
-/** A workbook has a few hundred; the directory of a file made to waste time lists millions. */
+/** A workbook has a few hundred; a hostile file's directory lists millions. */
 const MOST_PARTS = 20_000;
 
-/** Throws UnusableFile when the file is no whole ZIP file. */
+/** Throws UnusableFile when the file is not a complete ZIP file. */
 export async function openZip(path: string): Promise<ZipFile> {
   const zip = await readable(openPromise(path, { autoClose: false }));
   try {

@@ -2,7 +2,7 @@
 import { SaxesParser } from 'saxes';
 import { DAMAGED, UnusableFile } from './table-file.ts';
 
-/** Far more than a cell may hold (32,767 characters): a piece of markup or text that goes on for longer never ends. */
+/** Far more than a cell may hold (32,767 characters): a longer piece of markup or text never ends. */
 const LONGEST_PIECE = 4_000_000;
 /** Spreadsheets nest a dozen elements; each open one is kept in memory. */
 const DEEPEST = 256;
@@ -15,7 +15,7 @@ export type XmlEvents = {
   close?: (tag: string) => void;
 };
 
-/** A function to feed with the pieces, in order. Throws UnusableFile for what is no well-formed XML or never ends. */
+/** A function that takes the pieces in order. Throws UnusableFile for malformed or endless XML. */
 export function xmlScanner(on: XmlEvents): (piece: string) => void {
   const parser = new SaxesParser();
   let depth = 0;

@@ -1,4 +1,4 @@
-// Finds a quote that was opened by mistake: it swallows the rows up to the next quote, which then stand in one cell.
+// Finds a quote opened by mistake, which swallows the rows up to the next quote into one cell.
 
 /**
  * The lines that a record covers, each cut into the cells it has by itself, when they look like rows of a table `width` wide. null for
@@ -25,7 +25,7 @@ function linesOf(record: readonly string[], separator: string): string[][] {
   return lines;
 }
 
-/** A line cut at its separators; those inside a quote that is closed again do not count. */
+/** Splits a line at its separators, except inside closed quotes. */
 function cellsOf(line: string, separator: string): string[] {
   const cells: string[] = [];
   for (let at = 0; at <= line.length; ) {

@@ -1,7 +1,7 @@
 // A unit of measure as people write it: alone ('each', 'BX') or with its pack size ('Case of 10 EA', '50 EA/CA'). Nothing is guessed.
 import { Refusal } from './refusal.ts';
 
-/** What a text says: a unit, and where it gives a pack size, how many it holds, of which unit where it says that too. */
+/** The meaning of a text: a unit and, if given, its pack size and the unit that it counts. */
 export type UnitText = { unit: string; count?: string; of?: string };
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 const UNIT_OF = new Map(Object.entries(WORDS).flatMap(([unit, words]) => words.split(' ').map((word) => [word, unit])));
 
-/** Words that say where a package is used or what it is made of, not which unit it is. */
+/** Words about a package's use or material rather than its unit. */
 const PASSED_OVER = new Set(
   `inner outer master shipping shipper poly tyvek tyvec plastic paper cardboard selling sales stocking base display`.split(
     ' ',
@@ -46,7 +46,7 @@ function shapeOf(text: string): Shape | null {
     else if (/^\d/.test(token)) [shape, said[said.length]] = [`${shape}N`, String(Number(token.replaceAll(',', '')))];
     else if (HOLDS.has(token)) shape += 'o';
     else if (PER.has(token)) shape += '/';
-    // A code that only the items know; whoever meets it looks whether the item has such a unit.
+    // A code known only to items; the caller checks whether the item has such a unit.
     else if (known ?? /^[a-z]{1,4}$/.test(token))
       [shape, said[said.length]] = [`${shape}U`, known ?? token.toUpperCase()];
     else return null;
@@ -56,13 +56,13 @@ function shapeOf(text: string): Shape | null {
 
 const NO_UNIT = new Refusal('is not a unit of measure');
 
-/** Reads the text, or says why it is no single unit. A text that can be read in two ways is refused with both readings. */
+/** Reads the text, or says why it is not a single unit. An ambiguous text is refused with both readings. */
 export function readUnit(text: string): UnitText | Refusal {
   // Codes such as P5 or 1N; 'CS12' is a case of 12, 'X12' is a pack size without a unit.
   const code = /^([a-z]{1,3})\d{1,3}$|^\d[a-z]{1,2}$/i.exec(text);
   if (code && text.length <= 4 && !UNIT_OF.has((code[1] ?? text.slice(1)).toLowerCase()) && !/^x/i.test(text))
     return { unit: text.toUpperCase() };
-  // Alone these are units; among other words 'in' is what 'per' is, and 'inner' says where a box is.
+  // Alone these are units; among other words 'in' means 'per', and 'inner' describes a box.
   if (/^in$/i.test(text)) return { unit: 'IN' };
   if (/^inner$/i.test(text)) return { unit: 'PK' };
   const read = shapeOf(text);
@@ -91,7 +91,7 @@ const twoReadings = (count: string, unit: string): Refusal =>
 function packed(read: { unit: string; count: string; of?: string }): UnitText | Refusal {
   const { unit, count, of } = read;
   if (Number(count) === 0) return new Refusal('has a pack size of 0');
-  // A single piece holds nothing: 'EA/100' is a piece, or a pack of 100.
+  // A single piece holds nothing, so 'EA/100' may be a piece or a pack of 100.
   if (unit === 'EA' && of === undefined) return count === '1' ? { unit } : twoReadings(count, unit);
   if (unit === 'EA' || unit === of)
     return new Refusal(`may be ${unit}, or ${count} ${of ?? unit}: write the one that is meant`);

@@ -1,4 +1,4 @@
-// Any file: rows that repeat, slipped or are none; all or nothing, and what is told of it.
+// Any file: repeated, shifted and empty rows; all or nothing; and the report.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -18,7 +18,7 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'import-file-'));
 beforeAll(async () => {
   database = await freshDatabase();
   db = database.db;
-  // Something in every table of which nothing may go.
+  // Rows in every table, none of which may disappear.
   const { id } = await aFacility(db);
   await db.insertInto('contact').values({ facility_id: id, name: 'Pat Buyer' }).execute();
   await anItem(db, { units: { EA: 1, BX: 50 } });
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const load = (kind: string, text: string, options?: ImportOptions) => importText(db, kind, text, options);
 
-/** Everything that imports could touch, to see that nothing was. */
+/** Everything that imports could change, to prove that nothing changed. */
 async function everything(): Promise<string> {
   const tables = [
     'facility',

@@ -15,9 +15,9 @@ export type ImportOptions = {
   /** 'their heading=our field', any number of them. */
   map?: readonly string[];
   dryRun?: boolean;
-  /** The sheet of a workbook, when it is not the one whose header fits best. */
+  /** The sheet of a workbook, when it is not the one with the best header. */
   sheet?: string;
-  /** The line of the header, when it is not the one that fits best. */
+  /** The header's line, when it is not the best match. */
   headerLine?: number;
   /** Where to list all refused cells as CSV; removed when there are none. */
   refusedFile?: string;
@@ -65,7 +65,7 @@ export async function importFile(
   }
 }
 
-/** The sheet and the row that fit the kind best. */
+/** The sheet and header row that fit the kind best. */
 async function chooseHeader(
   table: TableFile,
   kind: ImportKind,

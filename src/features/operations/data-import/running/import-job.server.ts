@@ -23,7 +23,7 @@ import { headingsOf, type Progress, type StagedCounts, stageSheet } from './stag
 import { keepBefore, keepChanges, undoTracks } from './undo-import.server.ts';
 import { type StoredHeader, storedTable } from './upload-table.server.ts';
 
-/** After as many tries the fault is not the server's being stopped. */
+/** After this many tries a stopped server is not the cause. */
 const MOST_TRIES = 5;
 const SHOWN_REFUSALS = 200;
 /** More are not looked at one by one: it is the wrong file. */
@@ -33,7 +33,7 @@ const MANY = 1000;
 
 export const dataImportJob = { name: 'data-import', payload: z.object({ importId: Id }) };
 
-/** The kind of background work, over the kinds of imports there are. */
+/** The background job for all kinds of imports. */
 export function dataImportWork(kinds: readonly ImportKindServer[]) {
   return {
     ...dataImportJob,
@@ -58,7 +58,7 @@ type Begun = {
   author: { id: number; fullName: string };
 };
 
-/** Checks, applies or undoes, as its state says; run again after a kill it begins anew, and after it is done it does nothing. */
+/** Checks, applies or undoes, according to its state. After a kill it starts over; a finished one does nothing. */
 async function runImport(services: Services, kinds: readonly ImportKindServer[], id: number): Promise<void> {
   const { db } = services.database;
   const begun = await begin(db, id);
@@ -66,7 +66,7 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
   const fail = (error: string) =>
     db
       .updateTable('data_import')
-      // What could not be undone is applied as before.
+      // An import that could not be undone stays applied.
       .set(
         begun.state === 'Undoing'
           ? { state: 'Applied', error, step: '', undone_by: null }
@@ -103,10 +103,10 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
     }
   } catch (error) {
     if (error instanceof FileLost) return void (await fail(LOST));
-    // The queue tries again by itself what another moment may mend.
+    // The queue retries passing faults by itself.
     if (mayPass(error)) throw error;
     await fail(error instanceof UnusableFile ? error.message : UNEXPECTED);
-    // The screen has its sentence; the log and the list of failed jobs get the cause.
+    // The screen shows a sentence; the log and the list of failed jobs get the cause.
     if (!(error instanceof UnusableFile)) throw new GivenUp(messageOf(error), { cause: error });
   } finally {
     await fs.rm(folder, { recursive: true, force: true });
@@ -124,7 +124,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 function mayPass(error: unknown): boolean {
   const { code, $metadata } = error as { code?: string; $metadata?: unknown };
-  // Given up for another's sake; away; a file store that does not answer.
+  // An aborted transaction, an unreachable database, or a silent file store.
   return (
     isUnreachable(error) ||
     isOutdatedPlan(error) ||
@@ -133,7 +133,7 @@ function mayPass(error: unknown): boolean {
   );
 }
 
-/** Counts the try; nothing when there is nothing to do any more. */
+/** Counts the try; undefined when there is nothing left to do. */
 async function begin(db: Db, id: number): Promise<Begun | null> {
   const row = await db
     .updateTable('data_import as i')
@@ -164,7 +164,7 @@ async function begin(db: Db, id: number): Promise<Begun | null> {
   };
 }
 
-/** Takes all of it back, or throws and has changed nothing: an HttpError says what was built on it. */
+/** Undoes everything, or throws without a change; an HttpError says what depends on the import. */
 async function undoInOneTransaction(services: Services, kind: ImportKindServer, begun: Begun): Promise<void> {
   const { id, author, file_name: file } = begun;
   const progress = progressOf(services, begun);
@@ -182,7 +182,7 @@ async function undoInOneTransaction(services: Services, kind: ImportKindServer, 
       if (kind.undo) await kind.undo(trx, id, by);
       else await undoTracks(trx, kind.tracks, id, by);
       if (begun.writes > MANY) await analyze(trx, kind.tracks);
-      // Otherwise it would wait for the row that is written here.
+      // Otherwise it would wait for the row written here.
       await progress.quiet();
       await trx
         .updateTable('data_import')
@@ -286,7 +286,7 @@ async function inOneTransaction(
       (performance.now() - started) / 1000,
     );
     const done = { refused: storedKey === null ? null : { key: storedKey, path: refusedFile }, report, heldBack };
-    // What a dry run staged goes with its transaction.
+    // Staged rows of a dry run vanish with its transaction.
     if (!willWrite) await trx.rollback().execute();
     else {
       await finish(trx, services, kind, begun, done);
@@ -424,7 +424,7 @@ function progressOf(services: Services, { id, state }: Begun): { tell: Progress;
       const now = performance.now();
       if (services.database.embedded || underWay || (step === lastStep && now - last < 500)) return;
       [last, lastStep] = [now, step];
-      // Never waited for inside the transaction, which may hold the row.
+      // The transaction may hold the row, so it must not wait for this.
       underWay = services.database.db
         .updateTable('data_import')
         .set({ done: rows, step })

@@ -41,7 +41,7 @@ test('all or nothing', { timeout: 600_000 }, async () => {
   const written = async () => {
     const database = await open();
     try {
-      // As if the half minute had passed after which a job that gives no sign of life is put back in line.
+      // As if the half minute had passed after which a job without a heartbeat goes back in line.
       await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`.execute(
         database.db,
       );
@@ -71,7 +71,7 @@ test('all or nothing', { timeout: 600_000 }, async () => {
     server.child.kill('SIGKILL');
     await server.ended;
     const found = await written();
-    // On a quick machine it may have been done: then all of it.
+    // On a quick machine it may have finished: then all of it is there.
     expect(found).toEqual(
       found?.state === 'Applied'
         ? { zips: ROWS, kept: ROWS, events: 1, state: 'Applied' }
@@ -80,7 +80,7 @@ test('all or nothing', { timeout: 600_000 }, async () => {
     server = await startServerProcess(environment);
   }
   await until(async () => (await stateOf(id)) === 'Applied', 180);
-  // Its undo is killed as well: all of it is still there, or nothing is.
+  // The undo is killed as well: either everything is still there, or nothing is.
   await call(DataImport.UndoImport.path, { id });
   for (const wait of [100, 400]) {
     await new Promise((resolve) => setTimeout(resolve, wait));

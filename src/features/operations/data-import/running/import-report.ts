@@ -1,7 +1,7 @@
-// What an import did or would do, and how it is told in text.
+// What an import did or would do, and its report as text.
 
 export type RefusedCell = { line: number; column: string; value: string; reason: string };
-/** A record and, where it changes, what changes in it. */
+/** A record and its changes, if any. */
 export type Example = { line: number; key: string; what: string };
 
 export type ImportReport = {
@@ -10,7 +10,7 @@ export type ImportReport = {
   format: string;
   sheet: string;
   headerLine: number;
-  /** Which heading of the file each of our fields was read from. */
+  /** The file's heading for each of our fields. */
   columns: { field: string; label: string; heading: string }[];
   /** Headings that were not used. */
   unused: string[];
@@ -22,16 +22,16 @@ export type ImportReport = {
   fresh: number;
   changed: number;
   same: number;
-  /** Rows that say again what an earlier row of the file says. */
+  /** Rows that repeat an earlier row of the file. */
   repeated: number;
-  /** Rows that say nothing for this kind, such as a device without packages. */
+  /** Rows without data for this kind, such as a device without packages. */
   silent: number;
   /** Rows refused, for one or more cells. */
   refused: number;
-  /** What was put right, and in how many cells. */
+  /** Corrections, and the number of corrected cells. */
   mended: { what: string; count: number }[];
   examples: { fresh: Example[]; changed: Example[]; refused: RefusedCell[] };
-  /** Where all refused cells are listed as CSV, when there are any. */
+  /** The CSV file that lists all refused cells, if any. */
   refusedFile: string | null;
   /** false: a dry run, or nothing to write. */
   applied: boolean;
@@ -89,7 +89,7 @@ export function reportText(report: ImportReport): string {
   return `${lines.join('\n')}\n`;
 
   function examples(title: string, list: Example[], of: number): void {
-    // A first import needs no list of what is new; a dry run shows how rows are understood.
+    // A first import needs no list of new records; a dry run shows how it understood the rows.
     if (list.length === 0 || (!report.dryRun && title === 'New')) return;
     lines.push('', `${title}${of > list.length ? ', first ones' : ''}:`);
     for (const { line, key, what } of list) lines.push(`  line ${line}: ${key}  ${what}`);

@@ -47,7 +47,7 @@ test('imports, tells what it did, lists refused rows beside the file', async () 
   expect(again.out).toContain('Dry run: nothing was changed.');
   expect(fs.existsSync(`${file}.refused.csv`)).toBe(false);
 
-  // A running server holds the lock of the data folder: this process stands for it.
+  // A running server holds the data folder's lock; this process plays that server.
   fs.writeFileSync(path.join(folder, 'data', 'lock'), String(process.pid));
   const locked = await run('zips', file);
   expect(locked).toMatchObject({ code: 1, out: '' });

@@ -1,4 +1,4 @@
-// `npm run import -- <kind> <file>`: imports a file into the configured database and tells what it did.
+// `npm run import -- <kind> <file>`: imports a file into the configured database and reports what it did.
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,7 +22,7 @@ const USAGE = `npm run import -- <kind> <file> [--dry-run] [--map "their heading
 An empty cell, or a column that the file does not have, leaves what is stored as it is. The import is one transaction: all or nothing.
 The database is DATABASE_URL, else the embedded one in DATA_DIR (default .data).`;
 
-/** A command that was not understood, or a file that cannot be used: exit status 2. */
+/** An invalid command or an unusable file: exit status 2. */
 class Unusable extends Error {}
 
 try {
@@ -82,7 +82,7 @@ function argumentsOf(argv: string[]) {
   }
 }
 
-/** Beside the file, or in the current folder when nothing may be written there. */
+/** Beside the file, or in the current folder when that one is not writable. */
 function refusedFileOf(file: string): string {
   const beside = `${file}.refused.csv`;
   try {

@@ -1,4 +1,4 @@
-// Staged rows meet the tables: everything about them is decided by set, in the database, inside one transaction.
+// Compares staged rows with the tables: the database decides everything in sets, inside one transaction.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { ImportRun } from '../kinds/import-kind.server.ts';
@@ -19,10 +19,10 @@ function columnsOf(kind: Pick<RowKind, 'columns'>, ...but: NonNullable<Column['o
 /** Makes the tables of this transaction in which rows are staged. */
 export async function openStage(trx: Db, kind: Pick<RowKind, 'columns'>): Promise<void> {
   const columns = columnsOf(kind, 'write').map(([name, { type }]) => `${name} ${type}`);
-  // A few statements over many rows: compiling them takes longer than running them, sorting in memory is quicker than on disk.
+  // A few statements over many rows: JIT compilation takes longer than it saves, and sorting in memory beats sorting on disk.
   await run(trx, 'set local jit = off');
   await run(trx, "set local work_mem = '64MB'");
-  // Text search indexes take new entries in few large portions instead of many small ones.
+  // Text search indexes then take new entries in a few large portions.
   await run(trx, "set local gin_pending_list_limit = '64MB'");
   await run(
     trx,
@@ -51,7 +51,7 @@ export async function stageRefusals(trx: Db, refused: readonly RefusedCell[]): P
   );
 }
 
-/** Takes rows out of the stage that were refused after they had come there. */
+/** Removes rows from the stage that were refused after staging. */
 export async function unstageRefused(trx: Db): Promise<void> {
   await run(trx, 'delete from import_row where line in (select line from import_refusal)');
 }
@@ -122,7 +122,7 @@ const kept = (name: string, { openEnd, from }: Column): string => {
   return openEnd ? `nullif(${value}, 'infinity')` : value;
 };
 
-/** The second row with a key is passed over when it says the same as the first, else refused with the first one's line. */
+/** A second row with the same key is skipped when identical, else refused with the first row's line. */
 async function markRepeats(trx: Db, kind: ImportKind): Promise<void> {
   const said = columnsOf(kind, 'write').map(([name]) => name);
   const same = `row(${said.map((name) => `r.${name}`).join(', ')}) is not distinct from row(${said.map((name) => `f.${name}`).join(', ')})`;
@@ -140,7 +140,7 @@ async function markRepeats(trx: Db, kind: ImportKind): Promise<void> {
   );
 }
 
-/** What a person knows a staged row by: its item number where the key is an id. */
+/** A staged row's name for people: its item number when the key is an id. */
 function identityOf(kind: ImportKind): string {
   return kind.knownBy ?? (kind.columns['item_number'] ? 'r.item_number' : `r.${kind.key[0] ?? 'line'}::text`);
 }
@@ -167,7 +167,7 @@ export async function heldRows(trx: Db, kind: Pick<ImportKind, 'columns' | 'key'
 
 const EXAMPLES = 5;
 
-/** The first new records, and the first changed ones with what changes. */
+/** The first new records, and the first changed ones with their changes. */
 export async function examplesOf(
   trx: Db,
   kind: ImportKind,
@@ -234,7 +234,7 @@ export async function write(trx: Db, kind: ImportKind, outcomes: Outcomes): Prom
        from import_row r where r.outcome = 'changed' and ${kind.match}`,
     );
   }
-  // The planner must know of many new rows at once; the embedded database has nobody else to tell it.
+  // Gives the planner statistics about many new rows; the embedded database has no autovacuum.
   if (outcomes.fresh + outcomes.changed > 1000) await run(trx, `analyze ${kind.table}`);
   for (const statement of kind.after ?? []) await run(trx, statement);
 }

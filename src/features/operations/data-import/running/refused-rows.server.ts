@@ -1,4 +1,4 @@
-// What was refused: the cells with their reasons, and the refused rows as a file that can be mended and imported again.
+// Refusals: the cells with their reasons, and the refused rows as a file that a person can correct and import again.
 import fs from 'node:fs';
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';

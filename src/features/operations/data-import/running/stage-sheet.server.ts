@@ -1,4 +1,4 @@
-// The rows of a sheet go into the tables of a transaction in which they are compared: import_row, and import_refusal for bad cells.
+// Stages the rows of a sheet in temporary tables for comparison: import_row, and import_refusal for bad cells.
 import type { Db } from '#db/database.server.ts';
 import type { RowKind } from '../kinds/import-kind.ts';
 import { cleaned } from '../reading/cell-values.ts';
@@ -9,7 +9,7 @@ import { MOST_ROWS, type Row, type Sheet, tooManyRows } from '../reading/table-f
 import type { RefusedCell } from './import-report.ts';
 import { openStage, type StagedRow, stageRefusals, stageRows, unstageRefused } from './merge-rows.server.ts';
 
-/** How far an import or its undo is: which part of it, and how many rows, or parts of an undo, are done. */
+/** The progress of an import or its undo: the current part, and the number of finished rows or undo parts. */
 export type Progress = (progress: {
   step: 'reading' | 'comparing' | 'writing' | 'looking' | 'removing' | 'restoring';
   rows: number;
@@ -20,15 +20,15 @@ export type StagedCounts = {
   rows: number;
   /** Blank rows, and headers repeated on a later page. */
   skipped: number;
-  /** Rows that say nothing for this kind. */
+  /** Rows without data for this kind. */
   silent: number;
-  /** What was put right, and in how many cells. */
+  /** Corrections, and the number of corrected cells. */
   mended: { what: string; count: number }[];
 };
 
 const BATCH = 4000;
 
-/** Reads every row and stages it, in batches, so that memory does not grow with the file. */
+/** Reads and stages every row in batches, so that memory does not grow with the file. */
 export async function stageSheet(
   trx: Db,
   kind: RowKind,
@@ -47,12 +47,12 @@ export async function stageSheet(
   let rowNo = 0;
   let staged: StagedRow[] = [];
   let refused: RefusedCell[] = [];
-  // While the database takes one batch, the next one is read.
+  // Reads the next batch while the database stores the current one.
   let underWay: Promise<void> = Promise.resolve();
   const flush = async (): Promise<void> => {
     await underWay;
     underWay = send(staged, refused);
-    // Its failure is met at the next await, which may be many rows away.
+    // Its failure surfaces at the next await, which may be many rows later.
     underWay.catch(() => {});
     staged = [];
     refused = [];
@@ -98,7 +98,7 @@ export async function stageSheet(
   return { rows, skipped, silent, mended: [...mended].map(([what, count]) => ({ what, count })) };
 }
 
-/** The amounts of a row that can be read in two ways, because another row of their column has a decimal comma. */
+/** The ambiguous amounts of a row, because another row of their column has a decimal comma. */
 function otherNotation({ line, cells }: Row, commas: readonly CommaColumn[]): RefusedCell[] {
   return commas.flatMap(({ at, heading, line: first, value: comma }) => {
     const value = cleaned(cells[at] ?? '');
@@ -115,7 +115,7 @@ function otherNotation({ line, cells }: Row, commas: readonly CommaColumn[]): Re
   });
 }
 
-/** What the file calls the column of a field; our own word for it where the file has none. */
+/** The file's heading for a field, or our own word. */
 export function headingsOf(kind: RowKind, header: Header): (field: string) => string {
   return (field) => {
     const at = header.columns.get(field);

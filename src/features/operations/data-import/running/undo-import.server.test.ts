@@ -1,4 +1,4 @@
-// Undoing over HTTP: nothing is left of what an import did, unless something was built on it; under way, stopped, asked for twice.
+// Undo over HTTP: nothing of an import remains, unless something depends on it; in progress, interrupted, requested twice.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anImporter, figures } from '#testing/an-importer.server.ts';
@@ -111,7 +111,7 @@ describe('undone imports leave no trace', () => {
     const refused = async (done: ImportView) => {
       const before = await everything();
       const { state, mayUndo, undoneBy, error } = await ada.undo(done);
-      // It is applied as before, and may be undone once what was built on it is gone.
+      // It stays applied, and can be undone once the dependent record is gone.
       expect([state, mayUndo, undoneBy]).toEqual(['Applied', true, '']);
       expect(await everything()).toEqual(before);
       return error;
@@ -168,7 +168,7 @@ describe('an undo under way', () => {
       'Otto Other is undoing the import of zips.csv',
     );
     await server.drain();
-    // The queue calls again what it took for dead.
+    // The queue restarts a job that it took for dead.
     const work = dataImportWork(IMPORT_KINDS_OF_SCREEN);
     await work.run(server.services, { importId: done.id });
     expect(await ada.get(done)).toMatchObject({ state: 'Undone', undoneBy: 'Otto Other' });

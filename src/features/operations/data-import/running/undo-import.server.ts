@@ -1,4 +1,4 @@
-// What it takes to undo an import is kept by set while it writes; an undo looks first whether anything was built on it since.
+// Records what an undo needs while an import writes; an undo first checks whether anything depends on the import.
 import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
@@ -19,7 +19,7 @@ const ofChange = ({ key }: Track): string =>
     .map(([name, type]) => `t.${name} = (c.key->>'${name}')::${type}`)
     .join(' and ');
 
-/** Keeps the records that the staged rows may touch, as they are before writing. */
+/** Keeps the records that the staged rows may affect, as they are before writing. */
 export async function keepBefore(trx: Db, tracks: readonly Track[]): Promise<void> {
   for (const [at, { table, scope }] of tracks.entries()) {
     await raw(`create temp table ${keep(at)} on commit drop as select t.* from ${table} t where ${scope}`).execute(trx);
@@ -71,10 +71,10 @@ async function writeHistory(
     from ${raw(both)} where t.${raw(first)} is not null and t::text is distinct from b::text`.execute(trx);
 }
 
-/** As many parts an undo has, of which it tells when each begins. */
+/** The number of parts of an undo; it reports the start of each. */
 export const partsOfUndo = (tracks: readonly Track[]): number => tracks.length * 3;
 
-/** Puts every record back as it was before the import. Throws 409 with a sentence when something was built on it; then nothing is undone. */
+/** Restores every record to its state before the import. Throws 409 with a sentence when something depends on it; then nothing is undone. */
 export async function undoTracks(
   trx: Db,
   tracks: readonly Track[],
@@ -120,11 +120,11 @@ function refuse(rows: { name: string | null; of: number }[], { many }: Track, wh
   throw new HttpError(409, `This import cannot be undone: ${count}${listed}.`);
 }
 
-/** Removes the records that the import made. Refuses when anything else refers to one of them. */
+/** Removes the records that the import made. Refuses when anything else refers to one. */
 async function removeNew(trx: Db, track: Track, importId: number): Promise<void> {
   const made = `data_import_change c where c.import_id = ${importId} and c.table_name = '${track.table}' and c.before is null`;
   const ours = `from ${track.table} t where exists (select from ${made} and ${ofChange(track)})`;
-  // Whoever refers to one of them holds it until the end of his transaction: so long this waits, and then sees it.
+  // A transaction that refers to one of them locks it until its end; this waits for it and then sees the reference.
   await raw(`select count(*) from (select ${ofKey(track, 't')} ${ours} for update) locked`).execute(trx);
   for (const { from, column, what } of await referencesTo(trx, track)) {
     const notOurs =
@@ -148,7 +148,7 @@ async function requireNone(trx: Db, track: Track, ours: string, what: string, wh
   refuse(rows, track, `used by ${what} since`);
 }
 
-/** How people call what refers to a record; a table that is not here goes by its own name. */
+/** Names of records that refer to others; unlisted tables use their own name. */
 const REFERRING: Readonly<Record<string, string>> = {
   account_price: 'account prices',
   app_user: 'users',

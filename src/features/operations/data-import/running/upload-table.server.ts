@@ -1,4 +1,4 @@
-// A file that came from the screen: what it is, where its header stands, which column is which, its first values.
+// Describes an uploaded file: format, header, columns, and first values.
 import { cleaned, cut } from '../reading/cell-values.ts';
 import {
   columnsOf,
@@ -13,7 +13,7 @@ import {
 import { openTable, type TableFile } from '../reading/read-table.server.ts';
 import { type Row, type Sheet, UnusableFile } from '../reading/table-file.ts';
 
-/** What is kept of it in data_import: `mapping` and a part of `options`. */
+/** The part stored in data_import: `mapping` and a part of `options`. */
 export type StoredHeader = { sheet: string; line: number; headings: string[]; columns: Record<string, number> };
 export type FoundTable = {
   header: StoredHeader;
@@ -104,7 +104,7 @@ function notesOf({ sheet, header }: Found, usable: readonly Found[], all: readon
 
 const quoted = (sheets: readonly Sheet[]): string => sheets.map(({ name }) => `'${name}'`).join(', ');
 
-/** The sheet and the header of a file as they were kept, over the open file. */
+/** The stored sheet and header of a file, over the open file. */
 export function storedTable(
   table: TableFile,
   stored: StoredHeader,
@@ -124,7 +124,7 @@ function headerOf(rows: readonly Row[], wanted: Wanted, remembered: readonly Map
     : fits;
 }
 
-/** Among these the header is looked for; with `only`, that line alone. */
+/** The rows searched for the header; with `only`, just that line. */
 export async function firstRows(sheet: Sheet, only: number | undefined): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const row of sheet.rows()) {

@@ -1,4 +1,4 @@
-// Data import in a browser: a file with errors, a column matched by hand, refused rows mended, applied, found in a new quote, undone.
+// Data import in a browser: a file with errors, a column matched by hand, corrected rows, apply, use in a new quote, undo.
 import fs from 'node:fs';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
@@ -62,7 +62,7 @@ test('facilities from a file with errors to the new quote, and back', async ({ p
   await expect(wizard.getByText(/^Imported by Ada Admin/)).toBeVisible();
   await wizard.getByRole('button', { name: 'New import' }).click();
 
-  // Mended, the refused rows are a file of the same columns, matched as before.
+  // The corrected refused rows are a file of the same columns, matched as before.
   await page.getByRole('combobox', { name: 'What does the file hold?' }).fill('facil');
   await page.getByRole('option', { name: 'Facilities' }).click();
   await file.setInputFiles(csv('mended.csv', text.replace('nowhere', '35957')));

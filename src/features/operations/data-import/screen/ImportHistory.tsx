@@ -1,4 +1,4 @@
-// Imports so far, newest first: what each did, who did it, found by kind, state, file or person, exported, and 'Undo' for the last one of a kind.
+// The history of imports, newest first: results and people; filter by kind, state, file or person; export; 'Undo' for the last one of a kind.
 import { Anchor, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';

@@ -1,4 +1,4 @@
-// What a check found or an import did: its figures, what was refused and why, the first records of each sort.
+// The report of a check or an import: figures, refusals with reasons, and the first records of each outcome.
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -24,7 +24,7 @@ type Props = {
   view: ImportView;
   report: ScreenReport;
   onChange: (view: ImportView) => void;
-  /** What can be done next; it stands under the figures, before what may be long. */
+  /** The next actions, below the figures and above long lists. */
   children?: ReactNode;
 };
 

@@ -1,4 +1,4 @@
-// One import from the file to its end: upload, match the columns, look at the dry run, apply. It can be left at any step and come back to.
+// One import from file to end: upload, match columns, check, apply. A person can leave at any step and return.
 import { Box, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
@@ -18,16 +18,16 @@ export type KindOptions = {
 };
 
 type Props = {
-  /** The kinds that may be chosen here; all that this person may import when left out. */
+  /** The selectable kinds; omitted: all that this person may import. */
   kinds?: readonly string[];
-  /** The kind that is chosen when a new import begins. */
+  /** The initial kind of a new import. */
   kind?: string | undefined;
-  /** The import that is open; null: a new one. */
+  /** The open import; null: a new one. */
   id: number | null;
   onOpen: (id: number | null) => void;
-  /** The call that takes the file, where a kind has one of its own. */
+  /** The upload call, for kinds that have their own. */
   upload?: (file: File) => Promise<ImportView>;
-  /** What a kind asks besides the columns, shown beneath them; the server gets it as the options of the import. */
+  /** A kind's extra questions below the columns; the server gets the answers as the import's options. */
   renderOptions?: (options: KindOptions) => ReactNode;
 };
 
@@ -47,7 +47,7 @@ export function ImportWizard({ kinds, kind: first, id, onOpen, upload, renderOpt
     cache.setQueryData(api(DataImport).GetImport.query({ id: view.id }).queryKey, view);
     void cache.invalidateQueries({ queryKey: api(DataImport).ListImports.key });
   };
-  // The list below knows of it at once.
+  // Updates the list below at once.
   const state = opened.data?.state;
   useEffect(() => {
     if (state) void cache.invalidateQueries({ queryKey: api(DataImport).ListImports.key });

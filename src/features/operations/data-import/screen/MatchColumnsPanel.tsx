@@ -1,4 +1,4 @@
-// The second step of an import: which column of the file is which of our fields. What is chosen is remembered for the next file of the kind.
+// The second step of an import: matching columns to fields. The choices are remembered for the next file of the kind.
 import { Group, NumberInput, Select, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -14,7 +14,7 @@ export function MatchColumnsPanel({ view, kind, onChange }: Props) {
   const match = useMutation({ ...api(DataImport).MatchColumns.mutation(), onSuccess: onChange });
   const { id } = view;
   const choices = kind.fields.map(({ field, label }) => ({ value: field, label: capital(label) }));
-  /** A field stands for one column: the one that had it loses it. */
+  /** A field matches one column: its previous column loses it. */
   const choose = (at: number, field: string | null) =>
     match.mutate({
       id,
@@ -107,7 +107,7 @@ const columnsOf = (select: (column: FileColumn) => React.ReactNode): Column<File
   { title: 'Is read as', render: select },
 ];
 
-/** Asked for when it is left, not at each digit. */
+/** Applied when the field loses focus, not at each digit. */
 function HeaderLine({ line, busy, onChange }: { line: number; busy: boolean; onChange: (line: number) => void }) {
   const [typed, setTyped] = useState<number | string>(line);
   useEffect(() => setTyped(line), [line]);

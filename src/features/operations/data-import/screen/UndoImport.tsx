@@ -1,4 +1,4 @@
-// Takes an import back, after asking.
+// Undoes an import, after asking.
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconArrowBackUp } from '@tabler/icons-react';
@@ -10,7 +10,7 @@ import { DataImport, type ImportRow, type ImportView } from '../data-import.cont
 
 type Props = {
   record: { id: number; kindLabel: string; fileName: string };
-  /** It runs in the background now. */
+  /** The undo now runs in the background. */
   onBegun: (view: ImportView) => void;
   compact?: boolean;
 };
@@ -59,10 +59,10 @@ export function UndoButton({ record, onBegun, compact }: Props) {
 
 type Seen = Pick<ImportRow, 'id' | 'state' | 'fileName' | 'error'>;
 
-/** Undos that were begun here, or seen running; the end of one may be there before it was ever seen running. */
+/** Undos started here or seen running; one may end before it was ever seen running. */
 const underWay = new Set<number>();
 
-/** Says how an undo ended, once, wherever on the screen it is seen. */
+/** Reports the end of an undo once, wherever it is noticed. */
 export function useUndoEnds(shown: readonly Seen[] | undefined): void {
   useEffect(() => {
     for (const { id, state, fileName, error } of shown ?? []) {

@@ -1,4 +1,4 @@
-// The first step of an import: what kind it is, and the file, chosen or dropped.
+// The first step of an import: its kind and its file, chosen or dropped.
 import { Button, FileButton, Group, Select, Stack, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ export function UploadPanel({
   onUploaded,
 }: {
   kinds: ImportKindView[];
-  /** The kind that is chosen at first; one that this person may not import is none. */
+  /** The initial kind, if this person may import it. */
   first: string | undefined;
   upload: ((file: File) => Promise<ImportView>) | undefined;
   onUploaded: (view: ImportView) => void;

@@ -1,11 +1,11 @@
-// What the address of an import screen says: which import is open, which kind a new one is, and the criteria of the history.
+// The address of an import screen: the open import, the kind of a new one, and the history's criteria.
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useAddress } from '#ui/address.web.ts';
 import { type ListAddress, useListAddress } from '#ui/list-address.web.ts';
 
 type Filters = { keyword: string; of: string; state: string };
 export type ImportAddress = {
-  /** The import that is open; null: a new one. */
+  /** The open import; null: a new one. */
   id: number | null;
   /** `?kind=users`, as the lists of other screens link here. */
   kind: string | undefined;

@@ -1,4 +1,4 @@
-// How an import of the history is told in a line: who did the last thing to it, when, and what came of it.
+// One line for an import in the history: the last actor, the time, and the result.
 import type { ImportRow } from '../data-import.contract.ts';
 
 type Told = Pick<ImportRow, 'createdBy' | 'appliedBy' | 'undoneBy' | 'createdAt' | 'appliedAt' | 'undoneAt'>;
@@ -6,7 +6,7 @@ type Told = Pick<ImportRow, 'createdBy' | 'appliedBy' | 'undoneBy' | 'createdAt'
 export const lastBy = (row: Told): string => row.undoneBy || row.appliedBy || row.createdBy;
 export const lastAt = (row: Told): string => row.undoneAt ?? row.appliedAt ?? row.createdAt;
 
-/** 'New 3, Refused 1', or why it failed, or was not undone; '' when there is nothing to tell. */
+/** 'New 3, Refused 1', or why it failed or was not undone; '' when there is nothing to say. */
 export const outcomeOf = ({ error, figures }: Pick<ImportRow, 'error' | 'figures'>): string =>
   error ||
   figures.flatMap(({ label, count }) => (count > 0 ? [`${label} ${count.toLocaleString('en-US')}`] : [])).join(', ');

@@ -1,4 +1,4 @@
-// Approval rules: which figure beyond which limit asks whom; added, ordered, switched off, tried on a quote before they count.
+// Approval rules: which figure beyond which limit needs whose approval; add, order, deactivate, and try them on a quote.
 import {
   ActionIcon,
   Anchor,
@@ -332,7 +332,7 @@ type FacilityFilterProps = {
   onChange: (ids: number[]) => void;
 };
 
-/** Facilities are too many to list: each is found by name and added. */
+/** There are too many facilities to list, so each is searched by name and added. */
 function FacilityFilter({ ids, known, error, onChange }: FacilityFilterProps) {
   const [picked, setPicked] = useState<Named[]>([]);
   const nameOf = (id: number) => [...known, ...picked].find((one) => one.id === id)?.name ?? `#${id}`;
@@ -362,7 +362,7 @@ function FacilityFilter({ ids, known, error, onChange }: FacilityFilterProps) {
   );
 }
 
-/** What all rules, with this one as it stands in the form, make of a quote. */
+/** The result of all rules on a quote, with this one as typed in the form. */
 function TryOut({ draft }: { draft: ApprovalRule }) {
   const [num, setNum] = useState<number | ''>('');
   const [requesterRole, setRequesterRole] = useState<Role>('csrep');

@@ -1,4 +1,4 @@
-// Approval rules as an administrator keeps them (our own calls; design 4).
+// Approval rules, as administrators edit them (our own calls; design 4).
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { APPROVER_ROLES, ROLES, type Role } from '#shared/roles.ts';
@@ -10,12 +10,12 @@ export const OPERATORS = ['>', '>=', '<', '<='] as const;
 
 const Ids = z.array(Id).max(200).default([]);
 
-/** What a rule looks at; an empty list means any. */
+/** A rule's filters; an empty list means any. */
 const RuleFilters = z.object({
   classIds: Ids,
   regionIds: Ids,
   facilityIds: Ids,
-  /** Of who asks for the approval. */
+  /** Roles of the person who requests approval. */
   requesterRoles: z.array(z.enum(ROLES)).max(ROLES.length).default([]),
 });
 
@@ -66,11 +66,11 @@ export const ApprovalRules = {
     '/api/ApprovalRules/GetApprovalRules',
     Nothing,
     z.object({
-      /** In their order, those that are switched off too. */
+      /** All rules in order, inactive ones included. */
       rules: z.array(ApprovalRule),
       classes: z.array(Named),
       regions: z.array(Named),
-      /** Those that rules name. */
+      /** The facilities that rules name. */
       facilities: z.array(Named),
       reminders: ReminderInput,
     }),
@@ -89,7 +89,7 @@ export const ApprovalRules = {
   OrderApprovalRules: post(
     '/api/ApprovalRules/OrderApprovalRules',
     z.object({
-      /** Every rule, in the order in which they are to be told. */
+      /** Every rule, in the wanted order. */
       ids: z.array(Id).min(1).max(500),
     }),
     z.array(ApprovalRule),
@@ -100,9 +100,9 @@ export const ApprovalRules = {
     z.object({
       /** The number of any quote. */
       num: z.number().int().min(1, 'Type the number of a quote').max(2_147_483_647),
-      /** As whom the approval would be asked for. */
+      /** The role of the assumed requester. */
       requesterRole: z.enum(ROLES).default('csrep'),
-      /** A rule as it stands in the form, instead of the one saved; without it the saved ones. */
+      /** The rule as typed in the form, replacing the saved one; omitted: only saved rules. */
       draft: ApprovalRuleInput.nullish(),
     }),
     z.object({

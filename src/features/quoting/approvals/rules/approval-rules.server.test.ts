@@ -1,4 +1,4 @@
-// Approval rules through HTTP: kept, ordered, switched off, tried on a quote; what a quote makes of them; who may.
+// Approval rules over HTTP: save, order, deactivate, try on a quote, fire on a quote, permissions.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';

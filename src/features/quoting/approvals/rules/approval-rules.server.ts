@@ -78,7 +78,7 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
     return saved;
   },
 
-  /** 409 over somebody else's change; 422 for filters that name nothing there is. */
+  /** 409 over somebody else's change; 422 for filters that name unknown records. */
   SaveApprovalRule: async ({ db, user }, input) => {
     const before = await lockForSave(db, RULE, input);
     await requireKnown(db, input.filters);
@@ -88,7 +88,7 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
     return saveRecord({ db, user }, RULE, before, before ? values : { ...values, position });
   },
 
-  /** 409 when rules have come or gone since they were read. */
+  /** 409 when rules were added or removed since they were read. */
   OrderApprovalRules: async ({ db, user }, { ids }) => {
     const before = await readRules(db, 'lock');
     const same = before.length === ids.length && before.every(({ id }) => ids.includes(id));

@@ -1,4 +1,4 @@
-// One cell of the grid, edited in place: Enter saves and goes down, Escape gives the old value back, arrows move between rows.
+// One cell of the grid, edited in place: Enter saves and moves down, Escape restores the old value, arrows move between rows.
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { useUnsaved } from '#ui/unsaved.web.ts';

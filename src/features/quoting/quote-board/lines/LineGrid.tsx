@@ -1,4 +1,4 @@
-// The lines of a quote as a grid edited in place; past a hundred only the rows in sight are drawn.
+// The lines of a quote as a grid edited in place; past a hundred only visible rows render.
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -13,9 +13,9 @@ import { sectionTotal } from './line-words.ts';
 type Props = {
   selected: ReadonlySet<number>;
   actions: LineActions;
-  /** Going down from the last row ends in the field that adds lines. */
+  /** Moving down from the last row ends in the add line. */
   onPastEnd: () => void;
-  /** Set to what brings a row into sight, so that it is drawn. */
+  /** Set to a function that scrolls a row into view, so that it renders. */
   reveal: RefObject<((row: number) => void) | null>;
 };
 
@@ -49,7 +49,7 @@ export function LineGrid({ selected, actions, onPastEnd, reveal }: Props) {
     },
     [length, onPastEnd, virtual, virtualizer],
   );
-  // One object as long as nothing in it changes: rows compare it by identity.
+  // A stable object, because rows compare it by identity.
   const all = useMemo(() => ({ ...actions, move }), [actions, move]);
   const byTarget = new Map(pending.map((entry) => [entry.target, entry]));
   const refusedBy = useMemo(() => Map.groupBy(refused, ({ item }) => item.id), [refused]);

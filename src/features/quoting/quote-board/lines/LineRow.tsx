@@ -1,4 +1,4 @@
-// One line of the grid: cells edited in place, where its price comes from, what is wrong with it.
+// One line of the grid: cells edited in place, its price source, and its problem.
 import { ActionIcon, Button, Checkbox, Menu, Text, Tooltip } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { memo } from 'react';
@@ -150,7 +150,7 @@ export const LineRow = memo(function LineRow(props: Props) {
   );
 });
 
-/** One short mark a promotion; its whole message and, for internal users, the button in it. */
+/** A short mark for each promotion, which opens its message and, for internal users, the button. */
 function Promotions({ item, promotable, actions }: Props) {
   return item.promotions.map((promotion) => (
     <Tooltip key={promotion.id} label={promotion.message} multiline w={320}>
@@ -310,7 +310,7 @@ function SectionSum({ sum, currnIdx, internal }: { sum: Decimal | null; currnIdx
   );
 }
 
-/** Everything done to one line; where there are no cells to edit (`cards`) also its price and its promotions. */
+/** The actions on one line; without cells to edit (`cards`) also its price and promotions. */
 export function LineMenu({
   item,
   actions,
@@ -369,7 +369,7 @@ export function LineMenu({
   );
 }
 
-/** A price as it is typed: two to four decimals, thousands apart. */
+/** A price for editing: two to four decimals, with thousands separators. */
 function priceText(price: Decimal): string {
   return price.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
 }

@@ -1,4 +1,4 @@
-// The lines with everything done to them: add, paste, templates, selection, panel; a grid on wide screens, cards on narrow ones.
+// The lines with all their actions: add, paste, templates, selection, panel; a grid on wide screens, cards on narrow ones.
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -30,7 +30,7 @@ type Dialog =
   | { kind: 'discount' | 'quantity' | 'template' };
 
 type Props = {
-  /** Opens the line-item panel: on an item, or on a new one. */
+  /** Opens the line-item panel for a line or a new one. */
   onEdit: (item: QuoteItem | null) => void;
 };
 
@@ -45,7 +45,7 @@ export function LinesCard({ onEdit }: Props) {
   const lines = items.filter((item) => selected.has(item.id));
   const close = () => setDialog(null);
 
-  // The same functions as long as the board lives, so that rows that did not change are not drawn again.
+  // Stable functions, so that unchanged rows do not render again.
   const [actions] = useState(() =>
     rowActions(store, { onEdit, onPrice: (item, patch) => setDialog({ kind: 'price', item, patch }), setSelected }),
   );
@@ -85,7 +85,7 @@ export function LinesCard({ onEdit }: Props) {
       (error: unknown) => notifications.show({ color: 'red', message: (error as Error).message }),
     );
   };
-  // In a field with something typed these keys take back what was typed there.
+  // In a field with typed input these keys undo the typing.
   const inCell = (field: HTMLElement) => field.matches('[data-cell]:not([data-typed])');
 
   // A quote without lines, such as one that was just made, is written from here.
@@ -196,7 +196,7 @@ export function LinesCard({ onEdit }: Props) {
             inputRef={addField}
             onAdd={async (hit) => {
               const { id } = await store.addLine({ itemId: hit.id, qty: 1, unit: hit.units[0]?.unit ?? '' });
-              // The new line's quantity is what comes next; Enter there comes back here.
+              // Focus moves to the new line's quantity; Enter there returns here.
               goTo(id, 'qty');
             }}
             onPasteTable={(text) => setDialog({ kind: 'paste', text })}

@@ -1,4 +1,4 @@
-// What a person may do with a template of their own where it is used: give it another name, end it.
+// Lets a person rename or end a template of their own where it is used.
 import { Button, Group, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { Form } from '#ui/Form.tsx';
 
 type Props = { template: QuoteTemplate; onRenamed: (template: QuoteTemplate) => void; onEnded: () => void };
 
-/** The name is what is typed next, from its beginning. */
+/** Focuses the name and selects it. */
 const takeFocus = (field: HTMLInputElement | null) => field?.select();
 
 export function OwnTemplate({ template, onRenamed, onEnded }: Props) {

@@ -1,4 +1,4 @@
-// The proof of a price: every step from list to net, with its source and arithmetic.
+// The proof of a price: every step from list to net, with source and arithmetic.
 import { Popover, Stack, Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';

@@ -1,4 +1,4 @@
-// Asks why a price is set by hand: for one line's typed price, or for a discount on many.
+// Asks for the reason of a manual price: one line's typed price, or a discount on many lines.
 import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -18,14 +18,14 @@ type PriceProps = {
   onClose: () => void;
 };
 
-/** One line: the price is typed already and only the reason is missing; with an empty patch the price is asked for too. */
+/** One line: the price is already typed and only the reason is missing; an empty patch asks for the price too. */
 export function PriceReasonDialog({ item, patch: given, currnIdx, onSave, onClose }: PriceProps) {
   const [reason, setReason] = useState(item.priceReason || lastReason);
   const [typed, setTyped] = useState<number | ''>(item.unitPrice ?? '');
   useUnsaved(true, () => `Give the reason for the price of line ${item.lineNo} first.`);
   const asksPrice = Object.keys(given).length === 0;
   const patch = !asksPrice ? given : typed === '' ? {} : { unitPrice: typed };
-  // The price of a custom item is nobody else's: it needs no reason.
+  // A custom item has no system price, so its price needs no reason.
   const needsReason = item.type !== 'custom';
   const ready = (!asksPrice || typed !== '') && (!needsReason || reason.trim() !== '');
   const price =
@@ -90,7 +90,7 @@ type BulkProps = {
   onClose: () => void;
 };
 
-/** Many lines: percent or amount off the system price, with the new sum before it is saved. */
+/** Many lines: percent or amount off the system price, with a preview of the new sum. */
 export function DiscountDialog({ lines, currnIdx, onSave, onClose }: BulkProps) {
   const [kind, setKind] = useState<'percent' | 'amount'>('percent');
   const [value, setValue] = useState<number | ''>('');

@@ -1,4 +1,4 @@
-// What can be done with the selected lines: discount, quantity, section, duplicate, remove.
+// The actions on selected lines: discount, quantity, section, duplicate, remove.
 import { Button, Group, Menu, Text } from '@mantine/core';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 

@@ -71,7 +71,7 @@ function TemplateLines({
   onClose: () => void;
 }) {
   const { store } = useBoard();
-  /** As they are typed. */
+  /** As typed. */
   const [quantities, setQuantities] = useState<Record<number, string>>({});
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const [saving, setSaving] = useState(false);

@@ -1,8 +1,8 @@
-// Puts the focus into a cell of the grid that may still have to be drawn.
+// Focuses a cell of the grid that may not have rendered yet.
 
 const FRAMES = 60;
 
-/** Focuses the cell once it is there and can be edited; gives up after a second. `onMissing` runs when it never comes. */
+/** Focuses the cell once it exists and is editable; gives up after a second and runs `onMissing`. */
 export function focusCell(row: () => number, column: string, onMissing?: () => void, frames = FRAMES): void {
   requestAnimationFrame(() => {
     const cell = document.querySelector<HTMLInputElement>(`[data-cell="${row()}:${column}"]`);

@@ -1,4 +1,4 @@
-// What is done to lines from their rows, their menus and the selection.
+// Actions on lines from their rows, their menus and the selection.
 import { notifications } from '@mantine/notifications';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import type { BoardStore } from '../state/board-store.ts';
@@ -39,7 +39,7 @@ export function notDone(error: unknown): void {
 }
 
 export function rowActions(store: BoardStore, { onEdit, onPrice, setSelected }: Screen): LineActions {
-  /** From where a range of selected lines begins. */
+  /** The anchor of a range selection. */
   let picked: number | null = null;
   let last: number | null = null;
   const linesNow = () => ownLines(store.snapshot().board?.items ?? []);

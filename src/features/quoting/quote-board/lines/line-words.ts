@@ -1,4 +1,4 @@
-// What the board says about a line: where its price comes from, what is wrong with it, a section's sum.
+// The board's words about a line: price source, problem, and a section's sum.
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import type { Mark } from '../state/marks.ts';
 import { add, type Decimal, formatPrice } from '#shared/money.ts';
@@ -18,7 +18,7 @@ export function markWords({ actor, at }: Mark = { actor: '', at: null }): string
   return `${actor || 'Somebody'} changed this line${time}`;
 }
 
-/** What keeps a line from being right, in one line; empty when nothing does. */
+/** The line's problem in one sentence; empty without one. */
 export function lineTrouble(item: QuoteItem, currnIdx: number): string {
   if (item.priceProblem) return item.priceProblem;
   if (item.underFloor) return 'Under the floor price.';

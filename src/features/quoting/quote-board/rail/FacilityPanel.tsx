@@ -1,4 +1,4 @@
-// Who the quote is for: facility, ship-to, contact, representatives.
+// The quote's facility, ship-to, contact, and representatives.
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';

@@ -40,16 +40,16 @@ export function RailTabs() {
   );
 }
 
-/** Typing goes on for a while; what happened is read when it pauses. */
+/** Waits for a pause in typing before it reads the activity. */
 const PAUSE = 1000;
 
-/** Reads what happened again after lines were saved one by one, as long as it is looked at. */
+/** Reads the activity again after single lines were saved, while the tab is visible. */
 function useFreshActivity(): void {
   const { activityLags, data, store } = useBoard();
   const { version } = data.quote;
   useEffect(() => {
     if (!activityLags) return undefined;
-    // It stands as it was when this fails: the next save, or coming back to the tab, reads it again.
+    // After a failure the old activity stays; the next save, or returning to the tab, reads it again.
     const timer = setTimeout(() => void store.reloadActivity().catch(() => {}), PAUSE);
     return () => clearTimeout(timer);
   }, [activityLags, version, store]);
@@ -125,7 +125,7 @@ function Files() {
     onSuccess: () => board.store.reload(),
   });
   const download = useMutation({ ...api(QuoteFileUpload).DownloadQuoteFile.mutation(), onSuccess: saveFile });
-  // What was just ticked is shown at once.
+  // Shows the ticked value at once.
   const shownTo = ({ id, visibleToCustomer }: QuoteFile) =>
     (change.isPending && change.variables.id === id ? change.variables.visibleToCustomer : undefined) ??
     visibleToCustomer;

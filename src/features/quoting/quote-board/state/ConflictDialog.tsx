@@ -1,4 +1,4 @@
-// Two people changed one field: both values side by side, the person chooses; nothing is overwritten silently.
+// Two people changed one field: shows both values side by side, and the person chooses; nothing is overwritten silently.
 import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -28,7 +28,7 @@ export function ConflictDialog() {
   const names = namesIn(lookups.data, stored);
   const choose = async (keep: readonly string[]) => {
     setBusy(true);
-    // What was just seen here is then on the board, too.
+    // Puts the values shown here on the board, too.
     await board.store.reload();
     board.store.queue.resolve(entry.target, keep, stored);
     setBusy(false);
@@ -88,7 +88,7 @@ export function ConflictDialog() {
   );
 }
 
-/** Names of the people and the facility that either side may have chosen, as far as they are known here. */
+/** Known names of the people and the facility that either side may have chosen. */
 function namesIn(
   lookups: OutputOf<typeof QuoteEdit.PopulateQuoteEditLookups> | undefined,
   stored: Stored,

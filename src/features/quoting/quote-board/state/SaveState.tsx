@@ -1,4 +1,4 @@
-// Whether what was typed is on the server.
+// Shows whether typed input is saved.
 import { Anchor, Text } from '@mantine/core';
 import { formatTime } from '#shared/dates.ts';
 import { useBoard } from './board.web.ts';
@@ -8,7 +8,7 @@ export function SaveState() {
   const { pending, savedAt, items, store } = useBoard();
   const { queue } = store;
   const failed = pending.filter((entry) => entry.state === 'failed');
-  // A line that is gone has no row to say what was typed there.
+  // A removed line has no row, so its typed input appears here.
   const homeless = failed.filter(({ target }) => target !== 'quote' && !items.some(({ id }) => id === target));
   if (failed.length > 0) {
     return (

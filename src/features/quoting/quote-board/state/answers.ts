@@ -1,16 +1,16 @@
-// What the server answers, laid over what the board has: nothing older than what is shown, unchanged lines as the same objects.
+// Merges the server's answers into the board: never an older state, and unchanged lines as the same objects.
 import type { OutputOf } from '#api/endpoint.ts';
 import type { QuoteEdit, QuoteEditData, QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 
 type SavedLine = OutputOf<typeof QuoteEdit.SaveQuoteItem>;
 
-/** A whole quote over an older state of it. Whatever is equal stays the same object, so that it is not drawn again. */
+/** Merges a whole quote over an older state. Equal parts stay the same objects, so that they do not render again. */
 export function newer(now: QuoteEditData | null, next: QuoteEditData): QuoteEditData {
   if (!now) return next;
   return next.quote.version < now.quote.version ? now : kept(now, next);
 }
 
-/** One saved line and what changed along with it, over the quote it was saved to. */
+/** Merges one saved line and its side effects into the quote. */
 export function withSaved(now: QuoteEditData, saved: SavedLine): QuoteEditData {
   if (saved.quote.version < now.quote.version) return now;
   const changed = new Map([...saved.changedItems, saved.item].map((item) => [item.id, item]));

@@ -1,4 +1,4 @@
-// The board's store over a real server, without a screen: what undo takes back, in which order, and what two boards know of each other.
+// The board's store against a real server, without a screen: undo and its order, and two boards on one quote.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
@@ -36,7 +36,7 @@ async function ask<E extends Endpoint>(endpoint: E, input: InputOf<E>, as: Who):
   return body;
 }
 
-/** A board of a person on a quote, opened. */
+/** An opened board of a person on a quote. */
 async function aBoardOf(
   quoteId: number,
   as: Who,
@@ -89,7 +89,7 @@ const line = (store: BoardStore, at: number): QuoteItem => {
   if (!item) throw new Error(`there is a line ${at}`);
   return item;
 };
-/** What a person sees of the lines and of some fields of the quote. */
+/** The visible lines and some fields of the quote. */
 const seenOn = (store: BoardStore) => {
   const { items, quote } = boardOf(store);
   return {

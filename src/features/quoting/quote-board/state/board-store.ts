@@ -1,4 +1,4 @@
-// The board's state without a screen: the quote as the server has it, what is on its way there, what can be taken back and done again.
+// The board's state without a screen: the server's quote, pending changes, undo and redo.
 import type { InputOf, OutputOf } from '#api/endpoint.ts';
 import { HttpError } from '#api/http-error.ts';
 import type {
@@ -36,7 +36,7 @@ import { undoHistory } from './undo-history.ts';
 export type View = 'public' | 'internal';
 
 type Calls = typeof QuoteEdit;
-/** What a board asks of the server, about its quote. */
+/** The server calls of a board, for its quote. */
 export type BoardCalls = {
   read: () => Promise<QuoteEditData>;
   /** All of the quote when it is newer than a version. */
@@ -48,7 +48,7 @@ export type BoardCalls = {
   addTemplate: (input: InputOf<Calls['SaveQuoteTemplateForQuote']>) => Promise<QuoteEditData>;
 };
 
-/** What the board shows at one moment; another object whenever something in it changes. */
+/** The visible state at one moment; a new object after every change. */
 export type BoardState = {
   view: View;
   /** As the server has it. */

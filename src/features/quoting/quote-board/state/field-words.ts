@@ -1,4 +1,4 @@
-// Fields of a quote and its lines, and their values, as the board calls them.
+// Words for fields of a quote and its lines, and for their values.
 import { formatDate } from '#shared/dates.ts';
 
 export const FIELD_WORDS: Record<string, string> = {

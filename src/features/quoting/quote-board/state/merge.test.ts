@@ -1,4 +1,4 @@
-// Two people on one record: other fields stand side by side, the same field is asked.
+// Two people on one record: different fields merge, the same field asks.
 import { describe, expect, it } from 'vitest';
 import { clashes, seen, seenAfter } from './merge.ts';
 

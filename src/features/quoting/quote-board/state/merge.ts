@@ -1,12 +1,12 @@
-// Two people change one record: what each changed is laid together, and only what both changed differently is asked.
+// Merges two people's changes of one record, and asks only about fields that both changed differently.
 
-/** A record of the quote, or a line, as the server has it. */
+/** The quote's record or a line, as the server has it. */
 export type Stored = Record<string, unknown>;
 
 const PRICE_FIELDS: readonly string[] = ['unitPrice', 'discountPct', 'discountAmount', 'priceReason'];
 const QUANTITY_FIELDS: readonly string[] = ['qty', 'unit'];
 
-/** What a field's change rests on: a quantity is meant in its unit, and a price nobody set follows from everything else. */
+/** The values a change depends on: a quantity depends on its unit, and a price that nobody set follows from everything else. */
 function standing(field: string, record: Stored): unknown {
   if (PRICE_FIELDS.includes(field) && 'priceSource' in record) {
     const isTyped = record['priceSource'] === 'Manual' || record['type'] === 'custom';

@@ -1,9 +1,9 @@
-// Changes on their way: one after the other, merged while they wait, kept when refused, offered on conflict.
+// Pending changes: saved one after the other, merged while they wait, kept when refused, offered on conflict.
 import { describe, expect, it, vi } from 'vitest';
 import { HttpError } from '#api/http-error.ts';
 import { type Change, saveQueue } from './save-queue.ts';
 
-/** A server that answers when told to: with the record as it is stored then. */
+/** A server that answers on command, with the record as stored at that time. */
 function heldServer() {
   const calls: { change: Change; answer: (stored?: object) => void; refuse: (error: Error) => void }[] = [];
   const save = (change: Change) =>
@@ -84,7 +84,7 @@ describe('saveQueue', () => {
     expect(calls).toHaveLength(1);
     queue.resolve(1, ['qty', 'notes'], stored);
     await settle();
-    // What was asked about is now seen: the next answer of the server does not ask again.
+    // The person has seen this conflict, so the next answer does not ask again.
     expect(calls[1]?.change).toMatchObject({
       patch: { qty: 5, notes: 'still typing' },
       base: { qty: '9 EA', notes: '' },

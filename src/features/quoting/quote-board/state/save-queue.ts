@@ -1,4 +1,4 @@
-// Changes of a quote on their way to the server: one after the other, kept until the server has them, whatever happens to the network.
+// Sends changes of a quote to the server one after the other and keeps them until the server has them, whatever the network does.
 
 import { HttpError } from '#api/http-error.ts';
 import type { QuoteInput, QuoteItemInput } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -17,17 +17,17 @@ export type SaveQueue = {
   add: (change: Change) => void;
   /** Tries what failed again, now. */
   retry: () => void;
-  /** Gives a change up: the server's value stands. */
+  /** Drops a change: the server's value stands. */
   drop: (target: Change['target']) => void;
-  /** Ends a conflict: what is still to be saved goes on, over what is now stored. */
+  /** Resolves a conflict: the kept changes continue over the stored record. */
   resolve: (target: Change['target'], keep: readonly string[], stored: Stored) => void;
-  /** What another visit left unsaved: shown as failed, so that nothing is sent before the person sees it. */
+  /** Restores unsaved changes of an earlier visit as failed, so that nothing is sent before the person sees it. */
   takeUp: (left: readonly Change[]) => void;
   pending: () => readonly Pending[];
   subscribe: (listener: () => void) => () => void;
   /** Resolves when nothing waits or is being saved (what failed may remain). */
   settled: () => Promise<void>;
-  /** Asks by itself no more. */
+  /** Stops automatic retries. */
   dispose: () => void;
 };
 
@@ -71,12 +71,12 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
           );
       } catch (error) {
         const problem = error instanceof HttpError ? error : new HttpError(0, (error as Error).message);
-        // What was typed there since goes on with it.
+        // Adds what was typed there since.
         const since = entries.find((one) => one.target === saving.target && one !== saving);
         entries = entries.filter((one) => one !== since);
         update(saving, {
           ...(since ? over(saving, since) : {}),
-          // Only two values to choose from make a conflict; a quote that was moved on is a refusal.
+          // Only two competing values are a conflict; a quote that moved on is a refusal.
           state: problem.status === 409 && storedIn(problem, saving.target) ? 'conflict' : 'failed',
           error: problem,
         });
@@ -154,12 +154,12 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
   };
 }
 
-/** No network, a server that is starting, a session that ended: worth asking again by itself. */
+/** No network, a starting server, an ended session: worth an automatic retry. */
 export function isPassing(error: HttpError): boolean {
   return error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500;
 }
 
-/** A later change laid over an earlier one; what was seen first stays what was seen. */
+/** Merges a later change into an earlier one; the first seen values stay. */
 function over(earlier: Change, later: Change): Pick<Change, 'patch' | 'base'> {
   return { patch: { ...earlier.patch, ...later.patch }, base: { ...later.base, ...earlier.base } };
 }

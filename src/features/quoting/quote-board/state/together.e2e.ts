@@ -1,4 +1,4 @@
-// Two tabs and two people on one quote, and a session that ends: nothing typed is lost, nothing is asked that need not be.
+// Two tabs and two people on one quote, and a session that ends: nothing typed is lost, and no needless question appears.
 import type { Page } from '@playwright/test';
 import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { UserEdit } from '#features/people/user-admin/user-admin.contract.ts';
@@ -43,7 +43,7 @@ test('what one tab has not saved outlives what another tab saves, and the closed
   await other.goto(address);
   await expect(other.getByLabel('Quantity of line 1')).toHaveValue('1');
 
-  // Only the first tab is cut off.
+  // Only the first tab loses its connection.
   await page.route('**/api/QuoteEdit/SaveQuoteItem', (route) => route.abort());
   await type(page, 'Quantity of line 1', '7');
   await expect(page.getByText('1 change not saved, kept here.')).toBeVisible();

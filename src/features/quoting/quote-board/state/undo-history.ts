@@ -1,4 +1,4 @@
-// Undo and redo: the changes a person made, newest last, each with what takes it back, which may still be on its way.
+// Undo and redo: a person's changes, newest last, each with its reverse, which may still be pending.
 
 /** A change that was made: its name, and what takes it back, known once the change is made. */
 type Step<Op> = { label: string; back: Promise<Op> };
@@ -44,10 +44,10 @@ export function undoHistory<Op>({ carryOut, applicable, isPassing, changed }: Se
     if (!step) return null;
     without(which, step);
     const back = await step.back.catch(() => null);
-    // Its failure is shown where the change was made; an older change in its place is not what was asked for.
+    // Its failure shows where the change was made; undoing an older change instead would be wrong.
     if (back === null) return null;
     const op = applicable(back);
-    // A line that somebody took off, a refused change that was given up: the change before it is the newest.
+    // When the line is gone or the change was dropped, the previous change is the newest.
     if (op === null) return takeBack(which);
     const other = which === 'undo' ? 'redo' : 'undo';
     const again: Step<Op> = { label: step.label, back: carryOut(op) };

@@ -1,15 +1,15 @@
-// What is typed and not yet saved, kept in this browser: each open board has a place of its own, and a closed one's is taken up.
+// Keeps unsaved input in this browser: each open board has its own entry, and the next board takes over a closed one's.
 import type { Change } from './save-queue.ts';
 
 export type Backup = {
   keep: (unsaved: readonly Change[]) => void;
-  /** Marks the board as open; the answer, called, leaves what is still unsaved to the next. */
+  /** Marks the board as open; the returned function leaves unsaved input to the next board. */
   open: () => () => void;
-  /** Takes over what boards of this person on this quote left that are no longer open. */
+  /** Takes over what this person's closed boards on this quote left unsaved. */
   left: () => Promise<Change[]>;
 };
 
-/** A lock says which boards are open, in any tab. Browsers have none over plain HTTP: there every board counts as closed. */
+/** A browser lock shows which boards are open in any tab. Browsers offer no locks over plain HTTP; there every board counts as closed. */
 const hasLocks = 'locks' in navigator;
 
 export function unsavedBackup(userId: number, quoteId: number): Backup {

@@ -1,4 +1,4 @@
-// A step of the workflow that asks for words: comment, reason, PO number; stays open with what was typed when it is refused.
+// The dialog of a workflow step that needs input (comment, reason, PO number); a refusal keeps it open with the input.
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -48,7 +48,7 @@ function WordsDialog({ action, onClose }: Props) {
       onClose();
       await board.store.reload();
     },
-    // Someone moved the quote meanwhile: the newest state is read, the words stay.
+    // Somebody moved the quote meanwhile: reads the newest state and keeps the input.
     onError: () => board.store.reload(),
   });
   const needsWords = action.needsComment || (action.needsReason && !lost);

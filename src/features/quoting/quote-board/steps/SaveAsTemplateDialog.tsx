@@ -1,4 +1,4 @@
-// Keeps what is on this quote as a template: items, quantities, sections and notes, never prices.
+// Saves this quote as a template: items, quantities, sections and notes, never prices.
 import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -21,7 +21,7 @@ export function SaveAsTemplateDialog({ onClose }: { onClose: () => void }) {
   const [empty, setEmpty] = useState(false);
   const save = useMutation({
     mutationFn: async (input: Input) => {
-      // What is still on its way belongs in the template.
+      // Waits for pending changes, which belong in the template.
       await allSaved(board.store);
       return api(QuoteTemplates).SaveQuoteAsTemplate({ quoteId: board.data.quote.id, ...input });
     },

@@ -1,4 +1,4 @@
-// Sends the quote: recipients, words, files; the PDF always goes along. Nothing typed is lost when it fails.
+// Sends the quote: recipients, message, files; the PDF is always attached. A failure loses no input.
 import {
   Anchor,
   Button,
@@ -62,7 +62,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
   const [body, setBody] = useState(init.body);
   const [files, setFiles] = useState<number[]>(init.attachments.map((file) => file.id));
   const first = useRef<HTMLInputElement>(null);
-  // The form comes after the dialog, which has put the focus on its closing cross.
+  // The form mounts after the dialog, which has focused its close button.
   useEffect(() => first.current?.focus(), []);
   const send = useMutation({
     mutationFn: async () =>

@@ -1,4 +1,4 @@
-// Terms, dates, contact and words of the quote, saved field by field.
+// Terms, dates, contact and messages of the quote, saved field by field.
 import { Checkbox, Group, Select, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';

@@ -1,4 +1,4 @@
-// Fields of the quote, saved when they are left: one line, words, a number, a date.
+// Fields of the quote, saved on blur: one line, long text, number, date.
 import { Autocomplete, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { parseDate } from '#shared/dates.ts';
@@ -7,7 +7,7 @@ import { useUnsaved } from '#ui/unsaved.web.ts';
 
 type FieldProps<T> = { label: string; value: T; disabled: boolean; onSave: (value: T) => void };
 
-/** What is being typed until it is saved on leaving the field; the saved value when nothing is. */
+/** The typed text until it is saved on blur, else the saved value. */
 function useTyped<T>(value: T, onSave: (value: T) => void, refusalOf: (typed: T) => string | null = () => null) {
   const [typed, setTyped] = useState<T | null>(null);
   /** Saves what was typed, or what is given; answers why it cannot be. */
@@ -106,7 +106,7 @@ export function DateOf({ label, value, disabled, onSave }: FieldProps<string>) {
       value={shown}
       onChange={(next) => {
         setTyped(next);
-        // A day picked in the calendar is meant; a typed one is when the field is left.
+        // A day picked in the calendar saves at once; a typed one saves on blur.
         if (parseDate(next) && document.activeElement?.tagName !== 'INPUT') commit(next);
       }}
       onBlur={() => commit()}

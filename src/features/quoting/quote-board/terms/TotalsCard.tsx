@@ -1,4 +1,4 @@
-// The sums of the quote, and the discount on the whole of it.
+// The totals of the quote, and its quote discount.
 import { formatAmount } from '#shared/money.ts';
 import classes from '../board.module.css';
 import { useBoard } from '../state/board.web.ts';

@@ -1,4 +1,4 @@
-// The field under lines: type an item number or name, Enter adds; a pasted table opens the paste dialog.
+// The add line: type an item number or name, Enter adds it; a pasted table opens the paste dialog.
 import { Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ const SHORTEST = 3;
 
 type Props = {
   inputRef: Ref<HTMLInputElement>;
-  /** Takes the item in; what it throws is told under the field, and what was typed stays. */
+  /** Adds the item; an error appears under the field, and the typed text stays. */
   onAdd: (hit: ItemHit) => Promise<void>;
   onPasteTable: (text: string) => void;
 };
@@ -50,7 +50,7 @@ export function AddLine({ inputRef, onAdd, onPasteTable }: Props) {
     }
   };
   const addChosen = useOnce(add);
-  /** Enter without a choice: the item whose number was typed, else the only one found. */
+  /** Enter without a choice takes the item with the typed number, else the only result. */
   const addTyped = useOnce(async () => {
     const number = text.trim();
     if (number.length < SHORTEST) {

@@ -1,4 +1,4 @@
-// Two people changed one line: both values side by side, and which to keep.
+// Two people changed one line: shows both values side by side to choose from.
 import { Alert, Button, Group, Table, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { QuoteItem } from '../quote-edit.contract.ts';
@@ -17,7 +17,7 @@ type Props = {
   mine: Compared;
   /** The line as it is stored now; null when it is gone. */
   stored: QuoteItem | null;
-  /** Saves what was typed over what is stored now. */
+  /** Saves the typed values over the stored ones. */
   onKeepMine: (stored: QuoteItem) => void;
   onTakeTheirs: (stored: QuoteItem) => void;
 };

@@ -30,7 +30,7 @@ async function onABoard(server: TestServer, page: Page, signIn: (user: { id: num
   return { quote, linesOf };
 }
 
-/** Counts searches, so that the debounce can be told from luck. */
+/** Counts searches, to prove the debounce. */
 function searchesOf(page: Page) {
   const searches: { number: string; hasRecentSaleOnly: boolean }[] = [];
   page.on('request', (request) => {
@@ -103,7 +103,7 @@ test('pick, done and pick next, done', async ({ page, server, signIn }) => {
   await panel.getByLabel('Internal Notes').fill('for ward 3');
   await panel.getByRole('button', { name: 'Done and Pick Next' }).click();
 
-  // Saved, and the picker is back with its keyword; the next one by keyboard.
+  // After saving, the picker returns with its keyword; pick the next one by keyboard.
   await expect(picker.getByLabel(KEYWORD)).toBeFocused();
   expect(await linesOf()).toEqual([
     {
@@ -149,7 +149,7 @@ test('a custom item; what is typed survives the checkbox, a refusal and a slip o
   await panel.getByLabel('Internal Notes').focus();
   await expect(panel.getByText('The quantity must be above 0')).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Done', exact: true })).toBeDisabled();
-  // A negative quantity is refused as it stands, not turned into another one.
+  // A negative quantity is refused, not turned into another one.
   await panel.getByLabel('Qty.').fill('');
   await panel.getByLabel('Qty.').pressSequentially('-3');
   await expect(panel.getByLabel('Qty.')).toHaveValue('-3');
@@ -219,7 +219,7 @@ test('two people change one line: both values are offered', async ({ page, serve
   await expect(panel).toHaveCount(0);
   expect(await storedLine()).toMatchObject({ qty: 7 });
 
-  // Other fields stand side by side without a question.
+  // Different fields merge without a question.
   await edit();
   await panel.getByLabel('Internal Notes').fill('mine');
   await others(5);

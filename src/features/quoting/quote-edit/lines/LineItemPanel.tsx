@@ -1,4 +1,4 @@
-// One line of a quote in a form: 'Add Item' and 'Edit Item' (specification sections 2 and 5), with the item picker in its place.
+// One line of a quote as a form: 'Add Item' and 'Edit Item' (specification sections 2 and 5); the item picker can take its place.
 import { Alert, Button, Checkbox, CloseButton, Group, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -16,22 +16,22 @@ import type { QuoteItem, QuoteItemInput } from '../quote-edit.contract.ts';
 import { editConflictOf } from '../settle/edit-conflict.web.ts';
 import { LineConflict } from './LineConflict.tsx';
 
-/** What the form edits of a line. A custom item has no itemId. */
+/** The fields of a line in the form. A custom item has no itemId. */
 type LineDraft = Pick<
   QuoteItem,
   'type' | 'itemId' | 'itemNumber' | 'description' | 'qty' | 'unit' | 'notes' | 'active'
 >;
 
-/** What the person changed of a line, and the line as it was when they began. */
+/** The person's changes of a line, and the line as it was when they began. */
 type LineChange = { id: number; patch: Partial<LineDraft>; start: Record<string, unknown> };
 
 type Props = {
   /** The line as it stands now; null: a new item. */
   item: QuoteItem | null;
   companyName: string;
-  /** Whose currency promotions are told in, for a newly picked item. */
+  /** The currency for promotions of a newly picked item. */
   facilityId?: number | null;
-  /** Saves a new line, or what was changed of a stored one. What it rejects with is shown, and what was typed stays. */
+  /** Saves a new line or the changes of a stored one. A rejection is shown, and the typed input stays. */
   onAdd: (line: QuoteItemInput) => Promise<unknown>;
   onChange: (change: LineChange) => Promise<unknown>;
   /** After Done. */
@@ -41,7 +41,7 @@ type Props = {
 
 const REQUIRED = 'This field is required';
 
-/** The form's fields: those of a custom item are kept apart, so that trying the checkbox loses nothing. */
+/** The form's fields; a custom item's are separate, so that toggling the checkbox loses nothing. */
 type Form = {
   custom: boolean;
   customNumber: string;
@@ -133,12 +133,12 @@ export function LineItemPanel(props: Props) {
   const [saving, setSaving] = useState<'done' | 'next' | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const [leaving, setLeaving] = useState(false);
-  /** Of a new line, until it is saved: pressing Done again after a lost answer adds it once. */
+  /** The key of a new line until it is saved, so that pressing Done again after a lost answer adds it once. */
   const clientKey = useRef(newKey());
   const first = useRef<HTMLButtonElement>(null);
   const qtyField = useRef<HTMLInputElement>(null);
 
-  // The line changed on the board: fields in which nothing was typed show it.
+  // The line changed on the board; fields without typed input show the new values.
   const [shown, setShown] = useState(item);
   if (item !== shown) {
     setShown(item);
@@ -180,7 +180,7 @@ export function LineItemPanel(props: Props) {
       const patch = patchOf(form, start);
       if (!over) await onAdd({ ...lineOf(form), clientKey: clientKey.current });
       else if (Object.keys(patch).length > 0) await onChange({ id: over.id, patch, start: over });
-      // From here on it is saved: whatever fails later must not save it twice.
+      // The line is saved from here on; a later failure must not save it twice.
       renew(null);
       clientKey.current = newKey();
       if (then === 'done') {
@@ -328,7 +328,7 @@ export function LineItemPanel(props: Props) {
   );
 }
 
-/** What the promotions of the item say: those read with the line, or, once another item is picked, its own. */
+/** The item's promotion messages: those read with the line, or those of a newly picked item. */
 function usePromotionMessages(form: Form, item: QuoteItem | null, facilityId: number | null | undefined): string[] {
   const itemId = form.custom ? null : (form.picked?.itemId ?? null);
   const isStored = item !== null && item.itemId === itemId;

@@ -1,4 +1,4 @@
-// Lines over HTTP: what may be typed, how it is priced, places, versions.
+// Lines over HTTP: input rules, pricing, positions, versions.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
 import { aContract, anAccountPrice } from '#testing/factories/contracts.server.ts';
@@ -351,7 +351,7 @@ describe('the lines of a quote', () => {
     expect((await put(quote.id, { id: two?.id, version: 1, qty: 2 }, office.inside)).status).toBe(200);
     const stale = await put(quote.id, { id: one?.id, version: 1, qty: 3 }, office.inside);
     expect(stale.status).toBe(409);
-    // Told is who changed this line, not who changed another one since.
+    // Names the person who changed this line, not the one who changed another line since.
     expect(stale.body).toMatchObject({
       conflict: { version: 2, changedBy: office.rep.fullName, item: { id: one?.id, qty: 2 } },
     });

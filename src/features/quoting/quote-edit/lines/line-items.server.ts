@@ -1,4 +1,4 @@
-// Lines as they are typed: what may be in them, which price was set by hand, one line saved by itself, a promotion applied.
+// Typed lines: input rules, manual prices, saving one line, applying a promotion.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { type FieldError, HttpError, invalid, notFound } from '#api/http-error.ts';
@@ -121,7 +121,7 @@ async function promotionsTakenOff({ context, draft }: Edit, made: readonly LineI
   return new Set(rows.map(({ pair }) => pair));
 }
 
-/** A new line that is on the quote already, because only the answer to it was lost, is a change of that line, if it is one at all. */
+/** A new line that already exists, because its answer was lost, counts as an edit of that line. */
 function sentBefore(lines: readonly Line[], input: LineInput): LineInput {
   const { clientKey } = input;
   const stored = input.id === 0 && clientKey ? lines.find((line) => line.client_key === clientKey) : undefined;
@@ -135,7 +135,7 @@ function newType(input: LineInput): Line['type'] {
   return input.itemId ? 'item' : 'custom';
 }
 
-/** Lays what was typed over one line. Answers what is wrong, by field. */
+/** Applies typed values to one line. Answers errors by field. */
 function applyLine(edit: Edit, line: Line, input: LineInput, isNew: boolean): FieldError[] {
   if (line.type === 'free') return freeLineTouched(line, input) ? [{ path: 'id', message: freeLineMessage }] : [];
   if (input.type === 'free') return [{ path: 'type', message: freeLineMessage }];
@@ -160,7 +160,7 @@ function applyLine(edit: Edit, line: Line, input: LineInput, isNew: boolean): Fi
   return errors;
 }
 
-/** A free line may be sent back as it was read. */
+/** A caller may send back a free line unchanged. */
 function freeLineTouched(line: Line, input: LineInput): boolean {
   const same = <T>(given: T | undefined, stored: T) => given === undefined || given === stored;
   return !(
@@ -182,7 +182,7 @@ function applyText(line: Line, input: LineInput): FieldError[] {
   return line.description === '' ? [{ path: 'description', message: REQUIRED }] : [];
 }
 
-/** Which item, or which words of a custom item. */
+/** Sets the item, or the text of a custom item. */
 function applyWhat(edit: Edit, line: Line, input: LineInput, isNew: boolean): FieldError[] {
   if (input.type === 'section' || input.type === 'note') {
     return [{ path: 'type', message: 'An item does not become a section or note.' }];
@@ -190,7 +190,7 @@ function applyWhat(edit: Edit, line: Line, input: LineInput, isNew: boolean): Fi
   const itemId = input.itemId === undefined ? line.item_id : input.itemId;
   if (itemId === null) {
     if (line.type === 'item' || (isNew && input.type === 'item')) {
-      // The panel's checkbox makes an item a custom one; a new line that says 'item' has only forgotten to name it.
+      // The panel's checkbox makes a line custom; a new line of type 'item' without an item is incomplete.
       if (isNew) return [{ path: 'itemNumber', message: 'Pick an item.' }];
       line.type = 'custom';
       line.item_id = null;
@@ -223,7 +223,7 @@ function applyWhat(edit: Edit, line: Line, input: LineInput, isNew: boolean): Fi
   return applyUnit(line, input.unit, facts);
 }
 
-/** Why an item cannot be newly put on a quote; empty when it can. */
+/** Why an item cannot be added to a quote; empty when it can. */
 export function notOffered(facts: Pick<ItemFacts, 'item_number' | 'status' | 'visible'>): string {
   if (facts.status === 'Discontinued') return `${facts.item_number} is discontinued and cannot be added.`;
   if (!facts.visible) return `${facts.item_number} is not offered in quotes.`;
@@ -292,7 +292,7 @@ function typePrice(line: Line, price: Decimal | null, pct: Decimal | null, off: 
 type SaveQuoteItemInput = z.output<(typeof QuoteEdit.SaveQuoteItem)['input']>;
 type SavedQuoteItem = z.output<(typeof QuoteEdit.SaveQuoteItem)['output']>;
 
-/** Saves one line (specification section 7): it is priced alone, the totals follow. What else changed with it is answered too. */
+/** Saves one line (specification section 7): prices only that line and updates the totals. Answers other changed lines too. */
 export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemInput): Promise<SavedQuoteItem> {
   const { db, services, user } = context;
   const edit = await openEdit(context, input.quoteId, input.id === 0 ? 1 : 0);
@@ -339,7 +339,7 @@ async function wholeIfNewer(
   return { whole: await readQuote(context, quote, viewOf(context.user), { after: sinceVersion, upTo: stored }) };
 }
 
-/** Applies a promotion to a line, or takes it off (null). Only internal users may (design 4, step 5). 422 when it gives the line nothing. */
+/** Applies a promotion to a line, or removes it (null). Only internal users may (design 4, step 5). 422 when it has no effect on the line. */
 export async function applyPromotion(
   context: ReadContext,
   input: z.output<(typeof QuoteEdit.ApplyPromotionToQuoteItem)['input']>,

@@ -11,7 +11,7 @@ export function numberLines(lines: readonly Line[]): Line[] {
   return ordered.map((line, index) => (line.line_no === index + 1 ? line : { ...line, line_no: index + 1 }));
 }
 
-/** Moves lines to the places asked for (counted from 1, as they are seen); the others keep their order around them. */
+/** Moves lines to the requested positions (from 1, as displayed); the others keep their order around them. */
 export function placeLines(lines: readonly Line[], places: ReadonlyMap<number, number>): Line[] {
   if (places.size === 0) return [...lines];
   const ordered = lines.filter((line) => !places.has(line.id));

@@ -1,4 +1,4 @@
-// From the resolved price to the net price of a line: promotions, prices set by hand, and a proof that can be recomputed.
+// From the resolved price to the net price of a line: promotions, manual prices, and a proof that recomputes.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ResolvedPrice } from '#features/prices/pricing/price-proof.ts';

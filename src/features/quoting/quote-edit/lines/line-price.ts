@@ -1,4 +1,4 @@
-// The last steps of a line's price (design 4, steps 5 to 7): promotion, what a person typed, quote discount; each with its proof.
+// The last steps of a line's price (design 4, steps 5 to 7): promotion, manual price, quote discount; each with its proof.
 import type { PriceStep, ResolvedPrice } from '#features/prices/pricing/price-proof.ts';
 import {
   type DatedPromotion,
@@ -18,7 +18,7 @@ import {
   toUnits,
 } from '#shared/money.ts';
 
-/** What a person set by hand; at most one of the three. A changed quantity never replaces a typed price. */
+/** Manual values; at most one of the three. A changed quantity never replaces a typed price. */
 export type ManualPrice = {
   price: Decimal | null;
   discountPct: Decimal | null;
@@ -50,13 +50,13 @@ export type LinePrice = {
   /** The earliest end of what was used. */
   priceEnds: IsoDate | null;
   problem: string;
-  /** Up to the unit price; `withNet` completes it. */
+  /** The proof up to the unit price; `withNet` completes it. */
   proof: PriceStep[];
   /** Free units the line earns. */
   freeQty: Decimal;
 };
 
-/** Prices a line from what pricing resolved: unit prices with four places, null where there is none and `problem` says why. */
+/** Prices a line from its resolved price: unit prices with four places, or null with the reason in `problem`. */
 export function priceLine(line: LineToPrice): LinePrice {
   const { resolved, manual } = line;
   const proof: PriceStep[] = [...(resolved?.proof ?? [])];
@@ -149,7 +149,7 @@ export function toUnitPrice(proof: readonly PriceStep[]): PriceStep[] {
   return proof.filter(({ step }) => step !== 'Quote discount' && step !== 'Net');
 }
 
-/** Completes a proof with the line's share of the quote discount and the net price; replaces what was there of both. */
+/** Completes a proof with the line's share of the quote discount and the net price, replacing earlier ones. */
 export function withNet(
   proof: readonly PriceStep[],
   line: { unitPrice: Decimal | null; qty: Decimal; quoteDiscount: Decimal; lineTotal: Decimal },
@@ -180,7 +180,7 @@ export function withNet(
   return steps;
 }
 
-/** The whole proof of a free line, up to its net price: what it was given for. */
+/** The complete proof of a free line, which names the line that earned it. */
 export function freeProof(
   promotion: DatedPromotion,
   earned: { qty: Decimal; unit: string; freeQty: Decimal },

@@ -1,4 +1,4 @@
-// Promotions on lines over HTTP: who applies them, free goods, and a line that comes back with the one it had.
+// Promotions on lines over HTTP: permissions, free goods, and a restored line that regains its promotion.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
@@ -114,7 +114,7 @@ test('a line that was taken off comes back with its promotion; nobody gets anoth
   const { quote } = await aDraft();
   const { body: added } = await put(quote.id, { itemId: item.id, qty: 3 });
   const again = { itemId: item.id, qty: 3, promotionId: promotion.id };
-  // Never on this quote: only those who may apply it.
+  // A promotion that was never on this quote needs permission.
   expect((await put(quote.id, again)).body.item).toMatchObject({ promotionId: null, unitPrice: 10 });
   const applied = { quoteItemId: added.item.id, promotionId: promotion.id, version: added.item.version };
   await server.ok(QuoteEdit.ApplyPromotionToQuoteItem, applied, { as: office.inside });
@@ -125,7 +125,7 @@ test('a line that was taken off comes back with its promotion; nobody gets anoth
   expect((await put(quote.id, { ...again, promotionId: 2_000_000 })).body.item.promotionId).toBeNull();
   const elsewhere = await aDraft();
   expect((await put(elsewhere.quote.id, again)).body.item.promotionId).toBeNull();
-  // What is kept for that is not told.
+  // The stored promotion is not revealed.
   const { events } = await server.ok(QuoteEdit.GetQuoteActivity, { quoteId: quote.id }, { as: office.rep });
   expect(events.flatMap(({ changes }) => changes).every((change) => !('promotion' in change))).toBe(true);
 });

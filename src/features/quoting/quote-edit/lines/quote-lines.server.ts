@@ -5,7 +5,7 @@ import type { PriceStep } from '#features/prices/pricing/price-proof.ts';
 import { blankLine, type Line } from '#features/quoting/quotes/records.ts';
 import { toUnitPrice } from './line-price.ts';
 
-/** Every column that is written, with its type, for one statement over many rows. */
+/** Every written column with its type, for one statement over many rows. */
 const COLUMNS = {
   id: 'int',
   quote_id: 'int',
@@ -49,7 +49,7 @@ const LIGHT = NAMES.filter((name) => name !== 'price_proof');
 const ALL_COLUMNS = sql.raw(NAMES.join(', '));
 const LIGHT_COLUMNS = sql.raw(LIGHT.join(', '));
 
-/** Columns that follow from others or from the whole quote: their change is nobody's edit, so a line's version stays. */
+/** Derived columns: their change is nobody's edit, so the line's version stays. */
 const DERIVED: readonly (keyof Line)[] = [
   'line_no',
   'quote_discount',
@@ -65,7 +65,7 @@ export async function loadLines(db: Db, quoteId: number): Promise<Line[]> {
   return (rows[0]?.lines ?? []).map(lineRead);
 }
 
-/** The values of a line in the order of LIGHT: of many lines, names would be most of what travels. */
+/** The values of a line in the order of LIGHT, because names would be most of the data of many lines. */
 export type StoredLine = unknown[];
 
 /** The same as a value of a statement that reads more; `lineRead` makes the lines of it. */
@@ -75,7 +75,7 @@ export function linesValue(quoteId: number) {
 }
 
 export function lineRead(stored: StoredLine): Line {
-  // Begun from a line that has every field: an object that grows field by field is slow to copy and to compare ever after.
+  // Starts from a complete line, because an object that grows field by field is slow to copy and compare.
   const line: Record<keyof Line, unknown> = blankLine(0, 0, 'item');
   LIGHT.forEach((name, index) => {
     line[name] = stored[index];
@@ -99,7 +99,7 @@ export async function readProofs(db: Db, lines: readonly Line[]): Promise<void> 
   }
 }
 
-/** Ids for new lines, so that a free line can name its parent before either is written. */
+/** Reserves ids for new lines, so that a free line can name its parent before either is written. */
 export async function newLineIds(db: Db, count: number): Promise<number[]> {
   if (count === 0) return [];
   const { rows } = await sql<{ ids: number[] }>`select ${newLineIdsValue(count)} as ids`.execute(db);
@@ -158,7 +158,7 @@ function sameProof(one: PriceStep[] | null, other: PriceStep[] | null): boolean 
   );
 }
 
-/** Statements that write changes of lines, to be run as parts of one: for all new ones, all changed ones, all removed ones. */
+/** The parts of one statement that write line changes: new, changed, and removed lines. */
 export function lineStatements({ added, changed, removed }: LineChanges): RawBuilder<unknown>[] {
   const records = (lines: readonly Line[]) => sql`jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as r(${RECORD})`;
   const statements: RawBuilder<unknown>[] = [];

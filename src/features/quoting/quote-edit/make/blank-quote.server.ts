@@ -1,4 +1,4 @@
-// What every new quote begins with, whether it is stored at once or only shown.
+// The initial values of a new quote, stored or only shown.
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import type { Viewer } from '#features/quoting/quotes/sight.server.ts';
@@ -6,7 +6,7 @@ import { addDays } from '#shared/dates.ts';
 import { DOLLAR_INDEX } from '#shared/money.ts';
 import { hasRole, seesInternalFigures } from '#shared/roles.ts';
 
-/** A quote of this person with nothing in it yet, without id and number. */
+/** An empty quote of this person, without id and number. */
 export function blankQuote(user: Viewer, quoteDate: string, validityDays: number, now: string): QuoteRecord {
   return {
     id: 0,
@@ -67,7 +67,7 @@ export function repsToChooseFrom(user: Viewer): number[] | null {
   return [...(hasRole(user, 'salesrep') ? [user.id] : []), ...user.supportedRepIds];
 }
 
-/** The sales rep of what this person writes, when that is clear. */
+/** The sales rep of this person's quotes, when unambiguous. */
 export function ownRep(user: Viewer): number | null {
   const reps = repsToChooseFrom(user);
   if (reps === null) return hasRole(user, 'salesrep') ? user.id : null;

@@ -1,4 +1,4 @@
-// Quotes made from quotes, and prices found anew.
+// Copies quotes and reprices lines.
 import type { z } from 'zod';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
@@ -69,7 +69,7 @@ export async function cloneQuote(
   const comment = `From ${quoteNumber(source.num, source.revision)}`;
   if (prices === 'keep') {
     draft.lines = settle(draft, 'all', edit.typedBy).lines;
-    // The price of a promotion goes with it.
+    // Its promotional price goes with it.
     const keeps = (line: Line) => promotes || line.price_source !== 'Promotion';
     const old = new Map(copied.map((line, index) => [ids[index] ?? 0, keeps(line) ? line.unit_price : null]));
     for (const line of draft.lines) {
@@ -95,7 +95,7 @@ export async function cloneQuote(
   return readQuote(context, edited.quote, viewOf(user));
 }
 
-/** What the history says of promotions that a copy leaves out because its maker may not apply them; the board warns of it. */
+/** The history's sentence about promotions that a copy drops because its maker may not apply them; the board shows it as a warning. */
 function promotionsDropped(lines: readonly Line[]): FieldChange {
   return { field: PROMOTIONS_DROPPED, before: lines.map((line) => line.item_number).join(', '), after: 'not copied' };
 }
@@ -130,7 +130,7 @@ function copyOf(
   };
 }
 
-/** Finds prices of lines (all, or those named by their id) anew at the quote date; what was typed stays. 409 for a stale version. */
+/** Reprices lines (all, or the given ids) at the quote date; typed prices stay. 409 for a stale version. */
 export async function repriceQuote(
   context: ReadContext,
   input: z.output<(typeof QuoteEdit.RepriceQuote)['input']>,

@@ -1,4 +1,4 @@
-// What a new quote starts with and what its fields may be chosen from.
+// The initial values of a new quote and the choices of its fields.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import { contains } from '#db/contains.server.ts';
@@ -19,7 +19,7 @@ import { blankQuote, ownRep, repsToChooseFrom } from './blank-quote.server.ts';
 
 const UNITS = ['EA', 'BX', 'CS', 'PK', 'PR', 'BG', 'RL', 'BT', 'CT', 'DZ', 'KT', 'ST', 'TB', 'VL'];
 
-/** The start values of a new quote, in the shape of one (id 0). Nothing is stored. */
+/** The initial values of a new quote in its wire format (id 0). Stores nothing. */
 export async function populateNewQuote({ db, services, user }: ReadContext): Promise<QuoteEditData> {
   const company = await loadCompany(db);
   const rep = ownRep(user);
@@ -49,7 +49,7 @@ export async function populateNewQuote({ db, services, user }: ReadContext): Pro
   };
 }
 
-/** What the fields of a quote are chosen from; for a facility its contacts, its own terms and who serves it. */
+/** The choices of a quote's fields; for a facility its contacts, its own terms and its representatives. */
 export async function populateLookups(
   { db, services, user }: ReadContext,
   { facilityId }: { facilityId?: number | null | undefined },
@@ -157,7 +157,7 @@ export async function findOpenQuotes(
         ]),
       ),
     );
-  // Own ones by their own indexes: one condition with OR would walk through all the quotes of a large company.
+  // Reads own quotes through their own indexes; one condition with OR would scan all quotes of a large company.
   const newest = (own?: 'owner_id' | 'sales_rep_id') =>
     open
       .$if(own !== undefined, (query) => query.where(own ?? 'owner_id', '=', user.id))

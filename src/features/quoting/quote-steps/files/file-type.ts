@@ -107,7 +107,7 @@ export function fileName(given: string): string {
     .replace(/^[. ]+|(?<![. ])[. ]+$/g, '');
   const ending = /\.[^.]{1,10}$/.exec(visible)?.[0] ?? '';
   const stem = visible.slice(0, visible.length - ending.length);
-  // A letter of two halves is not cut in the middle.
+  // Does not cut a surrogate pair in half.
   const cut = stem.slice(0, 150 - ending.length).replace(/[\ud800-\udbff]$/, '');
   return `${cut || 'file'}${ending}`;
 }
@@ -131,6 +131,6 @@ function isPage(bytes: Uint8Array): boolean {
 }
 
 function isText(bytes: Uint8Array): boolean {
-  // Zero bytes are text only in UTF-16, which says so in front.
+  // Zero bytes are text only in UTF-16, which starts with a byte order mark.
   return !/[\u0000-\u0008\u000e-\u001a]/.test(startOf(bytes));
 }

@@ -1,4 +1,4 @@
-// Files of a quote over HTTP: taken and refused, shown and hidden, and nothing half stored.
+// Files of a quote over HTTP: accept and refuse, show and hide, and store nothing half.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { breakFileStore } from '#testing/break-file-store.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';

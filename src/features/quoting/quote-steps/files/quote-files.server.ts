@@ -1,4 +1,4 @@
-// The files of a quote: taken, given out, shown to the customer or hidden, removed (specification section 7, QuoteFileUpload).
+// The files of a quote: upload, download, show to the customer or hide, remove (specification section 7, QuoteFileUpload).
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
@@ -37,7 +37,7 @@ export function filesOf(db: Db, quoteId: number): Promise<StoredQuoteFile[]> {
   return rowsOf(db).where('quote_file.quote_id', '=', quoteId).orderBy('quote_file.id').execute();
 }
 
-/** One file by its entry's id. 404 when it is not there any more or its quote is out of sight. */
+/** One file by its entry's id. 404 when it was removed or its quote is out of sight. */
 async function requireFile(db: Db, user: Viewer, id: number): Promise<{ file: StoredQuoteFile; quote: QuoteRecord }> {
   const file = await rowsOf(db).where('quote_file.id', '=', id).executeTakeFirst();
   if (!file) throw notFound('file');
@@ -94,7 +94,7 @@ export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
   ChangeQuoteFile: async ({ db, services, user }, { id, visibleToCustomer, remove }) => {
     const { file, quote } = await requireFile(db, user, id);
     if (remove) {
-      // The bytes stay: a mail that is still to go out, or one that went, may carry them.
+      // The bytes stay, because a queued or sent mail may carry them.
       await db.updateTable('quote_file').set({ removed_at: services.clock.now() }).where('id', '=', id).execute();
       await note(db, user, quote, 'RemoveFile', [{ field: 'File', before: file.name, after: '' }]);
     } else if (visibleToCustomer !== undefined && visibleToCustomer !== file.visibleToCustomer) {

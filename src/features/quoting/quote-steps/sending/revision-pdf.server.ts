@@ -14,12 +14,12 @@ export function pdfName(num: number, revision: number): string {
   return `quote-${quoteNumber(num, revision)}.pdf`;
 }
 
-/** The bytes of the revision's PDF. Where they cannot be stored or read just now, they are rendered from the frozen document. */
+/** The bytes of the revision's PDF. When the store fails, they are rendered from the frozen document. */
 export async function frozenPdf(services: Services, revision: FrozenRevision): Promise<Buffer> {
   const stored = revision.pdf_file_id === null ? undefined : await soon(readFile(services, revision.pdf_file_id));
   if (stored) return stored;
   const { pdf, whole } = await quotePdf(services, QuoteDocument.parse(revision.document), { draft: false });
-  // Reading must not fail because writing does: the job that sends the mail stores the PDF and tries again by itself.
+  // A read must not fail because the store does; the job that sends the mail stores the PDF and retries.
   if (revision.pdf_file_id === null && whole) await soon(store(services, revision, pdf).catch(() => {}));
   return pdf;
 }
@@ -29,7 +29,7 @@ function soon<T>(work: Promise<T>): Promise<T | undefined> {
   return Promise.race([work, setTimeout(1000, undefined, { ref: false })]);
 }
 
-/** The file of the revision's PDF, made when there is none yet. Rejects when it cannot be made or stored. */
+/** The file of the revision's PDF, rendered if needed. Rejects when it cannot be rendered or stored. */
 export async function pdfFileOf(services: Services, revision: FrozenRevision): Promise<number> {
   if (revision.pdf_file_id !== null) return revision.pdf_file_id;
   const { pdf, whole } = await quotePdf(services, QuoteDocument.parse(revision.document), { draft: false });
@@ -46,7 +46,7 @@ async function readFile(services: Services, fileId: number): Promise<Buffer | un
   return file && services.files.get(file.storage_key).catch(() => undefined);
 }
 
-/** Stores the PDF unless somebody else was first; answers the file that counts. */
+/** Stores the PDF unless another process was first; answers the stored file. */
 async function store(services: Services, revision: FrozenRevision, bytes: Buffer): Promise<number> {
   const { num, revision: number } = QuoteDocument.parse(revision.document);
   const key = await services.files.put(bytes);

@@ -1,4 +1,4 @@
-// Sends a quote: freezes the revision and notes the mail in one transaction; a job makes the PDF and lets the mail go, once (design 2).
+// Sends a quote: one transaction freezes the revision and records the mail; a job makes the PDF and sends the mail once (design 2).
 import { z } from 'zod';
 import { invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -22,7 +22,7 @@ import { pdfFileOf, pdfName } from './revision-pdf.server.ts';
 
 const Attachments = z.array(z.object({ fileId: Id, name: z.string() }));
 
-/** Makes the PDF of the sent revision and queues its mail. Run again after a failure or a kill it goes on where it was. */
+/** Makes the PDF of the sent revision and queues its mail. After a failure or a kill it continues where it stopped. */
 export const sendRevisionJob = {
   name: 'send-revision',
   payload: z.object({ sendingId: Id }),
@@ -76,7 +76,7 @@ export const sendRevisionJob = {
 
 type Context = { db: Db; services: Services; user: Caller };
 
-/** A sent quote is sent again as it was frozen; any other is sent for the first time. */
+/** A sent quote is resent as frozen; any other is sent for the first time. */
 const sendingAction = (quote: QuoteRecord): ActionName => (quote.status_id === 'SentToCustomer' ? 'Resend' : 'Send');
 
 /** Performs Send or Resend with its mail. Errors as `performAction`; 422 for attachments the customer may not see. */
@@ -136,7 +136,7 @@ async function attachmentsOf(db: Db, quoteId: number, ids: readonly number[]): P
   });
 }
 
-/** What the mail dialog starts with: the contact (on a Resend those who had it last), the sales rep in copy, words without a price. */
+/** The mail dialog's initial values: the contact (on a Resend the last recipients), the sales rep in copy, a text without a price. */
 export async function initialMail({ db, services, user }: Context, quoteId: number) {
   const quote = await requireQuote(db, user, quoteId);
   const action = sendingAction(quote);

@@ -1,4 +1,4 @@
-// Two revisions compared: which line was which, what changed, and why.
+// Comparing two revisions: matching lines, changes, and their causes.
 import { expect, test } from 'vitest';
 import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { type ComparedLine, type ComparedRevision, compareRevisions } from './compare-revisions.ts';

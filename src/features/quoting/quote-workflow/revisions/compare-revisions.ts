@@ -1,11 +1,11 @@
-// What differs between two revisions, in words a person reads: line by line with the cause, and the header.
+// The differences between two revisions in words: line by line with the cause, and the header.
 import type { DocumentLine, QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { formatDate } from '#shared/dates.ts';
 import { type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
 import type { Address } from '#shared/wire.ts';
 
 export type ComparedLine = DocumentLine & {
-  /** The same line over all revisions; null when it is not known any more. */
+  /** Identifies a line through all revisions; null when unknown. */
   id: number | null;
   /** List, Account, Contract, Promotion, Manual, or empty. */
   priceSource: string;
@@ -27,7 +27,7 @@ export type Difference = {
   currnIdx: number;
 };
 
-/** Compares two revisions. Lines stand in the order of `after`, removed ones at the end; moving a line is no change. */
+/** Compares two revisions. Lines are in the order of `after`, removed ones at the end; moving a line is no change. */
 export function compareRevisions(before: ComparedRevision, after: ComparedRevision): Difference {
   const { currnIdx } = after.document;
   const partners = pairUp(before.lines, after.lines);
@@ -59,7 +59,7 @@ export function compareRevisions(before: ComparedRevision, after: ComparedRevisi
 
 const named = ({ itemNumber, description }: ComparedLine) => ({ itemNumber, description });
 
-/** Which line was which: by id, else by the closest likeness that is left, each line once. */
+/** Matches lines by id, else by the closest remaining likeness, each line once. */
 function pairUp(before: readonly ComparedLine[], after: readonly ComparedLine[]): Map<ComparedLine, ComparedLine> {
   const pairs = new Map<ComparedLine, ComparedLine>();
   const free = new Set(before);

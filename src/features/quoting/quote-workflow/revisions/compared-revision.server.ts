@@ -1,4 +1,4 @@
-// Reads a revision the way two of them are compared: the sent ones as frozen, the newest as it stands.
+// Reads a revision for comparison: sent ones as frozen, the newest from its rows.
 import { notFound } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { buildDocument, documentLine } from '#features/quoting/quote-pdf/build-document.server.ts';
@@ -8,12 +8,12 @@ import { linesOf } from '../workflow-facts.server.ts';
 import type { ComparedLine, ComparedRevision } from './compare-revisions.ts';
 import { backupOf } from './revision-backup.server.ts';
 
-/** The quote as these rows have it. */
+/** The quote from these rows. */
 export async function comparedNow(db: Db, quote: QuoteRecord, items: readonly Line[]): Promise<ComparedRevision> {
   return { document: await buildDocument(db, quote, items), lines: comparedLines(items) };
 }
 
-/** A revision of the quote, null for the quote as it stands. 404 for one that was neither sent nor is the current. */
+/** A revision of the quote; null means the current state. 404 for one that was never sent and is not current. */
 export async function comparedRevision(db: Db, quote: QuoteRecord, revision: number | null): Promise<ComparedRevision> {
   const sent =
     revision === null
@@ -30,7 +30,7 @@ export async function comparedRevision(db: Db, quote: QuoteRecord, revision: num
     return comparedNow(db, quote, await linesOf(db, quote.id));
   }
   const document = QuoteDocument.parse(sent.document);
-  // The frozen document does not know which line was which; the rows behind it do.
+  // The frozen document has no line ids; the rows behind it do.
   const items = isCurrent ? await linesOf(db, quote.id) : (await backupOf(db, quote.id, revision))?.items;
   const lines = items ? comparedLines(items) : document.lines.map((line) => ({ ...line, id: null, priceSource: '' }));
   return { document, lines };

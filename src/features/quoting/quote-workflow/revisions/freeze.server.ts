@@ -10,7 +10,7 @@ export function newDocId(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** Stores the quote as it stands as the sent revision, once: its lines, prices, totals and terms never change again. */
+/** Stores the current quote as the sent revision, once: its lines, prices, totals and terms never change again. */
 export async function freezeRevision(
   db: Db,
   services: Pick<Services, 'clock'>,

@@ -1,4 +1,4 @@
-// Every event that the server writes has words of its own; none is told by the name of its call.
+// Every event that the server writes has its own words instead of the name of its call.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ACTIONS } from '../actions.ts';
@@ -6,7 +6,7 @@ import { customerActor, eventWords } from './event-words.ts';
 
 const features = new URL('../../', import.meta.url);
 
-/** The events of quotes as the code that writes them spells them. */
+/** The event names in the code that writes them. */
 function written(): string[] {
   const files = readdirSync(features, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /^quote[^/]*\/.*\.server\.ts$/.test(file) && !file.includes('.test.'),

@@ -1,7 +1,7 @@
-// What happened to a quote, in people's words: 'Kim Lee added lines from a template'.
+// Words for the events of a quote: 'Kim Lee added lines from a template'.
 import type { ActionName } from '../actions.ts';
 
-/** Every event that is written, as it goes on after the name of who did it. */
+/** Every event, to follow the actor's name. */
 const WORDS: Record<ActionName, string> & Record<string, string> = {
   Create: 'made the quote',
   Edit: 'edited the quote',
@@ -37,20 +37,20 @@ const WORDS: Record<ActionName, string> & Record<string, string> = {
   Reopen: 'reopened the quote',
 };
 
-/** The actions by their stored names. */
+/** The stored names of the events. */
 export const EVENT_ACTIONS: readonly string[] = Object.keys(WORDS);
 
-/** What the customer did on the public page has words of its own. */
+/** Actions of the customer on the public page have their own words. */
 const CUSTOMER_WORDS: Record<string, string> = { MarkWon: 'accepted the quote', MarkLost: 'declined the quote' };
 
 const CUSTOMER = ' (customer)';
 
-/** The name under which the customer's own acts stand in the history. */
+/** The customer's name in the history. */
 export function customerActor(name: string): string {
   return `${name}${CUSTOMER}`;
 }
 
-/** What was done, to follow the name of who did it. An event without words of its own is told by its name, split into words. */
+/** What happened, to follow the actor's name. An event without its own words uses its name, split into words. */
 export function eventWords({ action, actor, to }: { action: string; actor: string; to?: string | null }): string {
   // One decision a rule: while others are awaited the quote stays in Processing.
   if (action === 'ApproveDiscount' && to === 'Processing') return 'approved a part of the discount';

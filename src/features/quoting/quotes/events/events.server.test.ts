@@ -1,4 +1,4 @@
-// The history of a quote: what public readers do not get, and that it is never changed.
+// The history of a quote: what public readers do not see, and that nothing changes it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';

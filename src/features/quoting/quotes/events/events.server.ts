@@ -1,4 +1,4 @@
-// The history of a quote: written in the transaction of the change it tells of, never changed (design 2).
+// The history of a quote: written in the transaction of the change, never changed (design 2).
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { ACTIONS } from '../actions.ts';
@@ -15,14 +15,14 @@ export type FieldChange = {
   promotion?: { itemId: number; promotionId: number };
 };
 
-/** The event of a mail that did not reach its recipients, or of which nobody knows. */
+/** The event of a mail that did not reach its recipients or may not have. */
 export const MAIL_PROBLEM = 'MailProblem';
 
 export type NewEvent = {
   quoteId: number;
   /** Null when the customer acts on the public page. */
   userId: number | null;
-  /** The name to show, as it was then. */
+  /** The actor's name at that time. */
   actor: string;
   /** An action of the workflow, or Create, Edit, Upload, RemoveFile, Question, … */
   action: string;
@@ -42,7 +42,7 @@ export async function recordEvents(db: Db, events: readonly NewEvent[]): Promise
   if (events.length > 0) await eventsStatement(events).execute(db);
 }
 
-/** The statement that records events, to be run as a part of one that writes the change as well. */
+/** The statement that records events, for use inside a statement that also writes the change. */
 export function eventsStatement(events: readonly NewEvent[]) {
   const records = events.map((event) => ({
     quote_id: event.quoteId,
@@ -72,7 +72,7 @@ export type PastEvent = {
   changes: { field: string; before: string; after: string }[];
 };
 
-/** An event as stored, its changes with those of internal fields. */
+/** A stored event, with changes of internal fields. */
 export type StoredEvent = Omit<PastEvent, 'changes'> & { changes: FieldChange[] };
 
 /**
@@ -88,7 +88,7 @@ export function shownEvents(events: readonly StoredEvent[], internal: boolean): 
   });
 }
 
-/** Events of a quote that leave its version as it is. */
+/** Events that do not raise the quote's version. */
 const VERSION_STAYS = ['Upload', 'EditFile', 'RemoveFile', 'Question', 'RevokeLink', MAIL_PROBLEM];
 
 /**
@@ -102,10 +102,10 @@ export function eventsBetween<E extends { action: string }>(
   return events.filter(({ action }) => !VERSION_STAYS.includes(action)).slice(now - upTo, Math.max(0, now - after));
 }
 
-/** Who did what when: what a 409 tells. */
+/** Who did what when, for a 409. */
 export type Doing = Pick<PastEvent, 'actor' | 'action' | 'at'>;
 
-/** Who changed the quote last; with `field`, who last changed what the history calls so, as far as it is known. */
+/** Who changed the quote last; with `field`, who last changed the field of that name in the history, if known. */
 export async function lastChangeOf(
   db: Db,
   quoteId: number,
@@ -124,7 +124,7 @@ export async function lastChangeOf(
   return events.find(({ changes }) => changes.some((change) => touches(change.field))) ?? events[0];
 }
 
-/** Who moved the quote to where it is: an edit moves nothing, an approval is asked for and decided within Processing. */
+/** Who moved the quote to its current status. Edits do not move it; approvals happen within Processing. */
 export async function lastMoveOf(db: Db, quoteId: number): Promise<Doing | undefined> {
   return db
     .selectFrom('quote_event')

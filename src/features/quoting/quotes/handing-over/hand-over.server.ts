@@ -1,11 +1,11 @@
-// Open quotes of a person who leaves: how many there are in which part, and handing them to somebody else.
+// The open quotes of a leaving person: counts per part, and handing them over.
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { type FieldChange, recordEvents } from '../events/events.server.ts';
 import { OPEN_STATUSES } from '../status.ts';
 
-/** The parts a person can have in a quote: its column, and what the history calls it. */
+/** The parts a person can have in a quote: the column, and its name in the history. */
 const PARTS = {
   sales: { column: 'sales_rep_id', field: 'Sales Rep.' },
   cs: { column: 'cs_rep_id', field: 'CS Rep.' },
@@ -27,7 +27,7 @@ export async function openQuotesOf(db: Db, userId: number): Promise<Record<Quote
     .executeTakeFirstOrThrow();
 }
 
-/** Hands the open quotes of one person to others, part by part, with an event on each quote. Answers how many were changed. */
+/** Hands over a person's open quotes, part by part, with an event on each quote. Answers how many changed. */
 export async function handOverQuotes(
   db: Db,
   services: Pick<Services, 'clock'>,
@@ -82,7 +82,7 @@ export async function handOverQuotes(
   return events.length;
 }
 
-/** The open quotes somebody has a part in. */
+/** The open quotes in which a person has a part. */
 function open(db: Db, userId: number) {
   return db
     .selectFrom('quote')

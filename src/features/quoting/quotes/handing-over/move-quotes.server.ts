@@ -6,7 +6,7 @@ import type { Named } from '#shared/wire.ts';
 import { type FieldChange, recordEvents } from '../events/events.server.ts';
 import type { StatusId } from '../status.ts';
 
-/** Open, and nothing of the revision is with the customer yet. */
+/** Open, and not yet sent in this revision. */
 export const MOVABLE_STATUSES: readonly StatusId[] = [
   'Editing',
   'WaitingForProcess',
@@ -16,7 +16,7 @@ export const MOVABLE_STATUSES: readonly StatusId[] = [
   'Revising',
 ];
 
-/** Where a quote can be moved: the column, and what the history calls it. */
+/** The fields that can move: the column, and its name in the history. */
 const PLACES = {
   territory: { column: 'territory_id', field: 'Territory' },
   region: { column: 'region_id', field: 'Region' },

@@ -18,10 +18,10 @@ import { quoteNumber } from '../status.ts';
 import type { Address } from './criteria-address.ts';
 import classes from './quotes.module.css';
 
-/** How many of those that wait are shown before somebody asks for all: the open quotes stay in sight. */
+/** How many waiting quotes are shown at first, so that the open quotes stay visible. */
 const WAITING_SHOWN = 5;
 
-/** There only when something waits, or when it cannot be known whether something does. */
+/** Shown only when something waits, or when that is unknown after a failure. */
 export function ApproveDiscount() {
   const user = useSession();
   const waiting = useQuery({

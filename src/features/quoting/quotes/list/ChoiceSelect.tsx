@@ -1,10 +1,10 @@
-// A choice of one from a list of the server's, in which 'All' has no id.
+// Selects one entry of a server's list, in which 'All' has no id.
 import { Select } from '@mantine/core';
 import type { Choice } from '#shared/wire.ts';
 
 type Props = {
   label: string;
-  /** undefined while they are loaded. */
+  /** undefined while loading. */
   choices: Choice[] | undefined;
   value: number | null;
   onChange: (id: number | null) => void;
@@ -21,7 +21,7 @@ export function ChoiceSelect({ label, choices = [], value, onChange }: Props) {
       data={choices.map((choice) => ({ value: choice.id === null ? ALL : String(choice.id), label: choice.name }))}
       value={value === null ? (hasAll ? ALL : null) : String(value)}
       onChange={(chosen) => onChange(chosen === null || chosen === ALL ? null : Number(chosen))}
-      // Where there is no 'All' (sales quote managers), a choice can be taken back.
+      // Without an 'All' entry (sales quote managers) a choice can be cleared.
       clearable={!hasAll}
       clearButtonProps={{ 'aria-label': `Clear ${label}` }}
       searchable={choices.length > 8}

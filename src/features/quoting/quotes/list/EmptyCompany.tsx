@@ -1,4 +1,4 @@
-// The first run: what a company lacks before quotes can be written, with the way to each for an administrator, for others whom to ask.
+// The first run: what a company needs before it can write quotes, with links for administrators and contacts for others.
 import { Anchor, List, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';

@@ -1,4 +1,4 @@
-// What the results are filtered by, in words, each part of which can be taken away.
+// The active filters in words, each removable.
 import { Group, Pill, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
@@ -57,7 +57,7 @@ function partsOf(criteria: Criteria, lookups: Lookups | undefined, facility = 'â
   if (dateFrom) add(`since ${formatDate(dateFrom)}`, { dateFrom: '' });
   if (dateTo) add(`until ${formatDate(dateTo)}`, { dateTo: '' });
   const { regionId, territoryId, salesRepId, csRepId } = criteria;
-  // A region goes with its territories: without the region, the territory may stay.
+  // Removing the region keeps the territory.
   if (regionId !== null) add(`Region ${nameOf(lookups?.regions, regionId)}`, { regionId: null });
   if (territoryId !== null) add(`Territory ${nameOf(lookups?.territories, territoryId)}`, { territoryId: null });
   for (const id of criteria.qtStatuses) {

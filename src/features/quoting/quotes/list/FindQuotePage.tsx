@@ -1,4 +1,4 @@
-// Find Quote: filters, what they mean in words, results, export (specification section 2).
+// Find Quote: filters, their summary, results, export (specification section 2).
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
@@ -72,7 +72,7 @@ export default function FindQuotePage() {
   );
 }
 
-/** The criteria of the address; without any, those that this person last used, which then stand in the address. */
+/** The criteria in the address; without any, the person's last criteria, which then go into the address. */
 function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replace?: boolean) => void } {
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -89,7 +89,7 @@ function useCriteria(): { criteria: Criteria | null; go: (next: Criteria, replac
       void navigate({ to: pathname, search: addressOf(next), replace, resetScroll: false }),
     [navigate, pathname],
   );
-  // Nothing remembered, or not to be had: everything, newest first.
+  // Nothing remembered or unavailable: everything, newest first.
   const start = last.data ? restored(last.data) : last.error ? NO_CRITERIA : null;
   const startAt = start ? JSON.stringify(start) : null;
   useEffect(() => {

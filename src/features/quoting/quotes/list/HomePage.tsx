@@ -1,4 +1,4 @@
-// The home screen: what awaits this person's approval, and the open quotes (specification section 2, Home).
+// The home screen: quotes that await this person's approval, and open quotes (specification section 2, Home).
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -58,7 +58,7 @@ function OpenQuotes() {
       }),
     [navigate, waiting],
   );
-  // Without an address: as it was left.
+  // Without criteria in the address: the last ones.
   useEffect(() => {
     if (blank && choices) go({ ...NO_CRITERIA, ...choices.home });
   }, [blank, choices, go]);
@@ -121,7 +121,7 @@ function OpenQuotes() {
   );
 }
 
-/** The home screen knows two filters; others that stand in its address are not its own. */
+/** The home screen has two filters and ignores others in its address. */
 function onlyOpen(address: Address): Criteria {
   const { page, sort, salesRepId, csRepId } = criteriaOf(address);
   return { ...NO_CRITERIA, page, sort, salesRepId, csRepId };

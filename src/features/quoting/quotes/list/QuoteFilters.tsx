@@ -16,7 +16,7 @@ import type { Lookups } from './quote-page.web.ts';
 import classes from './quotes.module.css';
 
 type Props = {
-  /** What is searched for now; the fields follow it. */
+  /** The current search; the fields follow it. */
   criteria: Criteria;
   lookups: Lookups | undefined;
   searching: boolean;
@@ -170,7 +170,7 @@ export function QuoteFilters({ criteria, lookups, searching, onSubmit }: Props) 
   );
 }
 
-/** The territories of a region; all of them while none is chosen. */
+/** The territories of a region; all while none is chosen. */
 function territoriesIn(lookups: Lookups | undefined, regionId: number | null): Choice[] | undefined {
   return lookups?.territories.filter((one) => one.id === null || regionId === null || one.regionId === regionId);
 }

@@ -1,4 +1,4 @@
-// The address keeps the criteria whole, takes nonsense calmly, and a changed filter goes back to page 1.
+// The address keeps all criteria, tolerates nonsense, and a changed filter returns to page 1.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { QUOTE_SORT_FIELDS, QuoteCriteria } from '../quotes.contract.ts';

@@ -1,15 +1,15 @@
-// The criteria of a quote list as the address has them, under the wire's names: a reload or a shared link shows the same.
+// The criteria of a quote list in the address, under the wire's names, so that a reload or a shared link shows the same.
 import { parseDate } from '#shared/dates.ts';
 import { pageNumber } from '#shared/page-number.ts';
 import { QUOTE_SORT_FIELDS, type QuoteCriteria, type QuoteSortField } from '../quotes.contract.ts';
 import { STATUSES, type StatusId } from '../status.ts';
 
-/** Criteria with every field there, so that screens need not ask whether one is. */
+/** Criteria with every field present, so that screens need no checks. */
 export type Criteria = {
   page: number;
   sort: { field: QuoteSortField; dir: 'asc' | 'desc' };
   num: string;
-  /** Exactly this facility; the two below match parts. */
+  /** Exactly this facility; the next two match parts. */
   facilityId: number | null;
   facilityAccountNo: string;
   facilityName: string;
@@ -46,7 +46,7 @@ const TEXTS = ['num', 'facilityAccountNo', 'facilityName', 'itemNum'] as const;
 const DATES = ['dateFrom', 'dateTo'] as const;
 const IDS = ['facilityId', 'regionId', 'territoryId', 'salesRepId', 'csRepId'] as const;
 
-/** Reads an address; what makes no sense in it is left out. */
+/** Reads an address and ignores nonsense in it. */
 export function criteriaOf(address: Address): Criteria {
   const criteria = { ...NO_CRITERIA, page: pageNumber(address['page']), sort: sortOf(address['sort']) };
   for (const name of TEXTS) criteria[name] = (address[name] ?? '').slice(0, name === 'num' ? 40 : 200);
@@ -58,7 +58,7 @@ export function criteriaOf(address: Address): Criteria {
   return criteria;
 }
 
-/** Writes an address. The page is always in it: an address without anything means that the last criteria are to be restored. */
+/** Writes an address. It always has the page, because an empty address means restoring the last criteria. */
 export function addressOf(criteria: Criteria): Address {
   const address: Address = { page: String(criteria.page) };
   for (const name of [...TEXTS, ...DATES]) if (criteria[name]) address[name] = criteria[name];
@@ -69,7 +69,7 @@ export function addressOf(criteria: Criteria): Address {
   return address;
 }
 
-/** What the server remembered, as the screens have it. */
+/** Converts the server's remembered criteria for the screens. */
 export function restored(criteria: QuoteCriteria): Criteria {
   const text = (value: string | number | null | undefined) => String(value ?? '');
   return {
@@ -90,7 +90,7 @@ export function restored(criteria: QuoteCriteria): Criteria {
   };
 }
 
-/** Changing a filter goes back to page 1; changing nothing stays where it is (specification section 4). */
+/** Changing a filter returns to page 1; changing nothing stays (specification section 4). */
 export function refiltered(before: Criteria, after: Criteria): Criteria {
   const bare = (criteria: Criteria) =>
     JSON.stringify(addressOf({ ...criteria, page: 1, qtStatuses: criteria.qtStatuses.toSorted() }));

@@ -1,4 +1,4 @@
-// What was searched for is written a moment later: who asks sees it at once, and a server that stops has written it.
+// Criteria are written a moment later: readers see them at once, and a stopping server has written them.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
@@ -27,7 +27,7 @@ test('the last search of each person and screen is remembered; one that cannot b
   rememberCriteria(services, one.id, 'quote-search', { word: 'third' });
   rememberCriteria(services, other.id, 'home', { word: 'not for a database: \u0000' });
   await writeCriteria(services);
-  // As another process asks: without what this one has in memory.
+  // Reads like another process, without this one's memory.
   const elsewhere: Services = { ...services };
   expect(await rememberedCriteria(elsewhere, one.id, 'quote-search', Word)).toEqual({ word: 'third' });
   await server.close();

@@ -1,4 +1,4 @@
-// What a person last searched for, kept per person and screen; written a moment later, because nobody should wait for that.
+// A person's last criteria per screen, written a moment later so that nobody waits for that.
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
@@ -11,7 +11,7 @@ type Remembered = { user_id: number; screen: CriteriaScreen; criteria: object };
 type Waiting = { rows: Map<string, Remembered>; timer?: NodeJS.Timeout };
 const waitingBy = new WeakMap<Services, Waiting>();
 
-/** Remembers; in the database two seconds later, in one statement with what others searched for meanwhile. */
+/** Remembers criteria, and stores them two seconds later in one statement with those of other people. */
 export function rememberCriteria(services: Services, userId: number, screen: CriteriaScreen, criteria: object): void {
   const waiting: Waiting = waitingBy.get(services) ?? { rows: new Map() };
   waitingBy.set(services, waiting);
@@ -19,7 +19,7 @@ export function rememberCriteria(services: Services, userId: number, screen: Cri
   waiting.timer ??= setTimeout(() => void writeCriteria(services), WRITTEN_AFTER).unref();
 }
 
-/** Writes what waits; also when the server stops. Never fails: what cannot be written is given up, it is a convenience. */
+/** Writes waiting criteria, also when the server stops. Never fails: they are a convenience, so unwritable ones are dropped. */
 export async function writeCriteria(services: Services): Promise<void> {
   const waiting = waitingBy.get(services);
   if (!waiting) return;
@@ -28,7 +28,7 @@ export async function writeCriteria(services: Services): Promise<void> {
   const rows = [...waiting.rows.values()];
   waiting.rows.clear();
   if (rows.length === 0 || (await isWritten(services, rows))) return;
-  // One that cannot be stored keeps nobody else from theirs.
+  // One unwritable entry must not block the others.
   for (const row of rows) await isWritten(services, [row]);
 }
 
@@ -46,7 +46,7 @@ async function isWritten({ database }: Services, rows: Remembered[]): Promise<bo
   );
 }
 
-/** What was remembered, if it still has the shape asked for; else null. */
+/** The remembered value, if it still fits the schema; else null. */
 export async function rememberedCriteria<S extends z.ZodType>(
   services: Services,
   userId: number,

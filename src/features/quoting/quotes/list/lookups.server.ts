@@ -1,4 +1,4 @@
-// What the filters of the quote lists offer a person (specification sections 3 and 6).
+// The choices of the quote lists' filters (specification sections 3 and 6).
 import type { Db } from '#db/database.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { hasRole, isOnlyQuoteManager, type Role } from '#shared/roles.ts';
@@ -29,7 +29,7 @@ export async function quoteLookups(db: Db, user: Viewer, date: IsoDate) {
   };
 }
 
-/** What is missing before the first quote can be written: other people, facilities, items; and the administrators' names. */
+/** What an empty company lacks before its first quote: people, facilities, items; and the administrators' names. */
 export async function companySetup(db: Db) {
   const { people, facilities, items } = await db
     .selectNoFrom((eb) => [
@@ -56,7 +56,7 @@ function peopleWith(db: Db, role: Role): Promise<Choice[]> {
     .execute();
 }
 
-/** The reps whose quotes are in sight: everyone's, else one's own, the supported ones, those of the regions managed. */
+/** The reps whose quotes are in sight: all, else oneself, supported reps, and reps of managed regions. */
 async function salesRepsFor(db: Db, user: Viewer, date: IsoDate): Promise<Choice[]> {
   if (seesAllQuotes(user)) return peopleWith(db, 'salesrep');
   const supported = hasRole(user, 'salessupport') ? user.supportedRepIds : [];

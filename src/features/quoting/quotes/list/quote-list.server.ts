@@ -1,4 +1,4 @@
-// The list of quotes: what is searched for, in which order, which page of it; made to stay fast at half a million quotes.
+// The list of quotes: filters, order, and pages, fast at half a million quotes.
 import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import { contains, holds, wordsOf } from '#db/contains.server.ts';
@@ -70,7 +70,7 @@ export function namesLike(patterns: RawBuilder<string>[]) {
     .where(eb.and(patterns.map((pattern) => eb('quote_name.search_text', 'like', pattern))));
 }
 
-/** What a column sorts by. */
+/** The sort expression of a column. */
 const SORTS: Record<QuoteSortField, RawBuilder<unknown>> = {
   num: sql`quote.num`,
   statusId: sql`quote.status_id`,
@@ -93,7 +93,7 @@ const REPS: Partial<Record<QuoteSortField, RawBuilder<unknown>>> = {
 type Order = QuoteCriteria['sort'];
 type Range = { offset: number; limit: number };
 
-/** `key` as the user wants it, ties newest first; nobody comes after everybody. */
+/** Orders by `key` in the wanted direction, ties newest first, missing names last. */
 function inOrder(order: Order): RawBuilder<unknown> {
   const { field, dir } = order ?? { field: 'quoteDate', dir: 'desc' };
   const ties = sql.raw(field === 'quoteDate' ? dir : 'desc');
@@ -108,7 +108,7 @@ function sorted(matching: Expression<SqlBool>, order: Order, { offset, limit }: 
   const field = order?.field ?? 'quoteDate';
   const rep = REPS[field];
   const places = sql`left join (select id, dense_rank() over (order by lower(full_name)) as place from app_user) rep on rep.id = ${rep}`;
-  // Counting in a query of its own keeps the planner from walking an index in order for the sake of the first few rows.
+  // A separate count query keeps the planner from walking an index in order to get the first few rows.
   return sql<{ id: number }>`select id, quote_date, key, total
     from (select quote.id, quote.quote_date, ${SORTS[field]} as key, ${total} as total
       from quote ${rep ? places : sql``} where ${matching}) found

@@ -1,4 +1,4 @@
-// Home and Find Quote in a browser: what awaits approval, filters in the address, what is remembered, the place that is kept.
+// Home and Find Quote in a browser: the approval queue, filters in the address, remembered criteria and place.
 import fs from 'node:fs';
 import { sql } from 'kysely';
 import { expectAccessible } from '#testing/accessible.ts';
@@ -67,7 +67,7 @@ test('Find Quote: filter, leaf, open, come back, share, remember, export', async
   await expect(page).toHaveURL(address);
   await expect(results.getByRole('link').first()).toHaveText(number);
 
-  // Without an address the last criteria come back, with their page; a changed filter goes back to page 1.
+  // Without criteria in the address the last ones return, with their page; a changed filter returns to page 1.
   await page.goto('/pub-quotes');
   await expect(page).toHaveURL(/page=2/);
   await expect(page.getByLabel('Facility Name')).toHaveValue('lakeside');
@@ -240,7 +240,7 @@ test('Home: of many approvals the five that wait longest, all on demand; a manag
   await expect(waiting).toContainText(numbers.slice(0, 5));
   await page.getByRole('button', { name: 'Show all 7' }).click();
   await expect(waiting).toContainText(numbers);
-  // It keeps its place: after the filter, and after coming back from a quote.
+  // The list keeps its place after filtering and after returning from a quote.
   await page.getByRole('combobox', { name: 'Sales Rep.' }).click();
   await page.getByRole('option', { name: 'Busy Rep' }).click();
   await expect(page).toHaveURL(/salesRepId=/);
