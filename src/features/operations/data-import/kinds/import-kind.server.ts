@@ -3,9 +3,16 @@ import type { Db } from '#db/database.server.ts';
 import type { RecordType } from '#features/operations/history/record-types.ts';
 import type { Role } from '#shared/roles.ts';
 import type { KindReport } from '../data-import.contract.ts';
-import type { HeldRow } from '../running/merge-rows.server.ts';
-import type { Progress } from '../running/stage-sheet.server.ts';
 import type { RowKind } from './import-kind.ts';
+
+/** The progress of an import or its undo: the current part, and the number of finished rows or undo parts. */
+export type Progress = (progress: {
+  step: 'reading' | 'comparing' | 'writing' | 'looking' | 'removing' | 'restoring';
+  rows: number;
+}) => void;
+
+/** A row that an import leaves out until a person confirms it: the stored record, and the record that the row would make. */
+export type HeldRow = { line: number; key: string; was: string; now: string; hint: string };
 
 export type ImportRun = {
   importId: number;

@@ -1,6 +1,6 @@
 // The parts of a ZIP file (such as an .xlsx) by name, unpacked as streams of any size.
 import type { Readable } from 'node:stream';
-import { type Entry, openPromise, type ZipFile as Opened } from 'yauzl';
+import { type Entry, type ZipFile as Opened, openPromise } from 'yauzl';
 import { DAMAGED, UnusableFile } from './table-file.ts';
 
 export type ZipFile = {

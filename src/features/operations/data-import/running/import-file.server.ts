@@ -1,6 +1,7 @@
 // The import of a file, from its bytes to the tables: one transaction or nothing (a dry run is always nothing).
 import fs from 'node:fs';
 import type { Db } from '#db/database.server.ts';
+import type { Progress } from '../kinds/import-kind.server.ts';
 import type { ImportKind } from '../kinds/import-kind.ts';
 import { findHeader, type Header, type Mapping, mappingOf, noHeader } from '../reading/header-match.ts';
 import { openTable, spool, type TableFile } from '../reading/read-table.server.ts';
@@ -8,7 +9,7 @@ import { type Row, type Sheet, UnusableFile } from '../reading/table-file.ts';
 import type { ImportReport } from './import-report.ts';
 import { compare, examplesOf, write } from './merge-rows.server.ts';
 import { refusedCells, refusedLines, writeRefusedRows } from './refused-rows.server.ts';
-import { headingsOf, type Progress, stageSheet } from './stage-sheet.server.ts';
+import { headingsOf, stageSheet } from './stage-sheet.server.ts';
 import { firstRows } from './upload-table.server.ts';
 
 export type ImportOptions = {

@@ -14,12 +14,11 @@ import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
 import { FileLost } from '#outside/file-store.server.ts';
 import { Id } from '#shared/wire.ts';
 import type { KindReport, ScreenReport } from '../data-import.contract.ts';
-import type { ImportKindServer, ImportRun, Track } from '../kinds/import-kind.server.ts';
+import type { HeldRow, ImportKindServer, ImportRun, Progress, Track } from '../kinds/import-kind.server.ts';
 import { openTable, spool } from '../reading/read-table.server.ts';
 import { UnusableFile } from '../reading/table-file.ts';
-import type { HeldRow } from './merge-rows.server.ts';
 import { refusedCells, refusedLines, writeRefusedRows } from './refused-rows.server.ts';
-import { headingsOf, type Progress, type StagedCounts, stageSheet } from './stage-sheet.server.ts';
+import { headingsOf, type StagedCounts, stageSheet } from './stage-sheet.server.ts';
 import { keepBefore, keepChanges, undoTracks } from './undo-import.server.ts';
 import { type StoredHeader, storedTable } from './upload-table.server.ts';
 

@@ -1,7 +1,7 @@
 // Compares staged rows with the tables: the database decides everything in sets, inside one transaction.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
-import type { ImportRun } from '../kinds/import-kind.server.ts';
+import type { HeldRow, ImportRun } from '../kinds/import-kind.server.ts';
 import type { Column, ImportKind, RowKind, Values } from '../kinds/import-kind.ts';
 import type { Example, RefusedCell } from './import-report.ts';
 
@@ -154,8 +154,6 @@ export async function moveRefusals(trx: Db, headingOf: (column: string) => strin
       from import_row where reason is not null and coalesce(bad_column, '') = ${column}`.execute(trx);
   }
 }
-
-export type HeldRow = { line: number; key: string; was: string; now: string; hint: string };
 
 /** The held rows in the order of the file, at most so many. */
 export async function heldRows(trx: Db, kind: Pick<ImportKind, 'columns' | 'key'>, most: number): Promise<HeldRow[]> {

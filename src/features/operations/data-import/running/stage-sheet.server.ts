@@ -1,5 +1,6 @@
 // Stages the rows of a sheet in temporary tables for comparison: import_row, and import_refusal for bad cells.
 import type { Db } from '#db/database.server.ts';
+import type { Progress } from '../kinds/import-kind.server.ts';
 import type { RowKind } from '../kinds/import-kind.ts';
 import { cleaned } from '../reading/cell-values.ts';
 import type { Header } from '../reading/header-match.ts';
@@ -8,12 +9,6 @@ import type { TableFile } from '../reading/read-table.server.ts';
 import { MOST_ROWS, type Row, type Sheet, tooManyRows } from '../reading/table-file.ts';
 import type { RefusedCell } from './import-report.ts';
 import { openStage, type StagedRow, stageRefusals, stageRows, unstageRefused } from './merge-rows.server.ts';
-
-/** The progress of an import or its undo: the current part, and the number of finished rows or undo parts. */
-export type Progress = (progress: {
-  step: 'reading' | 'comparing' | 'writing' | 'looking' | 'removing' | 'restoring';
-  rows: number;
-}) => void;
 
 export type StagedCounts = {
   /** Rows below the header. */
