@@ -1,11 +1,12 @@
 // One rule of an approval on the board: what fired, what became of it, whose decision is awaited and how to reach them.
 import { Anchor, Text } from '@mantine/core';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import type { AwaitedPerson, FiredRule, RequestedRule } from '#features/quoting/approvals/approval.ts';
 import { namesOf } from '#features/quoting/approvals/awaited.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
 
-/** A rule that would ask, or one of a request. `named`: people stand below it; else only its role does. */
+/** A rule that would ask, or one of a request with the people who are awaited. */
 export function ApprovalRule({ rule }: { rule: FiredRule | RequestedRule }) {
   const approved = 'state' in rule && rule.state === 'Approved';
   return (
@@ -29,6 +30,7 @@ function linesInWords(lines: readonly number[]): string {
 
 function Fate({ rule }: { rule: RequestedRule }) {
   const { state, decidedBy, decidedAt, comment, awaited, mine, deputyFor } = rule;
+  const userId = useSession()?.id;
   if (!awaited) {
     return decidedBy ? (
       <Text size="xs">
@@ -44,7 +46,7 @@ function Fate({ rule }: { rule: RequestedRule }) {
         Awaits{' '}
         {awaited.people.length > 0 ? <People people={awaited.people} /> : `somebody who is a ${ROLE_LABELS[rule.role]}`}
       </Text>
-      {mine ? (
+      {mine && !awaited.people.some(({ id }) => id === userId) ? (
         <Text size="xs" fw={600}>
           {deputyFor ? `You decide it for ${deputyFor}` : 'You can decide it'}
         </Text>
@@ -60,18 +62,25 @@ function Fate({ rule }: { rule: RequestedRule }) {
 
 const SHOWN = 3;
 
-/** Names that open a mail, with the phone number beside. */
+/** Names that open a mail, with the phone number beside; the reader is 'you'. */
 function People({ people }: { people: readonly AwaitedPerson[] }) {
+  const userId = useSession()?.id;
   const shown = people.slice(0, SHOWN);
   return (
     <>
       {shown.map((person, index) => (
         <span key={person.id}>
           {index > 0 ? ', ' : ''}
-          <Anchor href={`mailto:${person.email}`} inherit>
-            {namesOf([person])}
-          </Anchor>
-          {person.phone ? ` ${person.phone}` : ''}
+          {person.id === userId ? (
+            <b>you{person.deputyFor ? ` (for ${person.deputyFor})` : ''}</b>
+          ) : (
+            <>
+              <Anchor href={`mailto:${person.email}`} inherit>
+                {namesOf([person])}
+              </Anchor>
+              {person.phone ? ` ${person.phone}` : ''}
+            </>
+          )}
         </span>
       ))}
       {people.length > SHOWN ? ` and ${people.length - SHOWN} more` : ''}

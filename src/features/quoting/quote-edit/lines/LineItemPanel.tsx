@@ -308,6 +308,7 @@ export function LineItemPanel(props: Props) {
       </Group>
       <Textarea
         label="Internal Notes"
+        description="For all staff who see this quote, never for the customer."
         autosize
         minRows={2}
         maxRows={8}

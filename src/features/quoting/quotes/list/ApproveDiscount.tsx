@@ -2,7 +2,7 @@
 import { Badge, Button, Group, Text, Title } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import type { RequestedRule } from '#features/quoting/approvals/approval.ts';
@@ -11,11 +11,11 @@ import { formatInstant } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole, INTERNAL_BOARD_ROLES } from '#shared/roles.ts';
+import { useAddress } from '#ui/address.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { since } from '../events/since.ts';
 import { type ApprovalRow, QuoteSearch } from '../quotes.contract.ts';
 import { quoteNumber } from '../status.ts';
-import type { Address } from './criteria-address.ts';
 import classes from './quotes.module.css';
 
 /** How many waiting quotes are shown at first, so that the open quotes stay visible. */
@@ -31,7 +31,7 @@ export function ApproveDiscount() {
     refetchInterval: 60_000,
   });
   const navigate = useNavigate();
-  const address: Address = useSearch({ strict: false });
+  const address = useAddress();
   const showsAll = address['waiting'] === 'all';
   const rows = waiting.data?.records ?? [];
   if (waiting.error && rows.length === 0) {
@@ -116,13 +116,13 @@ function mineInWords({ text, deputyFor }: RequestedRule): string {
 
 /** Who else is awaited or has decided, and whom one may ask. */
 function othersOf(rules: readonly RequestedRule[], userId: number): string[] {
-  const words = rules.flatMap(({ text, mine, awaited, decidedBy }) => {
+  const decided = rules.flatMap(({ text, mine, awaited, decidedBy }) => {
     if (!awaited) return [`${decidedBy ?? 'Somebody'} approved: ${text}`];
     if (!mine) return [`Awaits ${awaitedNames(awaited)}: ${text}`];
-    if (awaited.people.some(({ id }) => id === userId)) {
-      return awaited.orAsk.length > 0 ? [`You may ask ${namesOf(awaited.orAsk, 1)}`] : [];
-    }
-    return [`Awaits ${awaitedNames(awaited)}; you can decide too`];
+    const awaitsReader = awaited.people.some(({ id }) => id === userId);
+    return awaitsReader ? [] : [`Awaits ${awaitedNames(awaited)}; you can decide too`];
   });
-  return [...new Set(words)];
+  const ask = rules.flatMap(({ mine, awaited }) => (mine && awaited ? awaited.orAsk : []));
+  const others = ask.filter(({ id }) => id !== userId);
+  return [...new Set(decided), ...(others.length > 0 ? [`You may ask ${namesOf(others, 1)}`] : [])];
 }
