@@ -10,7 +10,7 @@ test('a quote is built by keyboard alone', async ({ page, server, signIn }) => {
   await signIn(office.inside);
   await page.goto(`/int-quote-board/${quote.id}`);
   await expect(page.getByRole('heading', { level: 1 })).toContainText(String(quote.num));
-  await page.keyboard.press('+');
+  // A quote without lines opens with the focus where lines are typed.
   await expect(addField(page)).toBeFocused();
   await page.keyboard.type(glove.itemNumber);
   await page.keyboard.press('Enter');

@@ -8,7 +8,7 @@ test('a quantity of 0 stops Send and leaving, and is said under its line', async
   await server.ok(
     QuoteEdit.SaveSalesRepQuote,
     {
-      quote: { id: quote.id, contactName: 'Jane Doe', contactEmail: 'jane@example.org' },
+      quote: { id: quote.id, version: 1, contactName: 'Jane Doe', contactEmail: 'jane@example.org' },
       items: [
         { id: 0, itemId: bed.id, qty: 1 },
         { id: 0, itemId: glove.id, qty: 6 },

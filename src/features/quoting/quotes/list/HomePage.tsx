@@ -7,7 +7,6 @@ import { api } from '#api/client.web.ts';
 import { paths } from '#shared/paths.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { counted } from '#ui/counted.ts';
-import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -19,7 +18,6 @@ import { type Address, addressOf, type Criteria, criteriaOf, NO_CRITERIA, refilt
 import { EmptyCompany } from './EmptyCompany.tsx';
 import { QuoteList } from './QuoteList.tsx';
 import { useKeepHomeFilter, useQuoteLookups, useQuotePage } from './quote-page.web.ts';
-import classes from './quotes.module.css';
 
 export default function HomePage() {
   return (
