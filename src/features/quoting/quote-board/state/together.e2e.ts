@@ -145,7 +145,7 @@ test('somebody moved the quote on: who and where to is said, and what was typed 
   );
   await type(page, 'Quantity of line 1', '7');
   await expect(
-    page.getByText(`Not saved: ${office.rep.fullName} submitted the quote. The quote waits to be processed`),
+    page.getByText(`Not saved: ${office.rep.fullName} submitted the quote. This quote waits to be processed`),
   ).toBeVisible();
   await expect(page.getByText('Waiting For Process').first()).toBeVisible();
   await expect(page.getByLabel('Quantity of line 1')).toHaveValue('7');
