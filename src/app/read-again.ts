@@ -15,6 +15,7 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'ItemPromotion/': ['ItemPromotion/', 'ItemSearch/', 'FacilityView/', 'QuoteEdit/'],
   'QuoteTemplate/': ['QuoteTemplate/', 'QuoteEdit/GetQuoteTemplateForQuote'],
   'ApprovalRules/': ['ApprovalRules/', 'QuoteSearch/', 'QuoteEdit/'],
+  'ApprovalAbsences/': ['ApprovalAbsences/', 'QuoteSearch/', 'QuoteEdit/'],
   'CompanyAdmin/': ['CompanyAdmin/', 'QuoteEdit/PopulateNewQuote'],
   'PublicSiteAdmin/': ['PublicSiteAdmin/'],
 };

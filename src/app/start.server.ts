@@ -37,6 +37,8 @@ export async function openDatabase(config: Config, { long = false } = {}): Promi
     return database;
   } catch (error) {
     await database.close();
+    // An error of the database or the network has a code; our own sentences say everything themselves.
+    if (error instanceof Error && 'code' in error) throw new Error('The database cannot be opened.', { cause: error });
     throw error;
   }
 }
