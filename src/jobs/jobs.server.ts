@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Database, Db } from '#db/database.server.ts';
 import { afterCommit } from '#db/transaction.server.ts';
+import { inSpan } from '#outside/trace.server.ts';
 
 /** One kind of background work. `run` may be called again after a failure or a kill, so it must find out what is already done. */
 export type JobKind<P extends z.ZodType, Context> = {
@@ -16,6 +17,8 @@ export type JobKind<P extends z.ZodType, Context> = {
   expireInSeconds?: number;
   /** How many of the kind one process runs at a time; 1 by default. */
   concurrency?: number;
+  /** Runs once a day, in whichever process; its payload is empty. */
+  daily?: boolean;
   // Declared as a method, because kinds with different payloads share one list.
   run(context: Context, payload: z.output<P>): Promise<void>;
 };
@@ -75,6 +78,7 @@ type StoredJob = {
 
 const SCHEMA = 'pgboss';
 const DAY = 24 * 3600;
+const HOUR_MS = 3_600_000;
 /** Work for a later hour is no backlog. */
 const LATER = `(state = 'created' and start_after > now())`;
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
@@ -152,10 +156,17 @@ export async function openJobs<Context>(
   }
   pool = database.pool;
 
+  /** The queue takes one a day, whichever process asks. */
+  const queueDaily = async () => {
+    for (const { name, daily } of kinds) if (daily) await boss.send(name, {}, { singletonSeconds: DAY });
+  };
+  let daily: NodeJS.Timeout | undefined;
+
   const run = async (kind: JobKind<z.ZodType, Context>, job: { id: string; data: unknown }) => {
     const start = performance.now();
     try {
-      await kind.run(context(), kind.payload.parse(job.data));
+      const attributes = { 'messaging.destination.name': kind.name, 'messaging.message.id': job.id };
+      await inSpan(`job ${kind.name}`, 'consumer', attributes, () => kind.run(context(), kind.payload.parse(job.data)));
       log.info({ job: kind.name, id: job.id, ms: Math.round(performance.now() - start) }, 'job done');
     } catch (error) {
       if (error instanceof GivenUp) {
@@ -193,6 +204,10 @@ export async function openJobs<Context>(
           await Promise.all(Array.from({ length: kind.concurrency ?? 1 }, () => startWorker(kind))),
         );
       }
+      await queueDaily();
+      const again = () => queueDaily().catch((error: unknown) => log.error({ err: error }, 'job queue'));
+      daily = setInterval(() => void again(), HOUR_MS);
+      daily.unref();
     },
     drain: async () => {
       let count = 0;
@@ -259,7 +274,10 @@ export async function openJobs<Context>(
       }
       return rows.length;
     },
-    stop: () => boss.stop({ graceful: true, timeout: (options.stopSeconds ?? 20) * 1000 }),
+    stop: () => {
+      clearInterval(daily);
+      return boss.stop({ graceful: true, timeout: (options.stopSeconds ?? 20) * 1000 });
+    },
   };
 }
 

@@ -27,6 +27,16 @@ const Environment = z.object({
     .regex(/^(file:.|s3:\/\/.)/)
     .optional()
     .describe('file:/folder or s3://bucket/prefix?endpoint=…&region=…'),
+  CLOUDINARY_URL: z
+    .string()
+    .regex(/^cloudinary:\/\/[^:@/]+:[^@/]+@[^@/?]+/)
+    .optional()
+    .describe('cloudinary://key:secret@cloud'),
+  IMAGE_INBOX: z
+    .string()
+    .regex(/^(?!\w+:\/\/)|^s3:\/\/./)
+    .optional()
+    .describe('a folder or s3://bucket/prefix?endpoint=…&region=…'),
   APP_TITLE: z.string().default('Quoteboard'),
   COMPANY_NAME: z.string().default('Meridian Medical Supply'),
   FIRST_ADMIN: z.email().optional().describe('an e-mail address'),
@@ -40,6 +50,13 @@ const Environment = z.object({
     .describe('fatal, error, warn, info, debug or silent'),
   TRUST_PROXY: Count.min(0).max(9).default(0).describe('the number of proxies before the server, 0 to 9'),
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).optional().describe('a number of seconds from 0 to 60'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(/^https?$/).describe('an address such as http://collector:4318'),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(/^\s*[^=,\s]+=[^,]*(,[^=,]+=[^,]*)*$/)
+    .optional()
+    .describe('name=value, name=value'),
+  OTEL_SERVICE_NAME: z.string().default('quoteboard'),
   RATE_LIMIT: Count.positive().default(6000).describe('a whole number above 0'),
 });
 
@@ -69,6 +86,10 @@ export type Config = {
   smtpUrl: string | undefined;
   mailFrom: string;
   storageUrl: string;
+  /** Where pictures are kept besides; undefined: in the file store alone. */
+  cloudinaryUrl: string | undefined;
+  /** The folder or s3:// prefix that is watched for new pictures. */
+  imageInbox: string | undefined;
   appTitle: string;
   companyName: string;
   /** The first start on an empty database makes this person a system administrator. */
@@ -84,6 +105,8 @@ export type Config = {
   drainSeconds: number;
   /** Calls per address and minute. A whole office may share one address. */
   rateLimit: number;
+  /** Where traces go by OTLP/HTTP; undefined: there are none. */
+  traces: { endpoint: string; headers: Record<string, string>; serviceName: string } | undefined;
 };
 
 /** Reads and checks the environment. Throws an Error whose message names, in a sentence, what is missing or wrong. */
@@ -118,6 +141,8 @@ export function readConfig(
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     storageUrl: env.STORAGE_URL ?? `file:${path.join(dataDir, 'files')}`,
+    cloudinaryUrl: env.CLOUDINARY_URL,
+    imageInbox: env.IMAGE_INBOX ?? (mode === 'demo' ? path.join(dataDir, 'inbox') : undefined),
     appTitle: env.APP_TITLE,
     companyName: env.COMPANY_NAME,
     firstAdmin: env.FIRST_ADMIN,
@@ -129,5 +154,23 @@ export function readConfig(
     trustProxy: env.TRUST_PROXY,
     drainSeconds: env.DRAIN_SECONDS ?? (mode === 'production' ? 2 : 0),
     rateLimit: env.RATE_LIMIT,
+    traces: env.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+          headers: headersOf(env.OTEL_EXPORTER_OTLP_HEADERS ?? ''),
+          serviceName: env.OTEL_SERVICE_NAME,
+        }
+      : undefined,
   };
+}
+
+/** 'name=value,name=value', the values as in an address. */
+function headersOf(text: string): Record<string, string> {
+  const pairs = text.split(',').filter((pair) => pair.trim() !== '');
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())];
+    }),
+  );
 }

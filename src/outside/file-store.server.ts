@@ -14,6 +14,8 @@ export type FileStore = {
   /** As `get`, in pieces. */
   open: (key: string) => Promise<Readable>;
   remove: (key: string) => Promise<void>;
+  /** The keys last written before a time, and what a kill left of unfinished ones, which `remove` takes as well. */
+  list: (before: Date) => AsyncIterable<string>;
 };
 
 /** The store works but the file is missing: trying again does not help. */
@@ -55,7 +57,26 @@ function folderStore(folder: string): FileStore {
     get: (key) => fs.readFile(fileOf(key)).catch(lostIf('ENOENT', key)),
     open: async (key) => (await fs.open(fileOf(key)).catch(lostIf('ENOENT', key))).createReadStream(),
     remove: (key) => fs.rm(fileOf(key), { force: true }),
+    list: (before) => filesIn(folder, before),
   };
+}
+
+/** Names such as ours only: whatever else lies in the folder is not ours to remove. */
+const OURS = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.part)?$/;
+
+async function* filesIn(folder: string, before: Date): AsyncGenerator<string> {
+  const gone = (error: NodeJS.ErrnoException): null => {
+    if (error.code !== 'ENOENT') throw error;
+    return null;
+  };
+  for (const room of (await fs.readdir(folder, { withFileTypes: true }).catch(gone)) ?? []) {
+    if (!room.isDirectory()) continue;
+    for (const name of await fs.readdir(path.join(folder, room.name))) {
+      if (!OURS.test(name) || !name.startsWith(room.name)) continue;
+      const found = await fs.stat(path.join(folder, room.name, name)).catch(gone);
+      if (found && found.mtime < before) yield name;
+    }
+  }
 }
 
 /** Whether an error means "no such file". */
@@ -83,14 +104,11 @@ async function writeSynced(file: string, content: Buffer | Readable): Promise<vo
   }
 }
 
-/** Somebody waits for an upload with the form before them. */
-const PUT_MAY_TAKE = 5000;
-
-async function bucketStore(url: URL): Promise<FileStore> {
-  const { S3Client, PutObjectCommand, GetObjectCommand, DeleteObjectCommand } = await import('@aws-sdk/client-s3');
+/** A client for the bucket of an s3:// address, and the prefix that the address names. */
+export async function openBucket(url: URL) {
+  const { S3Client } = await import('@aws-sdk/client-s3');
   const endpoint = url.searchParams.get('endpoint');
   const timeout = Number(url.searchParams.get('timeout') ?? 20) * 1000;
-  const putTimeout = Math.min(PUT_MAY_TAKE, timeout);
   const client = new S3Client({
     region: url.searchParams.get('region') ?? 'us-east-1',
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
@@ -100,8 +118,18 @@ async function bucketStore(url: URL): Promise<FileStore> {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
-  const Bucket = url.hostname;
-  const prefix = url.pathname.replace(/^\/|\/$/g, '');
+  return { client, Bucket: url.hostname, prefix: url.pathname.replace(/^\/|\/$/g, ''), timeout };
+}
+
+/** Somebody waits for an upload with the form before them. */
+const PUT_MAY_TAKE = 5000;
+
+async function bucketStore(url: URL): Promise<FileStore> {
+  const { PutObjectCommand, GetObjectCommand, DeleteObjectCommand, paginateListObjectsV2 } = await import(
+    '@aws-sdk/client-s3'
+  );
+  const { client, Bucket, prefix, timeout } = await openBucket(url);
+  const putTimeout = Math.min(PUT_MAY_TAKE, timeout);
   const nameOf = (key: string) => (prefix ? `${prefix}/${key}` : key);
   const put = async (body: Buffer | Readable, length: number, abortSignal?: AbortSignal) => {
     const key = randomUUID();
@@ -127,6 +155,14 @@ async function bucketStore(url: URL): Promise<FileStore> {
     open: async (key) => (await find(key)).Body as Readable,
     remove: async (key) => {
       await client.send(new DeleteObjectCommand({ Bucket, Key: nameOf(key) }));
+    },
+    list: async function* (before) {
+      for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix: nameOf('') })) {
+        for (const { Key = '', LastModified } of page.Contents ?? []) {
+          const key = Key.slice(nameOf('').length);
+          if (OURS.test(key) && LastModified && LastModified < before) yield key;
+        }
+      }
     },
   };
 }

@@ -18,7 +18,7 @@ export type MailTransport = {
   /**
    * Resolves once the next server (or the disk) has taken the mail, with the addresses it refused while it took it for others. Rejects
    * when it took it for nobody. By SMTP `aboutToHandOver` is waited for before the last byte, without which a server takes nothing; when
-   * it rejects, that byte is never sent. A mail laid into the mailbox twice is the same file, so nothing is waited for there.
+   * it rejects, that byte is never sent. A mail put into the mailbox twice is the same file, so nothing is waited for there.
    */
   send: (mail: OutgoingMail, aboutToHandOver: () => Promise<void>) => Promise<{ refused: string[] } | void>;
   /** The text of a mail in the mailbox on disk; null when it does not exist, absent where mail goes to a server. */

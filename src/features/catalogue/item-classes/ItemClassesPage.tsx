@@ -25,12 +25,12 @@ export default function ItemClassesPage() {
   });
   const exported = useMutation({ ...api(ItemClass).ExportItemClasses.mutation(), onSuccess: saveFile });
   const [toggling, setToggling] = useState<ItemClassRow | null>(null);
-  const [told, setTold] = useState<ItemClassRow | null>(null);
+  const [historyOf, setHistoryOf] = useState<ItemClassRow | null>(null);
 
   return (
     <ListPage
       title="Item Classes"
-      hint="A hidden class leaves search and picker at once; lines on quotes stay."
+      hint="A hidden class disappears from search and the picker at once. Lines already on quotes stay."
       noun={['class', 'classes']}
       total={found.data?.total}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
@@ -54,7 +54,7 @@ export default function ItemClassesPage() {
     >
       <DataList
         label="Item classes"
-        columns={columnsOf(setToggling, setTold)}
+        columns={columnsOf(setToggling, setHistoryOf)}
         {...pageShown(found, list, PAGE_SIZE)}
         rowKey={(row) => row.id}
         card={(row) => (
@@ -67,15 +67,15 @@ export default function ItemClassesPage() {
               <Text size="sm" className="muted">
                 {row.activeItems.toLocaleString('en-US')} active items
               </Text>
-              <HistoryButton row={row} onOpen={setTold} />
+              <HistoryButton row={row} onOpen={setHistoryOf} />
             </Group>
           </Stack>
         )}
       />
       {toggling ? <ToggleDialog row={toggling} onClose={() => setToggling(null)} /> : null}
-      {told ? (
-        <Modal opened onClose={() => setTold(null)} title={`History of ${told.name}`}>
-          <HistoryPanel type="itemClass" id={told.id} />
+      {historyOf ? (
+        <Modal opened onClose={() => setHistoryOf(null)} title={`History of ${historyOf.name}`}>
+          <HistoryPanel type="itemClass" id={historyOf.id} />
         </Modal>
       ) : null}
     </ListPage>
@@ -141,12 +141,12 @@ function ToggleDialog({ row, onClose }: { row: ItemClassRow; onClose: () => void
       onConfirm={() => toggle.mutate({ id: row.id, visible: hiding ? 'false' : 'true' })}
       onClose={onClose}
     >
-      {use.error ? <ErrorAlert error={use.error} title="What it touches could not be read" /> : null}
+      {use.error ? <ErrorAlert error={use.error} title="The effects could not be loaded" /> : null}
       {use.data ? (
         <Text size="sm">
           {hiding
-            ? `Search and picker no longer find its ${counted(use.data.activeItems, 'active item')}. Lines of it stay on ${counted(use.data.openQuotes, 'open quote')} and in ${counted(use.data.templates, 'template')}, but none can be added.`
-            : `Search and picker find its ${counted(use.data.activeItems, 'active item')} again.`}
+            ? `Search and the picker no longer find its ${counted(use.data.activeItems, 'active item')}. Lines of it stay on ${counted(use.data.openQuotes, 'open quote')} and in ${counted(use.data.templates, 'template')}, but no more can be added.`
+            : `Search and the picker find its ${counted(use.data.activeItems, 'active item')} again.`}
         </Text>
       ) : use.error ? null : (
         <Skeleton height={40} aria-label="Loading" />

@@ -54,7 +54,7 @@ export const ItemClass = {
       access: ADMINISTRATORS,
       in: 'query',
       writes: true,
-      summary: 'Hides a class from search and picker at once, or shows it again; lines on quotes stay.',
+      summary: 'Hides a class from search and the picker at once, or shows it again. Lines already on quotes stay.',
     },
   ),
 };

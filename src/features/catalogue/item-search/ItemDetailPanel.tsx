@@ -1,24 +1,13 @@
 // One item opened from the search: pictures, every price and the reason it is used or not, promotions, documents, and 'Add to quote'.
-import {
-  Alert,
-  Anchor,
-  Badge,
-  Button,
-  Group,
-  Select,
-  Skeleton,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-  UnstyledButton,
-} from '@mantine/core';
+import { Alert, Badge, Button, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconAlertTriangle, IconCheck, IconFileText, IconInfoCircle, IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { IconAlertTriangle, IconCheck, IconInfoCircle, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { SellingRank, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
+import { ItemDocuments } from '#features/catalogue/items/ItemDocuments.tsx';
+import { ItemName, SellingRank } from '#features/catalogue/items/ItemMarks.tsx';
+import { ItemPictures } from '#features/catalogue/items/ItemPictures.tsx';
 import { type ItemPrices, ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { formatDate } from '#shared/dates.ts';
@@ -26,7 +15,6 @@ import { formatPrice } from '#shared/money.ts';
 import { hasRole, QUOTING_ROLES } from '#shared/roles.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { saveFile } from '#ui/save-file.web.ts';
 import { AddToQuoteDialog } from './AddToQuoteDialog.tsx';
 import classes from './item-search.module.css';
 
@@ -63,9 +51,9 @@ export default function ItemDetailPanel({ itemId, facilityId }: Props) {
   const mayQuote = user !== null && hasRole(user, ...QUOTING_ROLES) && item.status === 'Active';
   return (
     <Stack gap="md">
-      <ErrorAlert error={found.error} title="The prices could not be read anew" />
+      <ErrorAlert error={found.error} title="The prices could not be reloaded" />
       <div className={classes['top']}>
-        <Pictures images={item.images} name={item.description} />
+        <ItemPictures images={item.images} name={item.description} />
         <div className={classes['words']}>
           <Group gap="xs">
             <Title order={2} className="tabular">
@@ -78,12 +66,15 @@ export default function ItemDetailPanel({ itemId, facilityId }: Props) {
               </Badge>
             )}
           </Group>
-          <Text>{item.description}</Text>
+          <Text>
+            <ItemName item={item} />
+          </Text>
           {[item.brand, item.className].filter(Boolean).length > 0 ? (
             <Text size="sm" className="muted">
               {[item.brand, item.className].filter(Boolean).join(' · ')}
             </Text>
           ) : null}
+          {item.replacedBy ? <Text size="sm">Replaced by {item.replacedBy}</Text> : null}
         </div>
       </div>
 
@@ -137,7 +128,7 @@ export default function ItemDetailPanel({ itemId, facilityId }: Props) {
       ) : null}
       {resolved?.contractAboveAccount ? (
         <Alert color="orange" variant="light" p="xs" icon={<IconAlertTriangle size={18} />}>
-          The contract price is above the account price and is taken all the same.
+          The contract price is higher than the account price and is used anyway.
         </Alert>
       ) : null}
       {promotions.map((promotion) => (
@@ -146,44 +137,12 @@ export default function ItemDetailPanel({ itemId, facilityId }: Props) {
         </Alert>
       ))}
       <Ladder data={data} />
-      <Documents documents={documents} />
+      <ItemDocuments documents={documents} />
       <About item={item} />
       {adding ? (
         <AddToQuoteDialog item={item} qty={quantity ?? 1} facilityId={facilityId} onClose={() => setAdding(false)} />
       ) : null}
     </Stack>
-  );
-}
-
-function Pictures({ images, name }: { images: ItemPrices['item']['images']; name: string }) {
-  const [chosen, setChosen] = useState(0);
-  const [large, setLarge] = useState(false);
-  const image = images[chosen];
-  if (!image) return null;
-  return (
-    <div className={classes['pictures']} data-large={large || undefined}>
-      <UnstyledButton
-        aria-label={large ? 'Smaller picture' : 'Larger picture'}
-        className={classes['picture']}
-        onClick={() => setLarge(!large)}
-      >
-        <img src={image.url} alt={name} />
-      </UnstyledButton>
-      {images.length > 1 ? (
-        <Group gap={4}>
-          {images.map(({ id, thumbUrl }, index) => (
-            <UnstyledButton
-              key={id}
-              aria-label={`Picture ${index + 1}`}
-              aria-pressed={index === chosen}
-              onClick={() => setChosen(index)}
-            >
-              <Thumbnail url={thumbUrl} size={36} />
-            </UnstyledButton>
-          ))}
-        </Group>
-      ) : null}
-    </div>
   );
 }
 
@@ -232,35 +191,6 @@ function Ladder({ data: { prices, item } }: { data: ItemPrices }) {
           </tbody>
         </table>
       </div>
-    </section>
-  );
-}
-
-function Documents({ documents }: { documents: ItemPrices['documents'] }) {
-  const open = useMutation({
-    mutationFn: async (id: number) => saveFile(await api(ItemSearch).GetItemDocument({ id })),
-    meta: { blocking: true },
-  });
-  if (documents.length === 0) return null;
-  return (
-    <section aria-label="Documents">
-      <Title order={3} mb={4}>
-        Documents
-      </Title>
-      <ErrorAlert error={open.error} title="The document could not be loaded" onClose={() => open.reset()} />
-      <Stack gap={4}>
-        {documents.map((document) => (
-          <Group key={document.id} gap="xs" wrap="nowrap">
-            <IconFileText size={16} aria-hidden style={{ flex: 'none' }} />
-            <Anchor component="button" type="button" size="sm" onClick={() => open.mutate(document.id)} ta="left">
-              {document.title}
-            </Anchor>
-            <Text size="xs" className="muted">
-              {document.category} · {Math.max(1, Math.round(document.size / 1024)).toLocaleString('en-US')} kB
-            </Text>
-          </Group>
-        ))}
-      </Stack>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 // Item/Product Search in a browser: search, share by address, open, price for a facility, add to a quote, export.
 import fs from 'node:fs';
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, test } from '#testing/browser.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aFile, anItem, anItemClass, aProduct, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aContract } from '#testing/factories/contracts.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
@@ -155,10 +155,7 @@ test('by class, by keyboard, on a narrow screen', async ({ page, server, signIn 
 
   await page.setViewportSize({ width: 360, height: 740 });
   await expect(page.getByRole('list', { name: 'Items' })).toBeVisible();
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overflow).toBeLessThanOrEqual(0);
+  await expectNoSideScroll(page);
 });
 
 test('a facility that is none says nothing at its field; where the prices would be it is said', async ({

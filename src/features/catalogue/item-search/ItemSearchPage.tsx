@@ -17,7 +17,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { SellingRank, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
+import { ItemName, SellingRank, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import { type ItemAdvancedHit, ItemSearch, MIN_KEYWORD } from '#features/catalogue/items/items.contract.ts';
 import { formatDate } from '#shared/dates.ts';
 import { formatPrice } from '#shared/money.ts';
@@ -228,10 +228,19 @@ function columnsOf(forFacility: boolean, open: (id: number) => void): Column<Ite
     {
       title: 'Description',
       field: 'description',
-      width: 420,
-      render: (row) => <span title={row.description}>{row.description}</span>,
+      width: 340,
+      render: (row) => (
+        <>
+          <span title={row.description}>{row.description}</span>
+          {row.productName ? (
+            <div className={`muted ellipsis ${classes['product']}`} title={row.productName}>
+              {row.productName}
+            </div>
+          ) : null}
+        </>
+      ),
     },
-    { title: 'Class', width: 160, render: (row) => <span title={row.className}>{row.className}</span> },
+    { title: 'Class', width: 120, render: (row) => <span title={row.className}>{row.className}</span> },
     {
       title: 'Last sold',
       field: 'lastSold',
@@ -268,7 +277,7 @@ function ItemCard({ item, onOpen }: { item: ItemAdvancedHit; onOpen: () => void 
           </Text>
         </Group>
         <Text size="sm" lineClamp={2}>
-          {item.description}
+          <ItemName item={item} />
         </Text>
         <SellingRank item={item} />
       </div>

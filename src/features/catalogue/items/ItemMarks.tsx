@@ -5,17 +5,36 @@ import { useState } from 'react';
 import type { ItemHit } from './items.contract.ts';
 import classes from './items.module.css';
 
+/** As large before the picture is there as after; without one a mark stands in its place. */
 export function Thumbnail({ url, size = 40 }: { url: string | null; size?: number }) {
   const [broken, setBroken] = useState<string | null>(null);
   return (
     <span className={classes['thumbnail']} style={{ width: size, height: size }}>
       {url && broken !== url ? (
         // The text beside the picture already names the item.
-        <img src={url} alt="" loading="lazy" onError={() => setBroken(url)} />
+        <img
+          src={url}
+          alt=""
+          width={size}
+          height={size}
+          loading="lazy"
+          decoding="async"
+          onError={() => setBroken(url)}
+        />
       ) : (
         <IconPhotoOff size={size / 2.4} stroke={1.25} aria-hidden />
       )}
     </span>
+  );
+}
+
+/** The ERP's description, and beside it what the product is called. */
+export function ItemName({ item }: { item: Pick<ItemHit, 'description' | 'productName'> }) {
+  return (
+    <>
+      {item.description}
+      {item.productName ? <span className="muted"> · {item.productName}</span> : null}
+    </>
   );
 }
 

@@ -18,7 +18,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
-import { SellingRank, Thumbnail } from './ItemMarks.tsx';
+import { ItemName, SellingRank, Thumbnail } from './ItemMarks.tsx';
 import { type ItemHit, ItemSearch, MIN_KEYWORD } from './items.contract.ts';
 import classes from './items.module.css';
 
@@ -172,11 +172,13 @@ export function ItemPickerPanel({ companyName, keyword, onKeyword, onPick, onClo
                   <td>
                     <span className={classes['number']}>{hit.itemNumber}</span>
                     <span className={classes['stacked']}>
-                      {hit.description}
+                      <ItemName item={hit} />
                       <SellingRank item={hit} />
                     </span>
                   </td>
-                  <td className={classes['wide']}>{hit.description}</td>
+                  <td className={classes['wide']}>
+                    <ItemName item={hit} />
+                  </td>
                 </tr>
               ))}
             </tbody>

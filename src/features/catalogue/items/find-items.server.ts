@@ -5,6 +5,7 @@ import type { Db } from '#db/database.server.ts';
 import { hidden } from '#db/hidden-parameter.server.ts';
 import { COUNTED } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
+import { companyDay } from '#features/company/company/company.server.ts';
 import type { Sort } from '#shared/wire.ts';
 
 export type ItemFilter = { keyword: string; classId?: number | null | undefined; hasRecentSaleOnly: boolean };
@@ -28,11 +29,6 @@ export function isVisible(eb: ExpressionBuilder<Tables, 'item'>): Expression<Sql
         .where('item_class.visible_in_web_quote', '=', false),
     ),
   );
-}
-
-/** Today where the company is, by this clock: known to the database without being asked for first. */
-function todayOf(now: Date): RawBuilder<unknown> {
-  return sql`(select (${now.toISOString()}::timestamptz at time zone time_zone)::date from company)`;
 }
 
 type Range = { offset: number; limit: number; sort?: Sort | null | undefined };
@@ -190,7 +186,7 @@ function matchingItems(filter: ItemFilter, now: Date): Expression<SqlBool> {
     ...wordsOf(keyword).map((word) => eb('item.search_text', 'like', holding(word))),
     ...(classId ? [eb('item.class_id', '=', classId)] : []),
     ...(hasRecentSaleOnly
-      ? [sql<boolean>`item.last_sold >= (${todayOf(now)} - ${RECENT_MONTHS} * interval '1 month')::date`]
+      ? [sql<boolean>`item.last_sold >= (${companyDay(now)} - ${RECENT_MONTHS} * interval '1 month')::date`]
       : []),
   ]);
 }

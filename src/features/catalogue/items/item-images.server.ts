@@ -1,110 +1,180 @@
 // Pictures of items: who may see them, and their addresses, signed because an <img> cannot send a token.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { ROLES } from '#shared/roles.ts';
+import type { ImageSize } from './image-sizes.ts';
 
 const HALF_DAY = 12 * 60 * 60;
 
+type Signer = Pick<Services, 'config' | 'clock'>;
+type Viewer = Pick<Caller, 'id' | 'roles'>;
+/** What is shown: a picture in its place on a product, or one at work that has no place yet. */
+type Shown = 'images' | 'pictures';
+
 /**
- * The address of a stored picture, valid for 12 to 24 hours and stable for 12, so that browsers keep what they loaded. Whoever has
- * the address sees the picture: give it only to those who may.
+ * The address of a picture of a product for one person, valid for 12 to 24 hours and stable for 12. Every time it is opened, the server
+ * asks what may be seen in that person's roles.
  */
-export function imageUrl(services: Pick<Services, 'config' | 'clock'>, fileId: number): string {
+export function imageUrl(services: Signer, user: Pick<Caller, 'id'>, imageId: number, size: ImageSize): string {
+  return addressOf(services, user, 'images', imageId, size);
+}
+
+/** As `imageUrl`, of a picture that has no place on a product, by the id of the picture: for those who manage pictures. */
+export function pictureUrl(services: Signer, user: Pick<Caller, 'id'>, pictureId: number, size: ImageSize): string {
+  return addressOf(services, user, 'pictures', pictureId, size);
+}
+
+function addressOf(services: Signer, { id: userId }: Pick<Caller, 'id'>, shown: Shown, id: number, size: ImageSize) {
   const now = services.clock.now().getTime() / 1000;
   const until = (Math.floor(now / HALF_DAY) + 2) * HALF_DAY;
-  return `/files/images/${fileId}?until=${until}&sig=${signature(services, fileId, until)}`;
+  const sig = signature(services, [shown, id, size, userId, until]);
+  return `/files/${shown}/${id}/${size}?for=${userId}&until=${until}&sig=${sig}`;
 }
 
-function signature({ config }: Pick<Services, 'config'>, fileId: number, until: number): string {
-  return createHmac('sha256', config.tokenSecret).update(`image ${fileId} ${until}`).digest('base64url');
+function signature({ config }: Pick<Services, 'config'>, parts: readonly (string | number)[]): string {
+  return createHmac('sha256', config.tokenSecret)
+    .update(`picture ${parts.join(' ')}`)
+    .digest('base64url');
 }
 
-/** GET /files/images/{fileId}: the picture, if we signed the address and it has not expired, else 404; 410 when its file is lost. */
+type Found = { id: number; storage_key: string; media_type: string };
+type Asked = {
+  Params: { id: string; size: string };
+  Querystring: { for?: string; until?: string; sig?: string };
+};
+
+/**
+ * GET /files/images/{id}/{size} and /files/pictures/{id}/{size}: the picture, if we signed the address, it has not expired, and the
+ * person it was made for may see the picture now, else 404; 410 when its file is lost. Browsers keep it and ask each time whether they
+ * may still show it.
+ */
 export function serveItemImages(app: FastifyInstance): void {
-  const { services } = app;
-  app.get<{ Params: { fileId: string }; Querystring: { until?: string; sig?: string } }>(
-    '/files/images/:fileId',
-    { schema: { hide: true }, config: { rateLimit: false } },
-    async (request, reply) => {
-      const fileId = Number(request.params.fileId);
-      const until = Number(request.query.until);
-      const signed = Buffer.from(signature(services, fileId, until));
-      const given = Buffer.from(request.query.sig ?? '');
-      const isOurs = signed.length === given.length && timingSafeEqual(signed, given);
-      if (!isOurs || until * 1000 < services.clock.now().getTime()) throw notFound('picture');
-      const file = await services.database.db
-        .selectFrom('file')
-        .select(['storage_key', 'media_type'])
-        .where('id', '=', fileId)
-        .where('media_type', 'like', 'image/%')
-        .executeTakeFirst();
-      if (!file) throw notFound('picture');
-      // Read before sending headers, so that no browser caches the answer for a lost picture.
-      const picture = await readStored(services, file.storage_key, 'picture');
-      return reply.type(file.media_type).header('cache-control', 'private, max-age=86400, immutable').send(picture);
-    },
+  const options = { schema: { hide: true }, config: { rateLimit: false as const } };
+  app.get<Asked>('/files/images/:id/:size', options, (request, reply) =>
+    send(
+      app.services,
+      'images',
+      request,
+      reply,
+      ({ id, size, userId }) =>
+        sql<Found>`select file.id, file.storage_key, file.media_type
+        from product_image left join picture on picture.id = product_image.picture_id
+        join file on file.id = ${fileOf(size)}
+        where product_image.id = ${id} and ${mayBeSeenIn(rolesOf(userId))}`,
+    ),
+  );
+  app.get<Asked>('/files/pictures/:id/:size', options, (request, reply) =>
+    send(
+      app.services,
+      'pictures',
+      request,
+      reply,
+      ({ id, size, userId }) =>
+        sql<Found>`select file.id, file.storage_key, file.media_type
+        from picture join file on file.id = ${size === '160' ? sql`picture.thumb_file_id` : size === '640' ? sql`picture.medium_file_id` : sql`picture.large_file_id`}
+        where picture.id = ${id} and picture.state <> 'Filed' and ${rolesOf(userId)} && '{systemadmin,salesadmin}'::text[]`,
+    ),
   );
 }
 
-type Viewer = Pick<Caller, 'roles'>;
-
-/** Condition for the pictures this person may see: a picture is hidden when all roles of the person are barred from it. */
-function mayBeSeenBy(user: Viewer) {
-  return sql<boolean>`(product_image.hidden_roles = '{}' or not (${user.roles}::text[] <@ product_image.hidden_roles))`;
+async function send(
+  services: Services,
+  shown: Shown,
+  { params, query, headers }: FastifyRequest<Asked>,
+  reply: FastifyReply,
+  file: (asked: { id: number; size: string; userId: number }) => ReturnType<typeof sql<Found>>,
+): Promise<FastifyReply> {
+  const [id, userId, until] = [Number(params.id), Number(query.for), Number(query.until)];
+  const signed = Buffer.from(signature(services, [shown, id, params.size, userId, until]));
+  const given = Buffer.from(query.sig ?? '');
+  const isOurs = signed.length === given.length && timingSafeEqual(signed, given);
+  if (!isOurs || until * 1000 < services.clock.now().getTime()) throw notFound('picture');
+  const { rows } = await file({ id, size: params.size, userId }).execute(services.database.db);
+  const [found] = rows;
+  if (!found) throw notFound('picture');
+  const etag = `"${found.id}"`;
+  const isThere = headers['if-none-match'] === etag;
+  // Read before sending headers, so that no browser keeps the answer for a lost picture.
+  const picture = isThere ? undefined : await readStored(services, found.storage_key, 'picture');
+  void reply.header('cache-control', 'private, no-cache').header('etag', etag);
+  return isThere ? reply.code(304).send() : reply.type(found.media_type).send(picture);
 }
 
-/** The file of the first picture an item of the query `item` shows to this person, or null: a column to select. */
-export function firstPicture(user: Viewer) {
-  return sql<number | null>`(select coalesce(product_image.thumb_file_id, product_image.file_id) from product_image
+/** The file that shows a place on a product in a size. */
+function fileOf(size: string) {
+  if (size === '160') return sql`coalesce(product_image.thumb_file_id, product_image.file_id)`;
+  return size === '640' ? sql`product_image.file_id` : sql`coalesce(picture.large_file_id, product_image.file_id)`;
+}
+
+/** The roles of an active user, as they are now. */
+function rolesOf(userId: number) {
+  return sql<string[]>`coalesce((select array_agg(role) from user_role join app_user on app_user.id = user_role.user_id
+    where user_role.user_id = ${userId} and app_user.active and role = any(${[...ROLES]}::text[])), '{nobody}')`;
+}
+
+/** Condition for the pictures that may be seen in these roles: a picture is hidden when all roles of a person are barred from it. */
+function mayBeSeenIn(roles: ReturnType<typeof rolesOf>) {
+  return sql<boolean>`product_image.removed_at is null and ${roles} <> '{nobody}'
+    and (product_image.hidden_roles = '{}' or not (${roles} <@ product_image.hidden_roles))`;
+}
+
+/** Condition for the pictures this person may see. */
+export function mayBeSeenBy({ roles }: Pick<Caller, 'roles'>) {
+  return sql<boolean>`product_image.removed_at is null
+    and (product_image.hidden_roles = '{}' or not (${roles}::text[] <@ product_image.hidden_roles))`;
+}
+
+/** The first picture an item of the query `item` shows to this person, or null: a column to select. */
+export function firstPicture(user: Pick<Caller, 'roles'>) {
+  return sql<number | null>`(select product_image.id from product_image
     where product_image.product_id = item.product_id and ${mayBeSeenBy(user)}
     order by product_image.position, product_image.id limit 1)`;
 }
 
-/** The address of the first picture each item shows to this person, by item id; items without one are left out. */
-export async function thumbnailUrls(
-  db: Db,
-  services: Pick<Services, 'config' | 'clock'>,
-  user: Viewer,
-  itemIds: number[],
-): Promise<Map<number, string>> {
-  if (itemIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('item')
-    .select(['item.id', firstPicture(user).as('fileId')])
-    .where('item.id', '=', sql<number>`any(${itemIds}::int[])`)
-    .where('item.product_id', 'is not', null)
-    .execute();
-  return new Map(
-    rows.flatMap(({ id, fileId }) => (fileId === null ? [] : [[id, imageUrl(services, fileId)] as const])),
-  );
+/** The first picture that customers may see of each item's product, with the files of its sizes; `size` is that of the print, in bytes. */
+export async function customerPictures(db: Db, itemIds: number[]) {
+  const { rows } = await sql<{ itemId: number; small: number; large: number; print: number | null; size: number }>`
+    select distinct on (item.id) item.id as "itemId", coalesce(product_image.thumb_file_id, product_image.file_id) as small,
+      product_image.file_id as large, picture.print_file_id as print, coalesce(print.size, 0) as size
+    from item join product on product.id = item.product_id and product.status <> 'Draft'
+      join product_image on product_image.product_id = product.id
+      left join picture on picture.id = product_image.picture_id left join file print on print.id = picture.print_file_id
+    where item.id = any(${itemIds}::int[]) and product_image.removed_at is null
+      and not 'customer' = any(product_image.hidden_roles)
+    order by item.id, product_image.position, product_image.id`.execute(db);
+  return rows;
 }
 
-/** The pictures of a product this person may see, in their order. */
-export async function imagesOf(db: Db, services: Pick<Services, 'config' | 'clock'>, user: Viewer, productId: number) {
+/** The pictures of a product this person may see, in their order; the first is the main one. */
+export async function imagesOf(db: Db, services: Signer, user: Viewer, productId: number) {
   const rows = await db
     .selectFrom('product_image')
-    .select(['id', 'file_id', 'thumb_file_id'])
+    .select(['id', 'alt'])
     .where('product_id', '=', productId)
     .where(mayBeSeenBy(user))
     .orderBy('position')
     .orderBy('id')
     .execute();
-  return rows.map(({ id, file_id, thumb_file_id }) => ({
+  return rows.map(({ id, alt }) => ({
     id,
-    url: imageUrl(services, file_id),
-    thumbUrl: imageUrl(services, thumb_file_id ?? file_id),
+    alt,
+    url: imageUrl(services, user, id, '640'),
+    thumbUrl: imageUrl(services, user, id, '160'),
+    largeUrl: imageUrl(services, user, id, '1600'),
   }));
 }
 
-/** The file of one picture, or 404 when there is none this person may see. */
+/** The file of one picture in its largest size, or 404 when there is none this person may see. */
 export async function imageFile(db: Db, user: Viewer, id: number) {
   const file = await db
     .selectFrom('product_image')
-    .innerJoin('file', 'file.id', 'product_image.file_id')
+    .leftJoin('picture', 'picture.id', 'product_image.picture_id')
+    .innerJoin('file', (join) => join.on('file.id', '=', sql<number>`${fileOf('1600')}`))
     .select(['file.storage_key', 'file.name', 'file.media_type'])
     .where('product_image.id', '=', id)
     .where(mayBeSeenBy(user))

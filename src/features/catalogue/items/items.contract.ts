@@ -13,6 +13,8 @@ export const ItemHit = z.object({
   id: z.number().int(),
   itemNumber: z.string(),
   description: z.string(),
+  /** What its product is called, when that says more than the description; else empty. */
+  productName: z.string(),
   imgThumbnailUrl: z.string().nullable(),
   /** 'NEW' or the rank as text. */
   sellingRank: z.string(),
@@ -44,11 +46,23 @@ export const ItemCriteria = PageInput.extend({
 });
 export type ItemCriteria = z.infer<typeof ItemCriteria>;
 
+/** A picture of an item's product as one person may see it; `alt` is empty where the item's name says what it shows. */
+export const ItemImage = z.object({
+  id: z.number().int(),
+  alt: z.string(),
+  url: z.string(),
+  thumbUrl: z.string(),
+  largeUrl: z.string(),
+});
+export type ItemImage = z.infer<typeof ItemImage>;
+
 export const ItemPrices = z.object({
   item: ItemAdvancedHit.extend({
     longDescription: z.string(),
     brand: z.string(),
-    images: z.array(z.object({ id: z.number().int(), url: z.string(), thumbUrl: z.string() })),
+    /** The product that replaces its discontinued one; else empty. */
+    replacedBy: z.string(),
+    images: z.array(ItemImage),
   }),
   /** The price ladder: every price that could apply today, with the one in use marked. */
   prices: z.array(
@@ -71,7 +85,15 @@ export const ItemPrices = z.object({
   resolved: ResolvedPrice.nullable(),
   promotions: z.array(Promotion.extend({ message: z.string() })),
   documents: z.array(
-    z.object({ id: z.number().int(), title: z.string(), category: z.string(), name: z.string(), size: z.number() }),
+    z.object({
+      id: z.number().int(),
+      title: z.string(),
+      category: z.string(),
+      /** 'Rev. C' */
+      label: z.string(),
+      name: z.string(),
+      size: z.number(),
+    }),
   ),
 });
 export type ItemPrices = z.infer<typeof ItemPrices>;

@@ -8,18 +8,25 @@ import { readStored } from '#api/stored-file.server.ts';
 import { type Db, ONE_PLAN } from '#db/database.server.ts';
 import { countedPages } from '#db/page.server.ts';
 import type { Item } from '#db/tables.ts';
-import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { loadCompany, pricePlacesOf, today } from '#features/company/company/company.server.ts';
 import { loadItemFacts, loadPricedItems, loadPriceFacts } from '#features/prices/pricing/price-lines.server.ts';
-import { type PricedItem, priceFactsOf } from '#features/prices/pricing/priced-item.ts';
+import { type PricedItem, type PriceTerms, priceFactsOf } from '#features/prices/pricing/priced-item.ts';
 import { priceLadder, resolvePrice } from '#features/prices/pricing/resolve-price.ts';
 import { promotionMessage } from '#features/prices/promotions/promotion.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
 import { rememberCriteria, rememberedCriteria } from '#features/quoting/quotes/list/criteria.server.ts';
 import { csvLine } from '#shared/csv.ts';
-import { formatDate, type IsoDate } from '#shared/dates.ts';
+import { formatDate } from '#shared/dates.ts';
 import { currencyOf, DOLLAR_INDEX } from '#shared/money.ts';
 import { allItems, isVisible, stretchOfItems } from './find-items.server.ts';
-import { firstPicture, imageFile, imagesOf, imageUrl } from './item-images.server.ts';
+import {
+  documentsOfItems,
+  audiencesOf,
+  hasDocuments,
+  readableFile,
+} from '#features/catalogue/documents/visible-documents.server.ts';
+import { imageFile, imagesOf } from './item-images.server.ts';
+import { type ItemLook, itemPicture, productName, shownLook } from './item-look.server.ts';
 import { type ItemAdvancedHit, ItemCriteria, type ItemHit, type ItemSearch, MIN_KEYWORD } from './items.contract.ts';
 
 const BEST = 200;
@@ -76,8 +83,12 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
       throw invalid([{ path: 'itemNumber', message: 'This field is required' }]);
     const item = await db
       .selectFrom('item')
-      .leftJoin('product', 'product.id', 'item.product_id')
+      .leftJoin('product', (join) =>
+        join.onRef('product.id', '=', 'item.product_id').on('product.status', '<>', 'Draft'),
+      )
+      .leftJoin('product as next', 'next.id', 'product.replaced_by')
       .select(['item.id', 'item.product_id as productId', 'product.description as longDescription', 'product.brand'])
+      .select('next.name as replacedBy')
       .where((eb) =>
         itemId === null
           ? eb(sql`lower(item.item_number)`, '=', (itemNumber ?? '').trim().toLowerCase())
@@ -103,6 +114,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
         price: resolved.systemPrice,
         longDescription: item.longDescription ?? '',
         brand: item.brand ?? '',
+        replacedBy: item.replacedBy ?? '',
         images: productId === null ? [] : await imagesOf(db, services, user, productId),
       },
       prices: rows,
@@ -111,7 +123,7 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
         ...promotion,
         message: promotionMessage(promotion, terms.currnIdx),
       })),
-      documents: productId === null ? [] : await documentsOf(db, productId),
+      documents: await documentsOfItems(db, services, audiencesOf(user), [item.id]),
     };
   },
 
@@ -154,23 +166,17 @@ export const itemSearchAnswers: Answers<typeof ItemSearch> = {
     };
   },
 
-  GetItemDocument: async ({ db, services }, { id }) => {
-    const file = await db
-      .selectFrom('product_document')
-      .innerJoin('file', 'file.id', 'product_document.file_id')
-      .select(['file.storage_key', 'file.name', 'file.media_type'])
-      .where('product_document.id', '=', id)
-      .executeTakeFirst();
+  /** The revision of a document that is valid today; 404 when its audience is another. */
+  GetItemDocument: async ({ db, services, user }, { id }) => {
+    const file = await readableFile(db, services, user, id);
     if (!file) throw notFound('document');
     return {
       name: file.name,
-      mediaType: file.media_type,
-      bytes: await readStored(services, file.storage_key, 'document'),
+      mediaType: file.mediaType,
+      bytes: await readStored(services, file.storageKey, 'document'),
     };
   },
 };
-
-type Terms = { facilityId: number | null; currnIdx: number; priceDate: IsoDate };
 
 function facilityTerms(db: Db, id: number) {
   return db.selectFrom('facility').select(['id', 'currn_idx']).where('id', '=', id).executeTakeFirst();
@@ -180,7 +186,7 @@ function facilityTerms(db: Db, id: number) {
 async function priceTerms(
   { db, services }: Pick<Context, 'db' | 'services'>,
   facilityId: number | null | undefined,
-): Promise<Terms> {
+): Promise<PriceTerms> {
   const company = await loadCompany(db);
   const facility = facilityId ? await facilityTerms(db, facilityId) : undefined;
   return termsOf(services, facilityId ?? null, { ...company, currn_idx: facility?.currn_idx ?? null });
@@ -189,30 +195,32 @@ async function priceTerms(
 function termsOf(
   services: Services,
   facilityId: number | null,
-  known: { time_zone: string; currn_idx: number | null },
-): Terms {
+  known: { time_zone: string; price_places: number; currn_idx: number | null },
+): PriceTerms {
   if (facilityId !== null && known.currn_idx === null) throw notFound('facility');
-  return { facilityId, currnIdx: known.currn_idx ?? DOLLAR_INDEX, priceDate: today(services, known) };
+  const places = pricePlacesOf(known);
+  return { facilityId, currnIdx: known.currn_idx ?? DOLLAR_INDEX, priceDate: today(services, known), places };
 }
 
 type ItemRow = Pick<
   Selectable<Item>,
   'id' | 'item_number' | 'description' | 'base_unit' | 'status' | 'last_sold' | 'selling_rank' | 'selling_rank_num'
-> & {
-  class_name: string | null;
-  picture: number | null;
-  has_docs: boolean;
-  total: number;
-  top: number;
-  head: number;
-  time_zone: string;
-  /** Of the requested facility. */
-  currn_idx: number | null;
-};
+> &
+  ItemLook & {
+    class_name: string | null;
+    has_docs: boolean;
+    total: number;
+    top: number;
+    head: number;
+    time_zone: string;
+    price_places: number;
+    /** Of the requested facility. */
+    currn_idx: number | null;
+  };
 
 /** The items that `found` names, as a list shows them, in one statement with the terms of a facility. */
 async function itemRows(
-  { db, user }: Pick<Context, 'db' | 'user'>,
+  { db, services, user }: Context,
   facilityId: number | null,
   found: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
@@ -221,10 +229,10 @@ async function itemRows(
   const { rows } = await sql<ItemRow>`
     select item.item_number, item.description, item.base_unit, item.status, item.last_sold, item.selling_rank,
       item.selling_rank_num, (select name from item_class where id = item.class_id) as class_name,
-      case when item.product_id is not null then ${firstPicture(user)} end as picture,
-      item.product_id is not null
-        and exists (select from product_document where product_document.product_id = item.product_id) as has_docs,
-      page.id, page.total, page.top, page.head, (select time_zone from company), (select currn_idx from facility where id = ${facilityId}::int)
+      ${itemPicture(user)} as picture,
+      ${hasDocuments(user, services.clock.now())} as has_docs,
+      ${productName} as "productName",
+      page.id, page.total, page.top, page.head, (select time_zone from company), (select price_places from company), (select currn_idx from facility where id = ${facilityId}::int)
     from (${found}) page left join item on item.id = page.id
     order by ${order} ${onePlan ? ONE_PLAN : sql``}`.execute(db);
   return rows;
@@ -241,12 +249,12 @@ async function itemRowsOf(context: Context, ids: number[]): Promise<ItemRow[]> {
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-function hitOf({ services }: Pick<Context, 'services'>, row: ItemRow, units: ItemHit['units']): ItemHit {
+function hitOf({ services, user }: Pick<Context, 'services' | 'user'>, row: ItemRow, units: ItemHit['units']): ItemHit {
   return {
     id: row.id,
     itemNumber: row.item_number,
     description: row.description,
-    imgThumbnailUrl: row.picture === null ? null : imageUrl(services, row.picture),
+    ...shownLook(services, user, row),
     sellingRank: row.selling_rank,
     sellingRankNum: row.selling_rank_num,
     units,
@@ -254,7 +262,7 @@ function hitOf({ services }: Pick<Context, 'services'>, row: ItemRow, units: Ite
 }
 
 /** Items in the order given, each with the price of one base unit. */
-async function advancedHits(context: Context, rows: ItemRow[], terms: Terms): Promise<ItemAdvancedHit[]> {
+async function advancedHits(context: Context, rows: ItemRow[], terms: PriceTerms): Promise<ItemAdvancedHit[]> {
   const items = await loadPricedItems(
     context.db,
     terms,
@@ -274,19 +282,7 @@ async function advancedHits(context: Context, rows: ItemRow[], terms: Terms): Pr
   }));
 }
 
-async function documentsOf(db: Db, productId: number) {
-  return db
-    .selectFrom('product_document as d')
-    .innerJoin('file', 'file.id', 'd.file_id')
-    .select(['d.id', 'd.title', 'd.category', 'file.name', 'file.size'])
-    .where('d.product_id', '=', productId)
-    .orderBy('d.category')
-    .orderBy('d.title')
-    .orderBy('d.id')
-    .execute();
-}
-
-async function* csvOf(context: Context, ids: number[], terms: Terms): AsyncGenerator<string> {
+async function* csvOf(context: Context, ids: number[], terms: PriceTerms): AsyncGenerator<string> {
   yield csvLine(['Item #', 'Description', 'Class', 'Unit', 'Price', 'Currency', 'Selling rank', 'Last sold', 'Status']);
   for (let first = 0; first < ids.length; first += EXPORT_STEP) {
     const hits = await advancedHits(context, await itemRowsOf(context, ids.slice(first, first + EXPORT_STEP)), terms);

@@ -25,8 +25,8 @@ export function FillProductsPanel() {
             Products for items
           </Title>
           <Text size="sm" className="muted">
-            Makes a product for each item of a class that has none yet, named after the item. Items that have one stay
-            as they are.
+            Makes a product, named after the item, for each item of a class that has none. Items that already have a
+            product stay as they are.
           </Text>
         </div>
         <Select
@@ -57,16 +57,16 @@ export function FillProductsPanel() {
         </Button>
       </Group>
       <Text size="sm" role="status" px="md" pb={fill.data ? 'md' : 0}>
-        {fill.data ? told(fill.data) : ''}
+        {fill.data ? resultSentence(fill.data) : ''}
       </Text>
       <ErrorAlert error={fill.error} title="No product was made" onClose={() => fill.reset()} />
     </section>
   );
 }
 
-function told({ made, items, className }: { made: number; items: number; className: string }): string {
+function resultSentence({ made, items, className }: { made: number; items: number; className: string }): string {
   const all = items === 1 ? '1 item' : `${items.toLocaleString('en-US')} items`;
   if (items === 0) return `${className} has no items.`;
-  if (made === 0) return `Nothing is missing: ${className} has ${all}, each with a product.`;
+  if (made === 0) return `Every item of ${className} has a product (${all}).`;
   return `${made.toLocaleString('en-US')} ${made === 1 ? 'product was' : 'products were'} made for ${className}, which has ${all}.`;
 }

@@ -6,15 +6,16 @@ import { oneRecord } from '#features/operations/history/record-kit.server.ts';
 import type { ItemProdDb } from './populate-products.contract.ts';
 
 export const itemProdDbAnswers: Answers<typeof ItemProdDb> = {
-  PopulateInitData: async ({ db, user }, { classId }) => {
+  PopulateInitData: async ({ db, user, services }, { classId }) => {
     const query = db.selectFrom('item_class').select(['id', 'name']).where('id', '=', classId);
     const itemClass = await oneRecord('itemClass', query, 'lock');
     const { rows } = await sql<{ made: number; items: number }>`
       with fresh as (
-        select id as item_id, nextval(pg_get_serial_sequence('product', 'id'))::int as product_id, description, status
+        select id as item_id, nextval(pg_get_serial_sequence('product', 'id'))::int as product_id, description, status, manufacturer, manufacturer_no
         from item where class_id = ${classId} and product_id is null order by id for update
       ), made as (
-        insert into product (id, name, status) select product_id, description, status from fresh returning id
+        insert into product (id, name, status, class_id, manufacturer, manufacturer_no, updated_at)
+          select product_id, left(description, 300), status, ${classId}, manufacturer, manufacturer_no, ${services.clock.now()} from fresh returning id
       ), mapped as (
         update item i set product_id = f.product_id, version = i.version + 1 from fresh f join made m on m.id = f.product_id where i.id = f.item_id
       )

@@ -1,0 +1,350 @@
+// The media library: what lies in the cloud, what of it we know, what is missing there or here, where it is used; and mending it.
+import { Alert, Anchor, Button, Checkbox, Code, Group, Loader, Stack, Text } from '@mantine/core';
+import { IconPhoto, IconRefresh } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import type { OutputOf } from '#api/endpoint.ts';
+import { sizeText } from '#features/catalogue/documents/document-words.ts';
+import itemClasses from '#features/catalogue/items/items.module.css';
+import { counted } from '#features/catalogue/products/product-words.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { KeywordField, ListPage } from '#ui/ListPage.tsx';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { CLOUD_KINDS, type CloudKind, type CloudMend, type CloudRow, ItemImageCloud } from './cloud.contract.ts';
+import { KIND_HINTS, KIND_LABELS, KIND_TONES, MEND_LABELS, MENDS } from './cloud-words.ts';
+import { useMend } from './media-library.web.ts';
+
+const PAGE_SIZE = 50;
+const ASK_EVERY = 1500;
+
+type Library = OutputOf<typeof ItemImageCloud.GetCloudLibrary>;
+
+export default function MediaLibraryPage() {
+  const list = useListAddress('media-library', { keyword: '', where: '' }, { field: '', dir: 'asc' });
+  const { keyword, where } = list.filters;
+  const asked = CLOUD_KINDS.find((one) => one === where) ?? 'both';
+  const found = useQuery({
+    ...api(ItemImageCloud).GetCloudLibrary.query({
+      kind: asked,
+      keyword,
+      page: list.page,
+      pageSize: PAGE_SIZE,
+      sort: list.sort.field ? list.sort : null,
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      data && (data.comparison.running || data.counts.working > 0) ? ASK_EVERY : false,
+  });
+  const library = found.data;
+  const connected = library ? library.cloud !== '' : true;
+  const kind: CloudKind = connected ? asked : 'here';
+  const [ticked, setTicked] = useState<ReadonlyMap<string, CloudRow>>(new Map());
+  const [removing, setRemoving] = useState<CloudRow[] | null>(null);
+  const { mend, problems, clear } = useMend(() => {
+    setTicked(new Map());
+    setRemoving(null);
+  });
+  const compare = useMutation(api(ItemImageCloud).CompareWithCloud.mutation());
+  const start = (how: CloudMend, of: CloudRow[] | CloudKind) => {
+    if (how === 'remove' && typeof of !== 'string') setRemoving(of);
+    else mend.mutate({ mend: how, of });
+  };
+  const comparing = compare.isPending || (library?.comparison.running ?? false);
+  const mends = connected ? MENDS[kind] : [];
+  useKeys([
+    { key: 'c', label: 'Compare with the cloud now', run: () => compare.mutate({}), disabled: !connected || comparing },
+  ]);
+  const tick = (rows: CloudRow[], on: boolean) =>
+    setTicked((now) => {
+      const next = new Map(now);
+      for (const row of rows) {
+        if (on) next.set(keyOf(row), row);
+        else next.delete(keyOf(row));
+      }
+      return next;
+    });
+  const show = (next: CloudKind) => {
+    setTicked(new Map());
+    list.filter({ where: next === 'both' ? '' : next });
+  };
+  const count = library?.counts[kind] ?? 0;
+
+  return (
+    <ListPage
+      title="Media Library"
+      hint={connected ? KIND_HINTS[kind] : 'The pictures of products, as they lie in the file store of this server.'}
+      noun={['picture', 'pictures']}
+      total={found.data?.total}
+      actions={
+        connected ? (
+          <>
+            {mends.includes('upload') && count > 0 ? (
+              <Button variant="default" loading={mend.isPending} onClick={() => start('upload', kind)}>
+                Upload all {count.toLocaleString('en-US')}
+              </Button>
+            ) : null}
+            <Button
+              leftSection={<IconRefresh size={16} aria-hidden />}
+              loading={comparing}
+              onClick={() => compare.mutate({})}
+            >
+              Compare now
+            </Button>
+          </>
+        ) : null
+      }
+      alert={
+        <>
+          {connected ? null : <HowToConnect />}
+          {library && connected ? <Kinds library={library} kind={kind} onShow={show} /> : null}
+          <ErrorAlert error={compare.error ?? (removing ? null : mend.error)} title="Not done" onClose={clear} />
+          {problems.length > 0 ? (
+            <Alert
+              color="orange"
+              variant="light"
+              role="alert"
+              title={`Not done with ${counted(problems.length, 'picture')}`}
+              withCloseButton
+              closeButtonLabel="Dismiss"
+              onClose={clear}
+            >
+              {problems.slice(0, 10).map(({ name, problem }, index) => (
+                <Text size="sm" key={index}>
+                  {name}: {problem}
+                </Text>
+              ))}
+              {problems.length > 10 ? <Text size="sm">and {problems.length - 10} more</Text> : null}
+            </Alert>
+          ) : null}
+          {ticked.size > 0 ? (
+            <section className="card" aria-label="Ticked pictures">
+              <Group px="md" py="xs" gap="xs" justify="space-between">
+                <Text size="sm" role="status">
+                  {counted(ticked.size, 'picture')} ticked
+                </Text>
+                <Group gap="xs">
+                  {mends.map((how) => (
+                    <Button
+                      key={how}
+                      size="compact-sm"
+                      variant="default"
+                      disabled={mend.isPending}
+                      onClick={() => start(how, [...ticked.values()])}
+                    >
+                      {MEND_LABELS[how]}
+                    </Button>
+                  ))}
+                  <Button size="compact-sm" variant="subtle" onClick={() => setTicked(new Map())}>
+                    Untick
+                  </Button>
+                </Group>
+              </Group>
+            </section>
+          ) : null}
+        </>
+      }
+      filters={
+        <>
+          {mends.length > 0 ? (
+            <Checkbox
+              label="All shown"
+              aria-label="Tick all shown"
+              checked={ticked.size > 0 && (library?.records ?? []).every((row) => ticked.has(keyOf(row)))}
+              onChange={(event) => tick(library?.records ?? [], event.currentTarget.checked)}
+            />
+          ) : null}
+          <KeywordField label="Part of a name" value={keyword} onChange={(next) => list.filter({ keyword: next })} />
+        </>
+      }
+    >
+      <DataList
+        label={KIND_LABELS[kind]}
+        columns={columnsOf(kind, mends.length > 0 ? { ticked, tick } : null)}
+        {...pageShown(found, list, PAGE_SIZE)}
+        rowKey={keyOf}
+        empty={keyword ? 'No Record Found' : EMPTY[kind]}
+        card={(row) => (
+          <Group gap="sm" wrap="nowrap" align="start">
+            {mends.length > 0 ? <Tick row={row} ticked={ticked} tick={tick} /> : null}
+            <Thumb row={row} />
+            <Stack gap={2} flex={1} miw={0}>
+              <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+                {row.name}
+              </Text>
+              <Text size="sm" className="muted">
+                {[sizeText(row.size), row.cloudAt ? formatInstant(row.cloudAt) : ''].filter(Boolean).join(' · ')}
+              </Text>
+              <Uses row={row} />
+              <Said row={row} />
+            </Stack>
+          </Group>
+        )}
+      />
+      {removing ? (
+        <ConfirmDialog
+          title={`Remove ${counted(removing.length, 'file')} from the cloud?`}
+          action="Remove"
+          harmful
+          busy={mend.isPending}
+          error={mend.error}
+          onConfirm={() => mend.mutate({ mend: 'remove', of: removing })}
+          onClose={() => setRemoving(null)}
+        >
+          {`No picture here knows ${removing.length === 1 ? 'it' : 'them'}, but another program or page may use ${removing.length === 1 ? 'it' : 'them'}. This cannot be taken back.`}
+        </ConfirmDialog>
+      ) : null}
+    </ListPage>
+  );
+}
+
+const EMPTY: Record<CloudKind, string> = {
+  both: 'Nothing that we know lies in the cloud yet.',
+  unknown: 'We know everything that lies in the cloud.',
+  missing: 'Nothing is missing in the cloud.',
+  here: 'No picture lies only here.',
+};
+
+function keyOf({ pictureId, cloudId }: CloudRow): string {
+  return pictureId === null ? `cloud ${cloudId}` : `picture ${pictureId}`;
+}
+
+/** Where pictures lie, with counts; one of them is shown below. */
+function Kinds({ library, kind, onShow }: { library: Library; kind: CloudKind; onShow: (kind: CloudKind) => void }) {
+  const { counts, cloud, comparison } = library;
+  const { running, problem, comparedAt } = comparison;
+  return (
+    <Stack gap="xs" px={{ base: 'md', sm: 0 }}>
+      <Group gap="xs" role="group" aria-label="Where they lie">
+        {CLOUD_KINDS.map((one) => (
+          <Button
+            key={one}
+            size="compact-md"
+            variant={one === kind ? 'light' : 'default'}
+            aria-pressed={one === kind}
+            onClick={() => onShow(one)}
+            rightSection={<Chip tone={KIND_TONES[one]}>{counts[one].toLocaleString('en-US')}</Chip>}
+          >
+            {KIND_LABELS[one]}
+          </Button>
+        ))}
+      </Group>
+      <Text size="sm" className={problem ? 'warning' : 'muted'} role="status">
+        Cloudinary account {cloud}.{' '}
+        {running
+          ? 'It is being compared…'
+          : comparedAt
+            ? `Compared ${formatInstant(comparedAt)}.`
+            : 'It was not compared yet.'}
+        {problem ? ` The last comparison failed: ${problem}` : ''}
+        {counts.working > 0 ? ` ${counts.working.toLocaleString('en-US')} on the way.` : ''}
+      </Text>
+    </Stack>
+  );
+}
+
+function HowToConnect() {
+  return (
+    <Alert color="blue" variant="light" title="No Cloudinary is connected" mx={{ base: 'md', sm: 0 }}>
+      <Text size="sm">
+        Pictures are kept in the file store of this server, and everything works without a cloud. To keep the originals
+        in Cloudinary besides, start the server with <Code>CLOUDINARY_URL=cloudinary://KEY:SECRET@CLOUD</Code>; your
+        account shows it under API Keys. Afterwards this screen uploads what lies only here.
+      </Text>
+    </Alert>
+  );
+}
+
+type Ticking = { ticked: ReadonlyMap<string, CloudRow>; tick: (rows: CloudRow[], on: boolean) => void };
+
+function columnsOf(kind: CloudKind, ticking: Ticking | null): Column<CloudRow>[] {
+  return [
+    ...(ticking ? [{ title: 'Tick', render: (row: CloudRow) => <Tick row={row} {...ticking} /> }] : []),
+    ...(kind === 'unknown' ? [] : [{ title: 'Picture', render: (row: CloudRow) => <Thumb row={row} /> }]),
+    { field: 'name', title: 'Name', width: 320, render: (row) => <span title={row.name}>{row.name}</span> },
+    ...(kind === 'unknown' ? [] : [{ title: 'Used on', width: 320, render: (row: CloudRow) => <Uses row={row} /> }]),
+    { field: 'size', title: 'Size', figure: true, render: (row) => sizeText(row.size) },
+    ...(kind === 'both' || kind === 'missing'
+      ? [
+          {
+            field: 'cloudAt',
+            title: 'Stored in the cloud',
+            figure: true,
+            render: (row: CloudRow) => (row.cloudAt ? formatInstant(row.cloudAt) : ''),
+          },
+        ]
+      : []),
+    { title: 'Note', render: (row) => <Said row={row} /> },
+  ];
+}
+
+function Tick({ row, ticked, tick }: Ticking & { row: CloudRow }) {
+  return (
+    <Checkbox
+      aria-label={`Tick ${row.name}`}
+      checked={ticked.has(keyOf(row))}
+      onChange={(event) => tick([row], event.currentTarget.checked)}
+    />
+  );
+}
+
+function Thumb({ row }: { row: CloudRow }) {
+  return (
+    <span className={itemClasses['thumbnail']} style={{ width: 40, height: 40 }}>
+      {row.url ? (
+        <img src={row.url} alt="" width={40} height={40} loading="lazy" />
+      ) : (
+        <IconPhoto size={18} aria-hidden />
+      )}
+    </span>
+  );
+}
+
+function Uses({ row: { products, productCount, state } }: { row: CloudRow }) {
+  if (productCount === 0)
+    return (
+      <Text size="sm" className="muted">
+        {state === null ? '' : state === 'Filed' ? 'No product' : state}
+      </Text>
+    );
+  return (
+    <Text size="sm" truncate title={products.map(({ name }) => name).join(', ')}>
+      {products.map(({ id, name }, index) => (
+        <span key={id}>
+          {index > 0 ? ', ' : ''}
+          <Anchor component={Link} to={paths.product(id)} size="sm">
+            {name}
+          </Anchor>
+        </span>
+      ))}
+      {productCount > products.length ? ` and ${(productCount - products.length).toLocaleString('en-US')} more` : ''}
+    </Text>
+  );
+}
+
+function Said({ row: { working, problem } }: { row: CloudRow }) {
+  return (
+    <>
+      {working ? (
+        <Group gap={6} wrap="nowrap">
+          <Loader size={12} aria-hidden />
+          <Text size="sm" className="muted">
+            On its way…
+          </Text>
+        </Group>
+      ) : null}
+      {problem ? (
+        <Text size="sm" className="warning" style={{ overflowWrap: 'anywhere' }}>
+          {problem}
+        </Text>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+// The nightly job that lets go of removed pictures once nobody can bring them back: they leave the cloud, then the store.
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Services } from '#api/services.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
+import type { JobKind } from '#jobs/jobs.server.ts';
+import { KEPT_DAYS } from '../pictures.contract.ts';
+
+export const purgeRemovedJob = {
+  name: 'removed-pictures',
+  payload: z.object({}),
+  daily: true,
+  expireInSeconds: 3600,
+  run: async (services: Services) => void (await purgeRemoved(services)),
+} satisfies JobKind<z.ZodType, Services>;
+
+/**
+ * Answers how many pictures went. What a sent quote or anything else refers to stays, file by file. A restored copy removes nothing, because
+ * it may share the cloud and the store with the server that was backed up (docs/decisions/0176).
+ */
+export async function purgeRemoved(services: Services): Promise<number> {
+  const { database, pictureCloud, clock } = services;
+  if (await mailHeldSince(database.db)) return 0;
+  const ended = await database.db
+    .selectFrom('picture')
+    .select(['id', 'cloud_id'])
+    .where('state', '=', 'Removed')
+    .where('state_at', '<', sql<string>`${clock.now()}::timestamptz - ${KEPT_DAYS} * interval '1 day'`)
+    .orderBy('id')
+    .execute();
+  let count = 0;
+  for (const { id, cloud_id } of ended) {
+    // First, so that a kill in between is only a second removal of what is gone.
+    if (cloud_id !== null) await pictureCloud?.destroy(cloud_id);
+    if (await removeRows(services, id)) count++;
+  }
+  return count;
+}
+
+async function removeRows(services: Services, id: number): Promise<boolean> {
+  const keys = await inTransaction(services.database.db, async (db) => {
+    const picture = await db
+      .selectFrom('picture')
+      .select(['state', 'cloud_id', 'file_id', 'thumb_file_id', 'medium_file_id', 'large_file_id', 'print_file_id'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    // Brought back meanwhile.
+    if (picture?.state !== 'Removed') return null;
+    const { cloud_id } = picture;
+    const files = [
+      picture.file_id,
+      picture.thumb_file_id,
+      picture.medium_file_id,
+      picture.large_file_id,
+      picture.print_file_id,
+    ];
+    await db.deleteFrom('product_image').where('picture_id', '=', id).execute();
+    await db.deleteFrom('picture').where('id', '=', id).execute();
+    if (cloud_id !== null) await db.deleteFrom('cloud_picture').where('cloud_id', '=', cloud_id).execute();
+    const gone: string[] = [];
+    for (const fileId of new Set(files)) {
+      if (fileId === null) continue;
+      // A file that something refers to, such as a sent quote, stays: the database refuses to lose it.
+      await sql`savepoint one_file`.execute(db);
+      try {
+        const file = await db.deleteFrom('file').where('id', '=', fileId).returning('storage_key').executeTakeFirst();
+        if (file) gone.push(file.storage_key);
+      } catch (error) {
+        if ((error as { code?: string }).code !== FOREIGN_KEY) throw error;
+        await sql`rollback to savepoint one_file`.execute(db);
+      }
+    }
+    return gone;
+  });
+  // What a kill leaves here has no row, so the clearing of orphaned files removes it.
+  for (const key of keys ?? []) await services.files.remove(key);
+  return keys !== null;
+}
+
+const FOREIGN_KEY = '23503';

@@ -1,0 +1,115 @@
+// The job that stores a picture in the cloud; without one connected, the file store is the cloud.
+import { createWriteStream } from 'node:fs';
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { sql } from 'kysely';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
+import { FileLost } from '#outside/file-store.server.ts';
+import { CloudError } from '#outside/picture-cloud.server.ts';
+import { uploadPicture } from '../inbox/picture-jobs.ts';
+
+const AGAIN = 'It is tried again by itself.';
+
+export const uploadPictureJob = {
+  ...uploadPicture,
+  concurrency: 2,
+  run: async (services: Services, { pictureId }) => {
+    const { db } = services.database;
+    const picture = await db
+      .updateTable('picture')
+      .from('file')
+      .set((eb) => ({
+        // A picture that is uploaded once more stays what it is meanwhile: filed, or ready to be.
+        state: sql<string>`case state when 'Failed' then 'Uploading' else state end`,
+        tries: eb('tries', '+', 1),
+        version: eb('picture.version', '+', 1),
+      }))
+      .whereRef('file.id', '=', 'picture.file_id')
+      .where('picture.id', '=', pictureId)
+      .where('step', '=', 'Upload')
+      .returning(['picture.id', 'sha256', 'cloud_id', 'picture.size', 'picture.media_type', 'storage_key'])
+      .executeTakeFirst();
+    // Somebody else was first, or it was turned back.
+    if (!picture) return;
+    try {
+      // One that was taken in from the cloud lies there already.
+      const cloudId = picture.cloud_id ?? picture.sha256 ?? `picture-${picture.id}`;
+      await store(services, picture.storage_key, cloudId);
+      const now = services.clock.now();
+      await inTransaction(db, async (trx) => {
+        await trx
+          .updateTable('picture')
+          .set((eb) => ({
+            state: sql<string>`case state when 'Uploading' then 'Uploaded' else state end`,
+            state_at: sql<string>`case state when 'Uploading' then ${now}::timestamptz else state_at end`,
+            step: '',
+            problem: '',
+            version: eb('version', '+', 1),
+            ...(services.pictureCloud ? { cloud_id: cloudId, cloud_at: now } : {}),
+          }))
+          .where('id', '=', pictureId)
+          .where('step', '=', 'Upload')
+          .execute();
+        if (services.pictureCloud) await noteStored(trx, cloudId, picture, now);
+      });
+    } catch (error) {
+      const lost = error instanceof FileLost;
+      const passing = error instanceof CloudError ? error.passing : !lost;
+      const words = lost
+        ? 'The file store has lost this picture. Send it again.'
+        : error instanceof CloudError
+          ? error.message
+          : 'The file store does not answer.';
+      await db
+        .updateTable('picture')
+        .set((eb) => ({
+          state: sql<string>`case state when 'Uploading' then 'Failed' else state end`,
+          state_at: sql<string>`case state when 'Uploading' then ${services.clock.now()}::timestamptz else state_at end`,
+          step: passing ? 'Upload' : '',
+          problem: passing ? `${words} ${AGAIN}` : words,
+          version: eb('version', '+', 1),
+        }))
+        .where('id', '=', pictureId)
+        .where('step', '=', 'Upload')
+        .execute();
+      throw passing ? error : new GivenUp(words, { cause: error });
+    }
+  },
+} satisfies JobKind<typeof uploadPicture.payload, Services>;
+
+/** What the comparison would find there. */
+async function noteStored(
+  db: Db,
+  cloudId: string,
+  { size, media_type }: { size: number; media_type: string },
+  now: Date,
+): Promise<void> {
+  const format = media_type.replace('image/', '').replace('jpeg', 'jpg');
+  await db
+    .insertInto('cloud_picture')
+    .values({ cloud_id: cloudId, size, format, seen_at: now })
+    .onConflict((conflict) => conflict.column('cloud_id').doUpdateSet({ seen_at: now, step: '', problem: '' }))
+    .execute();
+}
+
+async function store(services: Services, key: string, cloudId: string): Promise<void> {
+  const content = await services.files.open(key);
+  if (!services.pictureCloud) {
+    // It is there: what it holds was read when its sizes were made.
+    content.destroy();
+    return;
+  }
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'picture-'));
+  try {
+    const file = path.join(folder, 'original');
+    await pipeline(content, createWriteStream(file));
+    await services.pictureCloud.upload(cloudId, file);
+  } finally {
+    await fs.rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,98 @@
+// What is done to the ticked pictures at once, and the way back from the last change.
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { Form } from '#ui/Form.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import type { Viewer } from './gallery.contract.ts';
+import { countOf } from './gallery-words.ts';
+import classes from './gallery.module.css';
+import { ViewerChoice } from './PictureDrawer.tsx';
+import type { Gallery, Placed } from './use-gallery.web.ts';
+
+export function TickedBar({ gallery, onHide }: { gallery: Gallery; onHide: (placed: Placed[]) => void }) {
+  const { ticked, undo, takeBack, remove, error } = gallery;
+  const placed = [...ticked.values()];
+  const isTicked = placed.length > 0;
+  useKeys([
+    // These work on the picture that has the keyboard; here they are only listed under `?`.
+    { key: 'ArrowRight', label: 'Next picture; ← the one before', run: () => {}, disabled: true },
+    { key: 'alt+ArrowRight', label: 'Move the picture later; Alt+← earlier', run: () => {}, disabled: true },
+    { key: 'm', label: 'Make it the main picture', run: () => {}, disabled: true },
+    { key: 'h', label: 'Hide pictures from roles', run: () => onHide(placed), disabled: !isTicked },
+    { key: 'Delete', label: 'Remove pictures', run: () => remove.mutate(placed), disabled: !isTicked },
+    { key: 'u', label: 'Undo the last change', run: () => undo && takeBack.mutate(undo), disabled: !undo },
+  ]);
+  if (!isTicked && !undo && !error) return null;
+  return (
+    <section className={`card ${classes['bar']}`} aria-label="Ticked pictures" data-focus-group>
+      <Group px="md" py="xs" gap="xs" justify="space-between">
+        <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
+          {isTicked ? `${countOf(placed.length, 'picture')} ticked` : undo?.said}
+        </Text>
+        <Group gap="xs">
+          {isTicked ? (
+            <>
+              <Button size="compact-sm" variant="default" onClick={() => onHide(placed)}>
+                Hide from roles…
+              </Button>
+              <Button
+                size="compact-sm"
+                variant="default"
+                loading={remove.isPending}
+                onClick={() => remove.mutate(placed)}
+              >
+                Remove
+              </Button>
+              <Button size="compact-sm" variant="subtle" onClick={gallery.untick}>
+                Untick
+              </Button>
+            </>
+          ) : undo ? (
+            <Button
+              size="compact-sm"
+              variant="default"
+              loading={takeBack.isPending}
+              onClick={() => takeBack.mutate(undo)}
+            >
+              Undo
+            </Button>
+          ) : null}
+        </Group>
+      </Group>
+      <ErrorAlert error={error} title="Not done" onClose={gallery.forget} />
+    </section>
+  );
+}
+
+/** Hides pictures from exactly the chosen roles; starts with those that all of them are hidden from. */
+export function HideDialog({ placed, gallery, onClose }: { placed: Placed[]; gallery: Gallery; onClose: () => void }) {
+  const [first, ...others] = placed.map(({ picture }) => picture.hiddenRoles);
+  const [hiddenRoles, setHidden] = useState<Viewer[]>(
+    (first ?? []).filter((viewer) => others.every((one) => one.includes(viewer))),
+  );
+  const differ = others.some((one) => one.join() !== first?.join());
+  return (
+    <Modal opened onClose={onClose} title={`Who sees ${countOf(placed.length, 'picture')}`}>
+      <Form onSubmit={() => gallery.hide.mutate({ placed, hiddenRoles }, { onSuccess: onClose })}>
+        <Stack>
+          {differ ? (
+            <Text size="sm" className="warning">
+              These pictures are hidden from different roles now. All get what you choose here.
+            </Text>
+          ) : null}
+          <ViewerChoice value={hiddenRoles} onChange={setHidden} />
+          <ErrorAlert error={gallery.hide.error} title="Not done" />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={gallery.hide.isPending}>
+              {hiddenRoles.length > 0 ? 'Hide' : 'Show to everybody'}
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Modal>
+  );
+}

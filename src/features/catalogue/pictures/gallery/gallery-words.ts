@@ -1,0 +1,33 @@
+// How the gallery names those who see pictures, and where a picture stands.
+import { ROLE_LABELS } from '#shared/roles.ts';
+import { type GalleryStage, VIEWERS, type Viewer } from './gallery.contract.ts';
+
+export const VIEWER_LABELS: Record<Viewer, string> = { ...ROLE_LABELS, customer: 'Customer' };
+
+export const STAGE_LABELS: Record<GalleryStage | 'refused', string> = {
+  waiting: 'Waiting in the inbox',
+  upload: 'On its way to the cloud',
+  file: 'To be filed',
+  filed: 'On a product',
+  removed: 'Removed',
+  refused: 'Refused',
+};
+
+/** Those that the list names, each once, in the order of the roles. */
+export function viewersOf(named: readonly string[]): Viewer[] {
+  return VIEWERS.filter((viewer) => named.includes(viewer));
+}
+
+/** 'Sales representative, Customer'; 'nobody' */
+export function viewerWords(named: readonly string[]): string {
+  return (
+    viewersOf(named)
+      .map((viewer) => VIEWER_LABELS[viewer])
+      .join(', ') || 'nobody'
+  );
+}
+
+/** '1 picture', '1,204 pictures' */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}

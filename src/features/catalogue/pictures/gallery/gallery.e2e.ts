@@ -1,0 +1,172 @@
+// The gallery in a browser: ticked by keyboard, hidden, removed and brought back, moved by keyboard and by dragging, described; totals;
+// and new pictures straight onto a product.
+import type { Page } from '@playwright/test';
+import { aPicture } from '#testing/a-picture.server.ts';
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
+import { aFile, anItem, aProduct } from '#testing/factories/catalogue.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+
+async function aPicturedProduct({ db, services }: TestServer, name: string, pictures: number, itemIds: number[] = []) {
+  const images = [];
+  for (let n = 0; n < pictures; n++) {
+    const bytes = await aPicture({ width: 300, height: 200 });
+    images.push({ fileId: (await aFile(db, services.files, { mediaType: 'image/png', bytes })).id });
+  }
+  const product = await aProduct(db, { itemIds, name, images });
+  for (const [at, id] of product.imageIds.entries())
+    await db
+      .updateTable('picture')
+      .from('product_image')
+      .set({ name: `${name.toLowerCase()}-${at + 1}.png` })
+      .whereRef('product_image.picture_id', '=', 'picture.id')
+      .where('product_image.id', '=', id)
+      .execute();
+  return product;
+}
+
+const shelf = (page: Page, product: string) => page.getByRole('list', { name: `Pictures of ${product}` });
+const order = async (page: Page, product: string) => {
+  const labels = await shelf(page, product)
+    .getByRole('button', { name: /, picture \d/ })
+    .evaluateAll((tiles) => tiles.map((tile) => tile.getAttribute('aria-label') ?? ''));
+  return labels.map((label) => label.replace(/, picture.*/, '').replace(/.*-(\d)\.png/, '$1')).join('');
+};
+
+test('pictures are hidden, removed, moved and described, and each step is taken back', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  await aPicturedProduct(server, 'Glove', 3);
+  await aPicturedProduct(server, 'Gown', 2);
+  await aProduct(db, { itemIds: [], name: 'Mask' });
+  await signIn(await aUser(db, { roles: ['salesadmin'] }));
+  await page.goto('/admin/item-images');
+  await expect(page.getByRole('status').filter({ hasText: '3 products' })).toBeVisible();
+  await expect(page.getByText('No picture yet.')).toBeVisible();
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+
+  // By keyboard: tick two, hide them, and undo.
+  const tile = (name: string) => page.getByRole('button', { name: new RegExp(`^${name}, picture`) });
+  await tile('glove-1.png').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowRight');
+  await expect(tile('glove-2.png')).toBeFocused();
+  await page.keyboard.press('Space');
+  const bar = page.getByRole('region', { name: 'Ticked pictures' });
+  await expect(bar).toContainText('2 pictures ticked');
+  await bar.getByRole('button', { name: 'Hide from roles…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Who sees 2 pictures' });
+  await dialog.getByRole('checkbox', { name: 'Customer', exact: true }).check();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Hide', exact: true }).click();
+  await expect(bar).toContainText('2 pictures now hidden from Customer.');
+  await expect(tile('glove-2.png')).toHaveAccessibleName(/hidden from Customer/);
+  await page.keyboard.press('u');
+  await expect(page.getByText('2 pictures are as before.')).toBeVisible();
+  await expect(tile('glove-2.png')).not.toHaveAccessibleName(/hidden from Customer/);
+
+  // The order, by keyboard and by dragging.
+  await tile('glove-1.png').focus();
+  await page.keyboard.press('Alt+ArrowRight');
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect.poll(() => order(page, 'Glove')).toBe('231');
+  await expect(tile('glove-1.png')).toBeFocused();
+  await page.reload();
+  await expect.poll(() => order(page, 'Glove')).toBe('231');
+  await tile('glove-1.png').dragTo(tile('glove-2.png'), { targetPosition: { x: 5, y: 40 } });
+  await expect.poll(() => order(page, 'Glove')).toBe('123');
+  await bar.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => order(page, 'Glove')).toBe('231');
+  await tile('glove-3.png').focus();
+  await page.keyboard.press('m');
+  await expect.poll(() => order(page, 'Glove')).toBe('321');
+
+  // Removed with its key, and back.
+  await page.keyboard.press('Delete');
+  await expect(bar).toContainText('1 picture removed. No open quote has an item of it, and none was sent with it.');
+  await expect(page.getByRole('list', { name: 'Removed from Glove' })).toContainText('glove-3.png');
+  await page.getByRole('button', { name: 'Bring glove-3.png back' }).click();
+  await expect.poll(() => order(page, 'Glove')).toBe('321');
+
+  // Text and roles of one.
+  await page.getByRole('button', { name: 'More for gown-1.png' }).click();
+  await page.getByRole('menuitem', { name: 'Text and who sees it' }).click();
+  const drawer = page.getByRole('dialog', { name: 'gown-1.png' });
+  await drawer.getByLabel('Alternative text').fill('A blue gown, from the front');
+  await drawer.getByRole('checkbox', { name: 'Sales representative' }).check();
+  await expectAccessible(page);
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('gown-1.png is saved.')).toBeVisible();
+  await expect(page.getByRole('img', { name: 'A blue gown, from the front' })).toBeVisible();
+  await page
+    .getByRole('textbox', { name: 'Hidden from' })
+    .or(page.getByRole('combobox', { name: 'Hidden from' }))
+    .click();
+  await page.getByRole('option', { name: 'Hidden from: Sales representative', exact: true }).click();
+  await expect(page.getByRole('status').filter({ hasText: '1 product' })).toBeVisible();
+  await expect(page).toHaveURL(/hidden=salesrep/);
+});
+
+test('the totals lead to what they count, and a phone shows both', async ({ page, server, signIn }) => {
+  await signIn(await aUser(server.db, { roles: ['systemadmin'] }));
+  await page.goto('/admin/item-images?view=totals');
+  await expect(page.getByRole('table', { name: 'Products without a picture' })).toContainText('Mask');
+  await expectAccessible(page);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('products-without-picture.csv');
+  await page.getByRole('link', { name: 'Without a picture' }).click();
+  await expect(page).toHaveURL(/has=no/);
+  await expect(page.getByRole('status').filter({ hasText: '1 product' })).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/admin/item-images?page=1');
+  await expect(shelf(page, 'Glove')).toBeVisible();
+  await expectAccessible(page);
+  // The narrowest screen we support.
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const address of ['/admin/item-images?page=1', '/admin/item-images?view=totals']) {
+    await page.goto(address);
+    await expect(page.getByRole('status').filter({ hasText: /product/ })).toBeVisible();
+    await expectNoSideScroll(page);
+  }
+});
+
+test('files that are dropped on a product go straight onto it', async ({ page, server, signIn }) => {
+  const item = await anItem(server.db);
+  const { id } = await aProduct(server.db, { itemIds: [item.id], name: 'Stool' });
+  await signIn(await aUser(server.db, { roles: ['salesadmin'] }));
+  await page.goto(`/admin/itemProdDbItems/${id}?tab=pictures`);
+  await expect(page.getByText('No picture yet.')).toBeVisible();
+  const files = [];
+  for (const name of ['front.png', 'side.png'])
+    files.push({ name, mimeType: 'image/png', buffer: await aPicture({ width: 200, height: 200 }) });
+  await page
+    .locator('input[type="file"][aria-label="Pictures"]')
+    .setInputFiles([...files, { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture') }]);
+  const sent = page.getByRole('list', { name: 'Files' });
+  await expect(sent.getByText('is on the product.')).toHaveCount(2, { timeout: 30_000 });
+  await expect(sent.getByRole('listitem').filter({ hasText: 'notes.png' }).getByRole('alert')).toBeVisible();
+  await expect(shelf(page, 'Stool').getByRole('listitem')).toHaveCount(2);
+  await expectAccessible(page);
+
+  // The same bytes on another product: a person says so.
+  const other = await aProduct(server.db, { itemIds: [], name: 'Other stool' });
+  await page.goto(`/admin/itemProdDbItems/${other.id}?tab=pictures`);
+  await page.locator('input[type="file"][aria-label="Pictures"]').setInputFiles(files.slice(0, 1));
+  await expect(sent).toContainText('This picture is here already, as front.png.');
+  await page.getByRole('button', { name: 'Show front.png on this product' }).click();
+  await expect(
+    shelf(page, 'Other stool').getByRole('button', { name: /front.png, picture 1 of 1.*also on 1 other product/ }),
+  ).toBeVisible();
+  await expect(sent).toContainText('is on the product.');
+});

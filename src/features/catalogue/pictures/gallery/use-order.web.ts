@@ -1,0 +1,51 @@
+// The order of a product's pictures while a person moves them: shown at once, saved one order after the other.
+import { useEffect, useRef, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { ItemImageGallery, type PlacedPicture } from './gallery.contract.ts';
+
+export function useOrder(productId: number, pictures: PlacedPicture[]) {
+  const [order, setOrder] = useState<number[] | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  /** What the last save answered, which is newer than a list that was read before it. */
+  const versions = useRef(new Map<number, number>());
+  const wanted = useRef<number[] | null>(null);
+  const running = useRef(false);
+  const read = pictures.map(({ id, version }) => `${id} ${version}`).join();
+  useEffect(() => {
+    if (!running.current) setOrder(null);
+  }, [read]);
+
+  const byId = new Map(pictures.map((picture) => [picture.id, picture]));
+  const isWhole = order !== null && order.length === byId.size && order.every((id) => byId.has(id));
+  const shown = isWhole ? order.map((id) => byId.get(id) as PlacedPicture) : pictures;
+
+  const save = async (): Promise<boolean> => {
+    running.current = true;
+    try {
+      while (wanted.current) {
+        const ids = wanted.current;
+        wanted.current = null;
+        const versionOf = (id: number) => Math.max(versions.current.get(id) ?? 0, byId.get(id)?.version ?? 0);
+        const places = ids.map((id) => ({ id, version: versionOf(id) }));
+        const saved = await api(ItemImageGallery).SaveItemImageOrder({ productId, places });
+        for (const { id, version } of saved) versions.current.set(id, version);
+      }
+      return true;
+    } catch (failure) {
+      wanted.current = null;
+      setOrder(null);
+      setError(failure as Error);
+      return false;
+    } finally {
+      running.current = false;
+    }
+  };
+  /** Ids in the wanted order; answers whether it is saved, or will be with what is being saved. */
+  const place = async (ids: number[]): Promise<boolean> => {
+    setError(null);
+    setOrder(ids);
+    wanted.current = ids;
+    return running.current || (await save());
+  };
+  return { shown, place, error, forget: () => setError(null) };
+}

@@ -1,0 +1,47 @@
+// Finds the items that a file's name may mean, and what that says about where its picture goes.
+import { sql } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+import type { Match } from '../pictures.contract.ts';
+import { numbersIn } from './match-name.ts';
+
+export type Found = { match: Match; productId: number | null; candidateIds: number[]; problem: string };
+
+const MOST_CANDIDATES = 20;
+type Hit = { id: number; item_number: string; product_id: number | null };
+
+/**
+ * The whole stem as item number, the shorter one as item number, then both as manufacturer number: the first of these that names any item
+ * decides. One product: matched. Several: a person decides.
+ */
+export async function matchName(db: Db, fileName: string): Promise<Found> {
+  const numbers = numbersIn(fileName);
+  for (const column of [sql`item_number`, sql`manufacturer_no`]) {
+    for (const number of numbers) {
+      const { rows } = await sql<Hit>`select id, item_number, product_id from item
+        where lower(${column}) = lower(${number}) and ${column} <> '' order by id limit ${MOST_CANDIDATES + 1}`.execute(
+        db,
+      );
+      if (rows.length > 0) return decided(rows);
+    }
+  }
+  const problem = `No item has the number ${numbers.join(' or ') || fileName}. Choose its product.`;
+  return { match: 'unmatched', productId: null, candidateIds: [], problem };
+}
+
+function decided(hits: Hit[]): Found {
+  const candidateIds = hits.slice(0, MOST_CANDIDATES).map(({ id }) => id);
+  const products = new Set(hits.map(({ product_id }) => product_id));
+  const [productId = null] = products;
+  if (products.size > 1 || hits.length > MOST_CANDIDATES)
+    return {
+      match: 'ambiguous',
+      productId: null,
+      candidateIds,
+      problem: 'Several items have this number. Choose one.',
+    };
+  if (productId === null) {
+    const problem = `Item ${hits[0]?.item_number} has no product yet. Map it to one, then try again.`;
+    return { match: 'unmatched', productId, candidateIds, problem };
+  }
+  return { match: 'matched', productId, candidateIds, problem: '' };
+}

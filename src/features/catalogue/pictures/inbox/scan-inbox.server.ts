@@ -1,0 +1,86 @@
+// The job that takes new files of the watched inbox, and the rounds in which it and the night's work come about.
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import type { JobKind } from '#jobs/jobs.server.ts';
+import { LARGEST_PICTURE } from '../renditions/picture-kinds.ts';
+import { scanInbox } from './picture-jobs.ts';
+import { takePicture } from './take-picture.server.ts';
+
+const LOOK_EVERY_SECONDS = 10;
+/** One that looks says so anew this often; when it was killed, another one looks after this time. */
+const LOOKING_SECONDS = 60;
+/** One that cannot be read is asked again by its job alone, whose tries take less than this; then a new one looks. */
+const FAILED_SECONDS = 2 * 60 * 60;
+
+export const scanInboxJob = {
+  ...scanInbox,
+  expireInSeconds: 3600,
+  run: async (services: Services) => {
+    const { pictureInbox: inbox, database } = services;
+    if (!inbox) return;
+    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'inbox-'));
+    try {
+      const files = await inbox.list();
+      const known = await knownSources(database.db);
+      let said = Date.now();
+      for (const { key, stamp, size } of files) {
+        if (known.has(`${key}\n${stamp}`)) continue;
+        const file = path.join(folder, 'file');
+        if (size > LARGEST_PICTURE) await fs.truncate(await emptied(file), Math.min(size, LARGEST_PICTURE + 1));
+        else await inbox.fetch(key, file);
+        await takePicture(services, { path: file, name: key, by: null, inbox: { key, stamp } });
+        if (Date.now() - said < (LOOKING_SECONDS * 1000) / 3) continue;
+        said = Date.now();
+        await setNext(database.db, 'inbox', LOOKING_SECONDS);
+      }
+      await setNext(database.db, 'inbox', LOOK_EVERY_SECONDS);
+    } catch (error) {
+      await setNext(database.db, 'inbox', FAILED_SECONDS);
+      throw error;
+    } finally {
+      await fs.rm(folder, { recursive: true, force: true });
+    }
+  },
+} satisfies JobKind<typeof scanInbox.payload, Services>;
+
+/** A file too large to be taken is not even copied: a hole of its size says as much. */
+async function emptied(file: string): Promise<string> {
+  await fs.writeFile(file, '');
+  return file;
+}
+
+async function knownSources(db: Db): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('picture_source')
+    .select(['inbox_key', 'inbox_stamp'])
+    .where('inbox_key', 'is not', null)
+    .where('moved_to', '=', '')
+    .execute();
+  return new Set(rows.map(({ inbox_key, inbox_stamp }) => `${inbox_key}\n${inbox_stamp}`));
+}
+
+function setNext(db: Db, name: string, seconds: number): Promise<unknown> {
+  return sql`update picture_round set next_at = now() + ${seconds} * interval '1 second' where name = ${name}`.execute(
+    db,
+  );
+}
+
+/** Whether the round of this name is due, for one process only: it is not due again for `seconds`. */
+export async function takeRound(db: Db, name: string, seconds: number): Promise<boolean> {
+  const { rows } = await sql`update picture_round set next_at = now() + ${seconds} * interval '1 second'
+    where name = ${name} and next_at <= now() returning name`.execute(db);
+  return rows.length > 0;
+}
+
+/** Queues a look into the inbox when it is due. */
+export async function inboxRound(services: Services): Promise<void> {
+  if (!services.pictureInbox) return;
+  await inTransaction(services.database.db, async (db) => {
+    if (await takeRound(db, 'inbox', LOOKING_SECONDS)) await services.jobs.send(db, scanInbox, {});
+  });
+}

@@ -1,0 +1,24 @@
+// The answers of ItemImageProcess.
+import { notFound } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import { imagesOf } from '#features/catalogue/items/item-images.server.ts';
+import { fileOperation, uploadToCloud } from './inbox/file-operation.server.ts';
+import { picturesAtWork } from './inbox/pictures-at-work.server.ts';
+import { readUpload } from './inbox/read-upload.server.ts';
+import type { ItemImageProcess } from './pictures.contract.ts';
+
+export const itemImageProcessAnswers: Answers<typeof ItemImageProcess> = {
+  GetImagesWaitingForProcess: picturesAtWork,
+
+  /** Each picture is taken in a transaction of its own: an upload that breaks off can be sent again. */
+  UploadItemImages: async ({ services, user, upload }) => {
+    if (!upload) throw notFound('file');
+    return readUpload(services, upload, user.id);
+  },
+
+  UploadImagesToCloud: (context, { ids }) => uploadToCloud(context, ids),
+
+  FileOperation: (context, input) => fileOperation(context, input),
+
+  GetProductImages: ({ db, services, user }, { id }) => imagesOf(db, services, user, id),
+};

@@ -1,0 +1,25 @@
+// What kind of picture some bytes are, by their content: the name of a file says nothing.
+
+export const LARGEST_PICTURE = 25 * 1024 * 1024;
+export const MOST_PIXELS = 50_000_000;
+/** So many bytes tell the kind. */
+export const HEAD_SIZE = 64;
+
+export const TOO_LARGE = 'The file is larger than 25 MB. Save the picture smaller and send that.';
+const UNKNOWN = 'This is not a picture we can read. Send JPEG, PNG, WebP, GIF or TIFF.';
+const HEIC = 'HEIC pictures cannot be read here. Save it as JPEG and send that.';
+const DRAWING = 'Drawings such as SVG are not taken, because they can hold programs. Save it as PNG and send that.';
+
+/** The media type of a picture that is taken, or why it is refused, in a sentence. */
+export function pictureKind(head: Uint8Array): { mediaType: string } | { refused: string } {
+  const text = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
+  if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return { mediaType: 'image/jpeg' };
+  if (text(0, 8) === '\u0089PNG\r\n\u001a\n') return { mediaType: 'image/png' };
+  if (/^GIF8[79]a$/.test(text(0, 6))) return { mediaType: 'image/gif' };
+  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return { mediaType: 'image/webp' };
+  if (['II*\0', 'MM\0*', 'II+\0', 'MM\0+'].includes(text(0, 4))) return { mediaType: 'image/tiff' };
+  if (text(4, 8) === 'ftyp') return { refused: /^(hei|hev|mif1|msf1)/.test(text(8, 12)) ? HEIC : UNKNOWN };
+  return {
+    refused: /^(\u00ef\u00bb\u00bf)?\s*<(\?xml|svg|!doctype svg|!--)/i.test(text(0, HEAD_SIZE)) ? DRAWING : UNKNOWN,
+  };
+}

@@ -1,0 +1,245 @@
+// The list of products: find them, see what is missing, change many at once and take it back.
+import { Anchor, Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { formatDate } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
+import { hasRole } from '#shared/roles.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { KeywordField, ListPage } from '#ui/ListPage.tsx';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { RecordDrawer } from '#ui/RecordDrawer.tsx';
+import { saveFile } from '#ui/save-file.web.ts';
+import { type Change, ManyBar } from './ManyProducts.tsx';
+import { NEW_PRODUCT, ProductForm } from './ProductForm.tsx';
+import { ProductStatus } from './product-status.ts';
+import { MISSING_LABELS, STATUS_TONES } from './product-words.ts';
+import { CATALOGUE_WRITERS, MISSING, type ProductRow, Products } from './products.contract.ts';
+import { TypesDialog } from './TypesDialog.tsx';
+
+const PAGE_SIZE = 50;
+
+export default function ProductsPage() {
+  const user = useSession();
+  const navigate = useNavigate();
+  const list = useListAddress(
+    'products',
+    { keyword: '', class: '', type: '', brand: '', status: '', missing: '' },
+    { field: 'name', dir: 'asc' },
+  );
+  const { filters } = list;
+  const criteria = {
+    keyword: filters.keyword,
+    classId: /^[1-9]\d{0,8}$/.test(filters.class) ? Number(filters.class) : null,
+    productType: filters.type || null,
+    brand: filters.brand || null,
+    status: ProductStatus.options.find((one) => one === filters.status) ?? null,
+    missing: MISSING.find((one) => one === filters.missing) ?? null,
+    sort: list.sort,
+  };
+  const found = useQuery({
+    ...api(Products).searchProdDbItems.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
+    placeholderData: keepPreviousData,
+  });
+  const choices = useQuery(api(Products).GetProductChoices.query({}));
+  const exported = useMutation({ ...api(Products).ExportProdDbItems.mutation(), onSuccess: saveFile });
+  const [ticked, setTicked] = useState<ReadonlyMap<number, ProductRow>>(new Map());
+  const [adding, setAdding] = useState(false);
+  const [keeping, setKeeping] = useState(false);
+  const [undo, setUndo] = useState<Change | null>(null);
+  const takeBack = useMutation({
+    mutationFn: (change: Change) => change.undo(),
+    onSuccess: (said) => {
+      setUndo(null);
+      notifications.show({ message: said });
+    },
+  });
+  const mayWrite = user !== null && hasRole(user, ...CATALOGUE_WRITERS);
+  useKeys([
+    { key: 'a', label: 'Add a product', run: () => setAdding(true), disabled: !mayWrite },
+    { key: 'u', label: 'Undo the last change', run: () => undo && takeBack.mutate(undo), disabled: undo === null },
+  ]);
+  const tick = (rows: ProductRow[], on: boolean) =>
+    setTicked((now) => {
+      const next = new Map(now);
+      for (const row of rows) {
+        if (on) next.set(row.id, row);
+        else next.delete(row.id);
+      }
+      return next;
+    });
+  const choice = (
+    label: string,
+    field: keyof typeof filters,
+    all: string,
+    data: { value: string; label: string }[],
+    w = 160,
+  ) => (
+    <Select
+      aria-label={label}
+      w={w}
+      allowDeselect={false}
+      searchable={data.length > 10}
+      limit={100}
+      data={[{ value: '', label: all }, ...data]}
+      value={filters[field]}
+      onChange={(next) => list.filter({ [field]: next ?? '' })}
+      nothingFoundMessage="No Record Found"
+    />
+  );
+  const same = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
+
+  return (
+    <ListPage
+      title="Products"
+      hint="What buyers see of our items: name, text, pictures, documents."
+      noun={['product', 'products']}
+      total={found.data?.total}
+      exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
+      actions={
+        mayWrite ? (
+          <>
+            <Button variant="default" onClick={() => setKeeping(true)}>
+              Types
+            </Button>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+              Add Product
+            </Button>
+          </>
+        ) : null
+      }
+      alert={
+        <ManyBar
+          chosen={[...ticked.values()]}
+          mayWrite={mayWrite}
+          types={choices.data?.types ?? []}
+          undo={undo}
+          undoing={takeBack}
+          onChanged={(change) => {
+            setUndo(change);
+            setTicked(new Map());
+          }}
+          onClear={() => setTicked(new Map())}
+        />
+      }
+      filters={
+        <>
+          <KeywordField
+            label="Name, brand or number"
+            value={filters.keyword}
+            onChange={(keyword) => list.filter({ keyword })}
+          />
+          {choice(
+            'Item class',
+            'class',
+            'All classes',
+            (choices.data?.classes ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+            170,
+          )}
+          {choice('Type', 'type', 'All types', same(choices.data?.types ?? []))}
+          {choice('Brand', 'brand', 'All brands', same(choices.data?.brands ?? []))}
+          {choice('Status', 'status', 'All but merged', same(ProductStatus.options), 150)}
+          {choice(
+            'Missing',
+            'missing',
+            'Complete or not',
+            MISSING.map((value) => ({ value, label: MISSING_LABELS[value] })),
+            180,
+          )}
+        </>
+      }
+    >
+      <DataList
+        label="Products"
+        columns={columnsOf({ ticked, tick })}
+        {...pageShown(found, list, PAGE_SIZE)}
+        rowKey={(row) => row.id}
+        rowHref={(row) => paths.product(row.id)}
+        onOpen={(row) => void navigate({ to: paths.product(row.id) })}
+        card={(row) => (
+          <Group gap="sm" wrap="nowrap" align="start">
+            <Tick row={row} ticked={ticked} onTick={tick} />
+            <Stack gap={2} flex={1} miw={0}>
+              <Group justify="space-between" wrap="nowrap" align="start">
+                <NameLink row={row} />
+                <Chip tone={STATUS_TONES[row.status]}>{row.status}</Chip>
+              </Group>
+              <Text size="sm" className="muted">
+                {[row.brand, row.productType, row.className].filter(Boolean).join(' · ')}
+              </Text>
+              <Text size="sm" className="muted tabular">
+                {row.items.toLocaleString('en-US')} items · {row.documents.toLocaleString('en-US')} documents
+                {lacking(row) ? ` · no ${lacking(row)}` : ''}
+              </Text>
+            </Stack>
+          </Group>
+        )}
+      />
+      {adding ? (
+        <RecordDrawer title="Add a product" size="lg" onClose={() => setAdding(false)}>
+          <ProductForm
+            product={NEW_PRODUCT}
+            replacedBy={null}
+            onCancel={() => setAdding(false)}
+            onSaved={(saved) => void navigate({ to: paths.product(saved.id) })}
+          />
+        </RecordDrawer>
+      ) : null}
+      {keeping ? <TypesDialog onClose={() => setKeeping(false)} /> : null}
+    </ListPage>
+  );
+}
+
+type Ticking = {
+  ticked: ReadonlyMap<number, ProductRow>;
+  tick: (rows: ProductRow[], on: boolean) => void;
+};
+
+function columnsOf({ ticked, tick }: Ticking): Column<ProductRow>[] {
+  return [
+    { title: 'Tick', render: (row) => <Tick row={row} ticked={ticked} onTick={tick} /> },
+    { field: 'name', title: 'Name', width: 320, render: (row) => <NameLink row={row} /> },
+    { field: 'brand', title: 'Brand', width: 140, render: (row) => row.brand },
+    { field: 'productType', title: 'Type', width: 140, render: (row) => row.productType },
+    { field: 'className', title: 'Class', width: 150, render: (row) => row.className },
+    { field: 'items', title: 'Items', figure: true, render: (row) => row.items.toLocaleString('en-US') },
+    { field: 'documents', title: 'Documents', figure: true, render: (row) => row.documents.toLocaleString('en-US') },
+    { title: 'Missing', render: (row) => <span className="muted">{lacking(row)}</span> },
+    {
+      field: 'status',
+      title: 'Status',
+      render: (row) => <Chip tone={STATUS_TONES[row.status]}>{row.status}</Chip>,
+    },
+    { field: 'updatedAt', title: 'Changed', figure: true, render: (row) => formatDate(row.updatedAt) },
+  ];
+}
+
+function lacking(row: ProductRow): string {
+  return [row.hasImage ? '' : 'picture', row.hasText ? '' : 'text'].filter(Boolean).join(', ');
+}
+
+function NameLink({ row }: { row: ProductRow }) {
+  return (
+    <Anchor component={Link} to={paths.product(row.id)} fw={600} truncate display="block" title={row.name}>
+      {row.name}
+    </Anchor>
+  );
+}
+
+function Tick(props: { row: ProductRow; ticked: Ticking['ticked']; onTick: Ticking['tick'] }) {
+  const { row, ticked, onTick } = props;
+  return (
+    <Checkbox
+      aria-label={`Tick ${row.name}`}
+      checked={ticked.has(row.id)}
+      onChange={(event) => onTick([row], event.currentTarget.checked)}
+    />
+  );
+}

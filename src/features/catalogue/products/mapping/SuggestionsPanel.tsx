@@ -1,0 +1,126 @@
+// The products that may be an item's, best first, each with its score and reasons in words; or another one, or a new one.
+import { Anchor, Button, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { paths } from '#shared/paths.ts';
+import type { Named } from '#shared/wire.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { ProductSelect } from '../ProductSelect.tsx';
+import { counted } from '../product-words.ts';
+import type { NotMappedItem } from './mapping.contract.ts';
+import classes from './mapping.module.css';
+import { EXACT } from './score.ts';
+
+type Props = {
+  item: NotMappedItem;
+  /** Suggestions are being worked out. */
+  working: boolean;
+  error: Error | null;
+  chosen: number;
+  busy: boolean;
+  onMap: (product: Named) => void;
+  onMake: () => void;
+  onIgnore: () => void;
+};
+
+export function SuggestionsPanel({ item, working, error, chosen, busy, onMap, onMake, onIgnore }: Props) {
+  const [other, setOther] = useState<Named | null>(null);
+  const waits = !item.suggested && working && item.product === null;
+  return (
+    <Stack p="md" gap="sm">
+      <div>
+        <Title order={2} size="h5" style={{ overflowWrap: 'anywhere' }}>
+          {item.itemNumber}
+        </Title>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {item.description}
+        </Text>
+      </div>
+      {item.product ? (
+        <div className={classes['suggestion']}>
+          <Text size="sm">
+            It is mapped to{' '}
+            <Anchor component={Link} to={paths.product(item.product.id)}>
+              {item.product.name}
+            </Anchor>
+            . {item.note}
+          </Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            mt={6}
+            disabled={busy}
+            onClick={() => item.product && onMap(item.product)}
+          >
+            It is still right
+          </Button>
+        </div>
+      ) : null}
+      <ol className={classes['suggestions']} aria-label={`Products for ${item.itemNumber}`}>
+        {item.suggestions.map(({ product, score, reasons }, index) => (
+          <li key={product.id} className={classes['suggestion']} data-chosen={index === chosen || undefined}>
+            <Group justify="space-between" wrap="nowrap" align="start" gap="xs">
+              <div style={{ minWidth: 0 }}>
+                <Anchor
+                  component={Link}
+                  to={paths.product(product.id)}
+                  size="sm"
+                  fw={600}
+                  style={{ overflowWrap: 'anywhere' }}
+                >
+                  {product.name}
+                </Anchor>
+                <Text size="xs" className="muted">
+                  {[product.brand, product.className, counted(product.items, 'item')].filter(Boolean).join(' · ')}
+                </Text>
+              </div>
+              <Chip tone={score >= EXACT ? 'green' : 'blue'}>{String(score)}</Chip>
+            </Group>
+            <ul className={classes['reasons']}>
+              {reasons.map((reason) => (
+                <li key={reason}>{reason}</li>
+              ))}
+            </ul>
+            <Button
+              size="compact-sm"
+              variant={index === chosen ? 'filled' : 'default'}
+              disabled={busy}
+              aria-label={`Map to ${product.name}`}
+              onClick={() => onMap(product)}
+            >
+              Map
+            </Button>
+          </li>
+        ))}
+      </ol>
+      {waits ? (
+        <Group gap="xs" role="status">
+          <Loader size={14} aria-hidden />
+          <Text size="sm" className="muted">
+            Looking for products…
+          </Text>
+        </Group>
+      ) : item.suggestions.length === 0 && !item.product ? (
+        <Text size="sm" className="muted" role="status">
+          No product is like it.
+        </Text>
+      ) : null}
+      <ErrorAlert error={error} title="Suggestions could not be worked out" />
+      <Group align="end" gap="xs">
+        <ProductSelect label="Another product" flex={1} miw={180} value={other} onChange={setOther} />
+        <Button variant="default" disabled={!other || busy} onClick={() => other && onMap(other)}>
+          Map
+        </Button>
+      </Group>
+      <Group gap="xs">
+        <Button size="compact-sm" variant="default" disabled={busy} onClick={onMake}>
+          New product
+        </Button>
+        <Button size="compact-sm" variant="default" disabled={busy} onClick={onIgnore}>
+          Leave out…
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,109 @@
+// How well a product fits an item, and why in words (docs/decisions/0180).
+import { compareMeasurements, measurementsIn } from './measurements.ts';
+
+/** From here on a product is the item's by its number alone; such pairs may be mapped many at once. */
+export const EXACT = 95;
+/** What scores less is not shown. */
+export const LEAST = 50;
+/** So many are shown for an item. */
+export const BEST = 5;
+
+export type ItemFacts = {
+  description: string;
+  className: string;
+  manufacturer: string;
+  manufacturerNo: string;
+};
+export type ProductFacts = {
+  name: string;
+  brand: string;
+  className: string;
+  /** Its own number, and those of the items it has. */
+  numbers: { manufacturer: string; manufacturerNo: string }[];
+  /** Of its name and the item's description, 0 to 1. */
+  likeness: number;
+};
+export type Score = { score: number; reasons: string[] };
+
+/** Letters and digits alone; `bare_text` of the database does the same. */
+export function bare(text: string): string {
+  return text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** 0 to 100, with the reasons that add to it or take from it, the weightiest first. */
+export function scoreOf(item: ItemFacts, product: ProductFacts): Score {
+  const exact = byNumber(item, product.numbers);
+  if (exact) return exact;
+  const reasons: [points: number, words: string][] = [];
+  const percent = Math.round(product.likeness * 100);
+  reasons.push([product.likeness * 60, `Description ${percent} % alike`]);
+  if (item.className !== '' && item.className === product.className)
+    reasons.push([10, `Same class: ${item.className}`]);
+  if (hasBrand(item, product.brand)) reasons.push([15, `Same brand: ${product.brand}`]);
+  const { same, different } = compareMeasurements(measurementsIn(item.description), measurementsIn(product.name));
+  if (different.length > 0) {
+    reasons.push([-40, `Different measure: ${different.map(([mine, its]) => `${mine}, not ${its}`).join('; ')}`]);
+  } else if (same.length > 0) {
+    reasons.push([15, `Same measure: ${same.join(', ')}`]);
+  }
+  const score = Math.round(reasons.reduce((sum, [points]) => sum + points, 0));
+  // Only a number makes a match exact.
+  return {
+    score: Math.max(0, Math.min(EXACT - 1, score)),
+    reasons: reasons.toSorted(([a], [b]) => Math.abs(b) - Math.abs(a)).map(([, words]) => words),
+  };
+}
+
+function byNumber(item: ItemFacts, numbers: ProductFacts['numbers']): Score | null {
+  const number = bare(item.manufacturerNo);
+  if (number === '') return null;
+  const maker = bare(item.manufacturer);
+  const alike = numbers.filter((one) => bare(one.manufacturerNo) === number);
+  const whole = alike.find(
+    (one) =>
+      maker !== '' &&
+      bare(one.manufacturer) === maker &&
+      one.manufacturerNo.trim().toLowerCase() === item.manufacturerNo.trim().toLowerCase(),
+  );
+  if (whole)
+    return {
+      score: 100,
+      reasons: [`Same manufacturer and number: ${item.manufacturer} ${item.manufacturerNo}`],
+    };
+  // Two manufacturers may both have a number 100.
+  const near = alike.find((one) => [maker, ''].includes(bare(one.manufacturer)) || maker === '');
+  return near ? { score: EXACT, reasons: [`Same number without punctuation: ${near.manufacturerNo}`] } : null;
+}
+
+function hasBrand(item: ItemFacts, brand: string): boolean {
+  const wanted = bare(brand);
+  if (wanted === '') return false;
+  const words = ` ${item.description.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `;
+  return (
+    bare(item.manufacturer) === wanted ||
+    words.includes(
+      ` ${brand
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+        .trim()} `,
+    )
+  );
+}
+
+/** The products to show for an item, best first. */
+export function bestOf<P extends Score>(scored: P[]): P[] {
+  return scored
+    .filter(({ score }) => score >= LEAST)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, BEST);
+}
+
+/** Whether several products are the item's by number, so that a person must decide. */
+export function isContested(scored: Score[]): boolean {
+  const top = Math.max(0, ...scored.map(({ score }) => score));
+  return top >= EXACT && scored.filter(({ score }) => score === top).length > 1;
+}

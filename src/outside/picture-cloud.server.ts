@@ -1,0 +1,143 @@
+// Keeps pictures in Cloudinary over its REST calls (docs/decisions/0189).
+import { createHash } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+import fs from 'node:fs/promises';
+
+export type CloudFile = { cloudId: string; size: number; format: string };
+
+export type PictureCloud = {
+  /** The name of the account, to be shown. */
+  name: string;
+  /** Stores a file under an id. A repeat is a success: what is there already stays. */
+  upload: (cloudId: string, file: string) => Promise<void>;
+  /** A file that is not there is a success. */
+  destroy: (cloudId: string) => Promise<void>;
+  /** One page of what lies there; `next` asks for the following one. */
+  list: (next?: string) => Promise<{ files: CloudFile[]; next: string | undefined }>;
+  /** Copies a file to the disk. */
+  fetch: (file: CloudFile, to: string) => Promise<void>;
+};
+
+/** What went wrong, in a sentence for people. */
+export class CloudError extends Error {
+  override name = 'CloudError';
+  /** Trying again may help. */
+  readonly passing: boolean;
+  constructor(message: string, passing: boolean, cause?: unknown) {
+    super(message, { cause });
+    this.passing = passing;
+  }
+}
+
+const HOST = 'https://api.cloudinary.com';
+/** Only this kind of delivery keeps the derived pictures from everybody who guesses an address. */
+const TYPE = 'authenticated';
+const NEVER_SIGNED = new Set(['file', 'cloud_name', 'resource_type', 'api_key']);
+
+/** The signature of a call: all its parameters in order, then the secret, as SHA-1. */
+export function signCloudCall(parameters: Record<string, string>, secret: string): string {
+  const text = Object.entries(parameters)
+    .filter(([name, value]) => !NEVER_SIGNED.has(name) && value !== '')
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    // Otherwise a value with an & could pass for two parameters.
+    .map(([name, value]) => `${name}=${value.replaceAll('&', '%26')}`)
+    .join('&');
+  return createHash('sha1')
+    .update(text + secret)
+    .digest('hex');
+}
+
+/** Opens the cloud of a CLOUDINARY_URL: `cloudinary://key:secret@cloud`, with `?upload_prefix=` for another host and `timeout=` in seconds. */
+export function openPictureCloud(address: string, now: () => Date): PictureCloud {
+  const url = new URL(address);
+  const [key, secret] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  const host = (url.searchParams.get('upload_prefix') ?? HOST).replace(/\/$/, '');
+  const timeout = Number(url.searchParams.get('timeout') ?? 60) * 1000;
+  const calls = `${host}/v1_1/${url.hostname}`;
+
+  const signed = (parameters: Record<string, string>) => {
+    const all = { ...parameters, timestamp: String(Math.floor(now().getTime() / 1000)) };
+    return { ...all, api_key: key, signature: signCloudCall(all, secret) };
+  };
+  const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const response = await fetch(`${calls}${path}`, { ...init, signal: AbortSignal.timeout(timeout) }).catch(
+      (error: Error) => {
+        const hung = error.name === 'TimeoutError';
+        throw new CloudError(
+          hung ? 'Cloudinary did not answer in time.' : 'Cloudinary cannot be reached.',
+          true,
+          error,
+        );
+      },
+    );
+    if (!response.ok) throw await refusal(response);
+    return response;
+  };
+  const answerOf = async (response: Response) => {
+    const text = await response.text().catch((error: Error) => {
+      throw new CloudError('Cloudinary broke off its answer.', true, error);
+    });
+    try {
+      return JSON.parse(text) as Record<string, unknown>;
+    } catch (error) {
+      throw new CloudError('Cloudinary gave an answer that cannot be read.', true, error);
+    }
+  };
+  const post = async (path: string, parameters: Record<string, string>, file?: Blob) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(signed(parameters))) form.append(name, value);
+    if (file) form.append('file', file, parameters['public_id']);
+    return answerOf(await ask(path, { method: 'POST', body: form }));
+  };
+
+  return {
+    name: url.hostname,
+    upload: async (cloudId, file) => {
+      const stored = await post(
+        '/image/upload',
+        { public_id: cloudId, type: TYPE, overwrite: 'false' },
+        await openAsBlob(file),
+      );
+      if (stored['public_id'] !== cloudId)
+        throw new CloudError('Cloudinary stored the picture under another name.', false);
+    },
+    destroy: async (cloudId) => {
+      const { result } = await post('/image/destroy', { public_id: cloudId, type: TYPE, invalidate: 'true' });
+      if (result !== 'ok' && result !== 'not found')
+        throw new CloudError(`Cloudinary did not remove the picture: ${String(result)}.`, true);
+    },
+    list: async (next) => {
+      const query = new URLSearchParams({ max_results: '500', ...(next ? { next_cursor: next } : {}) });
+      const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+      const page = await answerOf(await ask(`/resources/image/${TYPE}?${query}`, { headers: { authorization } }));
+      const resources = (page['resources'] ?? []) as { public_id: string; bytes: number; format: string }[];
+      return {
+        files: resources.map(({ public_id, bytes, format }) => ({ cloudId: public_id, size: bytes, format })),
+        next: typeof page['next_cursor'] === 'string' ? page['next_cursor'] : undefined,
+      };
+    },
+    fetch: async ({ cloudId, format }, to) => {
+      const query = new URLSearchParams(signed({ public_id: cloudId, format, type: TYPE }));
+      const response = await ask(`/image/download?${query}`);
+      const bytes = await response.arrayBuffer().catch((error: Error) => {
+        throw new CloudError('Cloudinary broke off its answer.', true, error);
+      });
+      await fs.writeFile(to, Buffer.from(bytes));
+    },
+  };
+}
+
+/** 400, 401, 403 and the like stay as they are however often we ask; the rest passes. */
+async function refusal(response: Response): Promise<CloudError> {
+  const { status } = response;
+  const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
+  const said = body?.error?.message ? ` It says: ${body.error.message}` : '';
+  if (status === 401 || status === 403)
+    return new CloudError(`Cloudinary does not accept the key of CLOUDINARY_URL.${said}`, false);
+  if (status === 413) return new CloudError(`The picture is too large for Cloudinary.${said}`, false);
+  if (status === 420 || status === 429)
+    return new CloudError(`Cloudinary takes no more calls for now (${status}).`, true);
+  if (status === 423) return new CloudError(`Cloudinary is working on this picture (423).`, true);
+  if (status >= 500) return new CloudError(`Cloudinary is out of order (${status}).`, true);
+  return new CloudError(`Cloudinary refuses the call (${status}).${said}`, false);
+}

@@ -1,0 +1,138 @@
+// The watched inbox of pictures: a folder or an s3:// prefix. Files leave it for `filed/` and `refused/` below it.
+import { createWriteStream } from 'node:fs';
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { openBucket } from './file-store.server.ts';
+
+export type InboxFile = {
+  /** Its name in the inbox. */
+  key: string;
+  size: number;
+  /** Changes when the file is replaced. */
+  stamp: string;
+};
+
+export type PictureInbox = {
+  /** The files that lie in it, in the order of their names; not those still being written. */
+  list: () => Promise<InboxFile[]>;
+  /** Copies a file to the disk. */
+  fetch: (key: string, to: string) => Promise<void>;
+  /** Moves a file away and answers its new name; null when it is no longer there. A name that is taken gets a number. */
+  move: (key: string, to: 'filed' | 'refused') => Promise<string | null>;
+};
+
+/** A file that changed so recently may still be written to. */
+const SETTLED_AFTER = 5_000;
+
+export async function openPictureInbox(address: string): Promise<PictureInbox> {
+  return address.startsWith('s3:') ? bucketInbox(new URL(address)) : folderInbox(path.resolve(address));
+}
+
+/** Files of the system and of programs that copy. */
+const isNoise = (name: string) =>
+  name.startsWith('.') || /^(thumbs\.db|desktop\.ini)$|\.(part|crdownload|tmp)$/i.test(name);
+
+function folderInbox(folder: string): PictureInbox {
+  return {
+    list: async () => {
+      await fs.mkdir(folder, { recursive: true });
+      const files: InboxFile[] = [];
+      for (const entry of await fs.readdir(folder, { withFileTypes: true })) {
+        // Links are left alone: they may lead anywhere.
+        if (!entry.isFile() || isNoise(entry.name)) continue;
+        const { size, mtimeMs } = await fs
+          .stat(path.join(folder, entry.name))
+          .catch(() => ({ size: 0, mtimeMs: Infinity }));
+        if (Date.now() - mtimeMs < SETTLED_AFTER) continue;
+        files.push({ key: entry.name, size, stamp: `${size} ${Math.round(mtimeMs)}` });
+      }
+      return files.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    },
+    fetch: (key, to) => fs.copyFile(path.join(folder, path.basename(key)), to),
+    move: async (key, to) => {
+      const source = path.join(folder, path.basename(key));
+      await fs.mkdir(path.join(folder, to), { recursive: true });
+      for (let n = 1; ; n++) {
+        const name = `${to}/${numbered(path.basename(key), n)}`;
+        const target = path.join(folder, name);
+        try {
+          // A link to a taken name fails where a rename would overwrite.
+          await fs.link(source, target);
+          await fs.rm(source);
+          return name;
+        } catch (error) {
+          const { code } = error as NodeJS.ErrnoException;
+          if (code === 'ENOENT') return null;
+          if (code !== 'EEXIST') throw error;
+          const [one, other] = [await fs.stat(source).catch(() => null), await fs.stat(target)];
+          if (!one) return null;
+          // A kill between the two steps left both names of one file.
+          if (one.ino === other.ino && one.dev === other.dev) {
+            await fs.rm(source);
+            return name;
+          }
+        }
+      }
+    },
+  };
+}
+
+function numbered(name: string, n: number): string {
+  const { name: stem, ext } = path.parse(name);
+  return n === 1 ? name : `${stem} (${n})${ext}`;
+}
+
+async function bucketInbox(url: URL): Promise<PictureInbox> {
+  const { ListObjectsV2Command, GetObjectCommand, CopyObjectCommand, DeleteObjectCommand, HeadObjectCommand } =
+    await import('@aws-sdk/client-s3');
+  const { client, Bucket, prefix } = await openBucket(url);
+  const nameOf = (key: string) => (prefix ? `${prefix}/${key}` : key);
+  const exists = (key: string) =>
+    client.send(new HeadObjectCommand({ Bucket, Key: nameOf(key) })).then(
+      ({ ETag = '' }) => ETag,
+      (error: { name?: string; $metadata?: { httpStatusCode?: number } }) => {
+        if (error.$metadata?.httpStatusCode === 404) return null;
+        throw error;
+      },
+    );
+  return {
+    list: async () => {
+      const files: InboxFile[] = [];
+      for (let next: string | undefined, first = true; first || next; first = false) {
+        const found = await client.send(
+          new ListObjectsV2Command({
+            Bucket,
+            Prefix: prefix ? `${prefix}/` : '',
+            ...(next ? { ContinuationToken: next } : {}),
+          }),
+        );
+        for (const { Key = '', Size = 0, ETag = '' } of found.Contents ?? []) {
+          const key = Key.slice(prefix ? prefix.length + 1 : 0);
+          if (key && !key.includes('/') && !isNoise(key)) files.push({ key, size: Size, stamp: `${Size} ${ETag}` });
+        }
+        next = found.IsTruncated ? found.NextContinuationToken : undefined;
+      }
+      return files;
+    },
+    fetch: async (key, to) => {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: nameOf(key) }));
+      await pipeline(Body as Readable, createWriteStream(to));
+    },
+    move: async (key, to) => {
+      const tag = await exists(key);
+      if (tag === null) return null;
+      for (let n = 1; ; n++) {
+        const name = `${to}/${numbered(key, n)}`;
+        const taken = await exists(name);
+        // The same content there is what a kill left after the copy.
+        if (taken !== null && taken !== tag) continue;
+        const CopySource = encodeURI(`${Bucket}/${nameOf(key)}`);
+        if (taken === null) await client.send(new CopyObjectCommand({ Bucket, Key: nameOf(name), CopySource }));
+        await client.send(new DeleteObjectCommand({ Bucket, Key: nameOf(key) }));
+        return name;
+      }
+    },
+  };
+}

@@ -1,0 +1,126 @@
+// Runs work in processes of its own: it neither blocks the server nor takes it along when it dies or hangs.
+import { type ChildProcess, fork } from 'node:child_process';
+import os from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+/** What a process answers to a job. `memory`: what it takes after it, in MB. */
+export type PoolAnswer<Result> = (Result & { memory: number }) | { error: string };
+
+type Waiting<Job, Result> = { job: Job; resolve: (result: Result) => void; reject: (error: Error) => void };
+type Limits = {
+  /** Processes at the same time. */
+  size: number;
+  /** Milliseconds that one job may take. */
+  timeout: number;
+  /** Milliseconds after which a process without work ends. */
+  idle?: number;
+  /** MB above which a process ends when its job is done. */
+  memory?: number;
+  /** Variables of its processes; they have no others. */
+  env?: Record<string, string>;
+  /** What the caller of a job learns that failed; the reason is the `cause`. */
+  says: string;
+};
+
+/** A pool of processes that start when there is work; each does one job at a time, and other jobs wait in line. */
+export class ProcessPool<Job extends object, Result> {
+  readonly #file: string;
+  readonly #limits: Required<Limits>;
+  readonly #line: Waiting<Job, Result>[] = [];
+  /** Each process with its current job or, when idle, the timer that ends it. */
+  readonly #processes = new Map<ChildProcess, { waiting?: Waiting<Job, Result>; timer: NodeJS.Timeout }>();
+
+  constructor(file: URL, limits: Limits) {
+    this.#file = fileURLToPath(file);
+    this.#limits = { idle: 10_000, memory: 400, env: {}, ...limits };
+  }
+
+  run(job: Job): Promise<Result> {
+    const done = new Promise<Result>((resolve, reject) => this.#line.push({ job, resolve, reject }));
+    this.#next();
+    return done;
+  }
+
+  /** The current number of processes. */
+  get size(): number {
+    return this.#processes.size;
+  }
+
+  #next(): void {
+    const idle = [...this.#processes].find(([, { waiting }]) => !waiting)?.[0];
+    if (this.#line.length === 0 || (!idle && this.#processes.size >= this.#limits.size)) return;
+    const waiting = this.#line.shift();
+    if (!waiting) return;
+    const child = idle ?? this.#start();
+    clearTimeout(this.#processes.get(child)?.timer);
+    const { timeout } = this.#limits;
+    const timer = setTimeout(() => this.#lost(child, new Error(`took longer than ${timeout} ms`)), timeout);
+    this.#processes.set(child, { waiting, timer });
+    // A job keeps the server alive until it is done, a process without one does not.
+    keepAlive(child, true);
+    child.send(waiting.job, (error) => error && this.#lost(child, error));
+  }
+
+  #start(): ChildProcess {
+    const child = fork(this.#file, {
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      serialization: 'advanced',
+      // None of the server's secrets; and its output goes where the server's goes.
+      env: this.#limits.env,
+    });
+    lowerPriority(child);
+    child.on('message', (answer: PoolAnswer<Result>) => this.#done(child, answer));
+    child.on('error', (error) => this.#lost(child, error));
+    child.on('exit', (code, signal) => this.#lost(child, new Error(`the process ended with ${code ?? signal}`)));
+    return child;
+  }
+
+  #done(child: ChildProcess, answer: PoolAnswer<Result>): void {
+    const busy = this.#processes.get(child);
+    if (!busy?.waiting) return;
+    clearTimeout(busy.timer);
+    const { resolve, reject } = busy.waiting;
+    const timer = setTimeout(() => this.#end(child), this.#limits.idle).unref();
+    this.#processes.set(child, { timer });
+    keepAlive(child, false);
+    if ('error' in answer) reject(this.#failed(new Error(answer.error)));
+    else {
+      if (answer.memory > this.#limits.memory) this.#end(child);
+      resolve(answer);
+    }
+    this.#next();
+  }
+
+  /** Ends a broken or hanging process: its job fails, and the next job starts another process. */
+  #lost(child: ChildProcess, cause: unknown): void {
+    const waiting = this.#processes.get(child)?.waiting;
+    this.#end(child);
+    waiting?.reject(this.#failed(cause));
+    this.#next();
+  }
+
+  #failed(cause: unknown): Error {
+    return new Error(this.#limits.says, { cause });
+  }
+
+  #end(child: ChildProcess): void {
+    clearTimeout(this.#processes.get(child)?.timer);
+    this.#processes.delete(child);
+    child.kill('SIGKILL');
+  }
+}
+
+function keepAlive(child: ChildProcess, alive: boolean): void {
+  const way = alive ? 'ref' : 'unref';
+  child[way]();
+  child.channel?.[way]();
+}
+
+/** Where this work and requests want the same processor, this work waits. */
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It may be gone already, or the system may not allow it.
+  }
+}
