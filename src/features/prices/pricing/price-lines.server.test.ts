@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const usd = (facilityId: number | null) => ({ facilityId, currnIdx: 1007, priceDate });
+const usd = (facilityId: number | null) => ({ facilityId, currnIdx: 1007, priceDate, places: 4 as const });
 
 test('prices lines in their order: list, account, the parent’s account, contract', async () => {
   const { db } = database;

@@ -5,7 +5,14 @@ import { anyOf, hidden } from '#db/hidden-parameter.server.ts';
 import { promotionRows, type RunningPromotion } from '#features/prices/promotions/promotions.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { ResolvedPrice } from './price-proof.ts';
-import { type ItemFacts, type LineToPrice, type PriceContext, type PricedItem, priceFactsOf } from './priced-item.ts';
+import {
+  type ItemFacts,
+  type LineToPrice,
+  type PriceContext,
+  type PricedItem,
+  type PriceTerms,
+  priceFactsOf,
+} from './priced-item.ts';
 import {
   type AccountPriceRow,
   type ContractOffer,
@@ -15,18 +22,18 @@ import {
 } from './resolve-price.ts';
 
 /** The price of each line, in the order given (design 4, steps 1 to 4): one statement, however many lines. */
-export async function resolvePrices(db: Db, context: PriceContext, lines: LineToPrice[]): Promise<ResolvedPrice[]> {
-  return (await loadPriceFacts(db, context, lines)).map(resolvePrice);
+export async function resolvePrices(db: Db, terms: PriceTerms, lines: LineToPrice[]): Promise<ResolvedPrice[]> {
+  return (await loadPriceFacts(db, terms, lines)).map(resolvePrice);
 }
 
 /** What decides the price of each line, in the order given. An item that does not exist has no rows, and so no price. */
-export async function loadPriceFacts(db: Db, context: PriceContext, lines: LineToPrice[]): Promise<PriceFacts[]> {
+export async function loadPriceFacts(db: Db, terms: PriceTerms, lines: LineToPrice[]): Promise<PriceFacts[]> {
   const items = await loadPricedItems(
     db,
-    context,
+    terms,
     lines.map((line) => line.itemId),
   );
-  return lines.map((line) => priceFactsOf(items.get(line.itemId), context, line));
+  return lines.map((line) => priceFactsOf(items.get(line.itemId), terms, line));
 }
 
 /** Items by id, without prices; those that do not exist are left out. */
@@ -45,19 +52,29 @@ export async function loadPricedItems(
 ): Promise<Map<number, PricedItem>> {
   const ids = [...new Set(itemIds)];
   if (ids.length === 0) return new Map();
-  const { currnIdx, priceDate, facilityId } = context;
-  const { rows } = await sql<{
-    items: ItemFacts[];
-    list: (PriceRow & { itemId: number })[];
-    account: (AccountPriceRow & { itemId: number })[];
-    contracts: (ContractOffer & { itemId: number })[];
-    promotions: (RunningPromotion & { itemId: number })[];
-  }>`select ${all(itemRows(ids))} as items, ${all(listRows(ids, priceDate))} as list,
-    ${all(promotionRows(ids, { currnIdx, date: priceDate }))} as promotions,
-    ${facilityId === null ? NONE : all(accountRows(ids, priceDate, facilityId))} as account,
-    ${facilityId === null ? NONE : all(contractRows(ids, priceDate, facilityId))} as contracts`.execute(db);
-  const [found] = rows;
-  if (!found) throw new Error('a query without a table answers one row');
+  const { rows } = await sql<{ found: FoundItems }>`select ${pricedItemsValue(context, ids)} as found`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('a query without a table answers one row');
+  return pricedItemsRead(row.found);
+}
+
+export type FoundItems = {
+  items: ItemFacts[];
+  list: (PriceRow & { itemId: number })[];
+  account: (AccountPriceRow & { itemId: number })[];
+  contracts: (ContractOffer & { itemId: number })[];
+  promotions: (RunningPromotion & { itemId: number })[];
+};
+
+/** The same as a value of a statement that reads more; `pricedItemsRead` makes the items of it. */
+export function pricedItemsValue({ currnIdx, priceDate, facilityId }: PriceContext, ids: number[]) {
+  return sql<FoundItems>`json_build_object('items', ${all(itemRows(ids))}, 'list', ${all(listRows(ids, priceDate))},
+    'promotions', ${all(promotionRows(ids, { currnIdx, date: priceDate }))},
+    'account', ${facilityId === null ? NONE : all(accountRows(ids, priceDate, facilityId))},
+    'contracts', ${facilityId === null ? NONE : all(contractRows(ids, priceDate, facilityId))})`;
+}
+
+export function pricedItemsRead(found: FoundItems): Map<number, PricedItem> {
   const items = new Map<number, PricedItem>();
   for (const item of found.items) {
     items.set(item.id, { ...withBaseUnit(item), list: [], account: [], contracts: [], promotions: [] });
@@ -83,7 +100,7 @@ function withBaseUnit<T extends ItemFacts>(row: T): T {
 
 function itemRows(ids: number[]) {
   return sql<ItemFacts>`
-    select i.id, i.product_id, i.item_number, i.description, i.base_unit, i.status, i.cost, i.floor_price,
+    select i.id, i.product_id, i.class_id, i.item_number, i.description, i.base_unit, i.status, i.cost, i.floor_price,
            coalesce(c.visible_in_web_quote, true) as visible,
            (select coalesce(json_agg(json_build_object('unit', unit, 'factor', factor) order by factor, unit), '[]')
               from item_unit where item_id = i.id) as units

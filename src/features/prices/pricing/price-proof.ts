@@ -5,7 +5,7 @@ export const PRICE_SOURCES = ['List', 'Account', 'Contract', 'Promotion', 'Manua
 
 /** One step of a price: what was checked, its result, and its source row. */
 export const PriceStep = z.object({
-  /** List, Account, Contract, Resolved, Promotion, Manual, Quote discount, Net. */
+  /** List, Account, Contract, Resolved, Promotion, Manual, Rounded, Quote discount, Net. */
   step: z.string(),
   /** In words: 'Contract V-2231, tier 2 (Vizient)'. */
   source: z.string(),
@@ -17,6 +17,12 @@ export const PriceStep = z.object({
   note: z.string(),
 });
 export type PriceStep = z.infer<typeof PriceStep>;
+/** The step from a computed unit price to the rounded one; none when they are the same. */
+export function roundingSteps(computed: number, rounded: number): PriceStep[] {
+  if (computed === rounded) return [];
+  const note = `${computed.toFixed(4)} to 2 places`;
+  return [{ step: 'Rounded', source: 'Rounded unit price', ref: '', amount: rounded, note }];
+}
 export const PriceProof = z.array(PriceStep);
 export type PriceProof = z.infer<typeof PriceProof>;
 
@@ -27,7 +33,7 @@ export const ResolvedPrice = z.object({
   /** Contract if eligible, else account, else list, in the requested unit; null when there is no price. */
   systemPrice: z.number().nullable(),
   priceSource: z.enum(PRICE_SOURCES).or(z.literal('')),
-  /** The contract price is above the account price: used anyway, with a warning. */
+  /** The contract price is higher than the account price: used anyway, with a warning. */
   contractAboveAccount: z.boolean(),
   contractLineId: z.number().int().nullable(),
   /** The earliest end of what was used; the quote's validity is capped by it. */

@@ -1,11 +1,13 @@
 // An item as pricing has read it, and what of it decides the price of a line.
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import type { IsoDate } from '#shared/dates.ts';
-import type { Decimal } from '#shared/money.ts';
+import type { Decimal, PricePlaces } from '#shared/money.ts';
 import type { AccountPriceRow, ContractOffer, PriceFacts, PriceRow } from './resolve-price.ts';
 
 /** The context of prices: the quote's ship-to facility, currency index, and quote date. */
 export type PriceContext = { facilityId: number | null; currnIdx: number; priceDate: IsoDate };
+/** A context with the places to which the company rounds computed unit prices. */
+export type PriceTerms = PriceContext & { places: PricePlaces };
 /** An empty unit means the item's base unit. */
 export type LineToPrice = { itemId: number; unit: string; qty: number };
 
@@ -13,6 +15,7 @@ export type LineToPrice = { itemId: number; unit: string; qty: number };
 export type ItemFacts = {
   id: number;
   product_id: number | null;
+  class_id: number | null;
   item_number: string;
   description: string;
   base_unit: string;
@@ -34,7 +37,7 @@ export type PricedItem = ItemFacts & {
 /** What decides the price of a line of an item that has been read for the same context; undefined: it does not exist. */
 export function priceFactsOf(
   item: PricedItem | undefined,
-  { currnIdx, priceDate }: PriceContext,
+  { currnIdx, priceDate, places }: PriceTerms,
   { itemId, unit, qty }: LineToPrice,
 ): PriceFacts {
   return {
@@ -45,6 +48,7 @@ export function priceFactsOf(
     qty,
     currnIdx,
     priceDate,
+    places,
     list: item?.list ?? [],
     account: item?.account ?? [],
     contracts: item?.contracts ?? [],

@@ -59,6 +59,7 @@ const facts = (given: Partial<PriceFacts> = {}): PriceFacts => ({
   qty: 10,
   currnIdx: 1007,
   priceDate: DAY,
+  places: 4,
   units: [
     { unit: 'EA', factor: 1 },
     { unit: 'BX', factor: 50 },
@@ -71,6 +72,35 @@ const facts = (given: Partial<PriceFacts> = {}): PriceFacts => ({
 });
 const local = { gpoName: null, membership: null };
 const secondary = { membership: { isPrimary: false, from: '2020-01-01', to: null } };
+
+describe('a price that is computed from another unit', () => {
+  const box = [list(61.73), list(617.3, { unit: 'CS' })];
+  test('has the company’s places, as a step of the proof', () => {
+    const each = { unit: 'EA', list: [list(61.73)] };
+    expect(resolvePrice(facts({ ...each, places: 4 }))).toMatchObject({ systemPrice: 1.2346, listPrice: 1.2346 });
+    const { systemPrice, listPrice, proof } = resolvePrice(facts({ ...each, places: 2 }));
+    expect([systemPrice, listPrice]).toEqual([1.23, 1.23]);
+    expect(proof.map(({ step, amount, note }) => [step, amount, note])).toEqual([
+      ['List', 1.2346, '61.7300 per BX × 1 ÷ 50 = 1.2346 per EA'],
+      ['Resolved', 1.2346, 'Per EA on 11/21/2026'],
+      ['Rounded', 1.23, '1.2346 to 2 places'],
+    ]);
+    expect(priceLadder(facts({ ...each, places: 2 })).rows.map(({ amount }) => amount)).toEqual([1.23]);
+  });
+
+  test('below one it keeps four places; a price that is stored for the unit stays as it is', () => {
+    expect(resolvePrice(facts({ unit: 'EA', list: [list(2.59)], places: 2 })).systemPrice).toBe(0.0518);
+    expect(resolvePrice(facts({ unit: 'EA', list: [list(1.2346, { unit: 'EA' })], places: 2 })).systemPrice).toBe(
+      1.2346,
+    );
+    expect(resolvePrice(facts({ list: box, places: 2 })).proof.map(({ step }) => step)).toEqual(['List', 'Resolved']);
+  });
+
+  test('is never below a contract price that was computed alike', () => {
+    const { systemPrice, contractPrice } = resolvePrice(facts({ unit: 'EA', contracts: [offer(61.73)], places: 2 }));
+    expect([systemPrice, contractPrice]).toEqual([1.23, 1.23]);
+  });
+});
 
 describe('which price is taken', () => {
   const cases: [string, Partial<PriceFacts>, number | null, string][] = [
@@ -183,15 +213,15 @@ test('says why there is no price', () => {
   expect(problem({})).toBe('There is no price in USD for item 5520 on 11/21/2026.');
   expect(problem({ currnIdx: 1009, list: [list(1)] })).toBe('There is no price in EUR for item 5520 on 11/21/2026.');
   expect(problem({ unit: 'PK', list: [list(1)] })).toBe(
-    'There is no factor for the unit PK, so the price per BX cannot be turned into one per PK.',
+    'There is no factor for the unit PK, so the price per BX cannot be converted to one per PK.',
   );
-  expect(problem({ list: [list(1, { minQty: 11 })] })).toBe('Only from 11 BX on.');
+  expect(problem({ list: [list(1, { minQty: 11 })] })).toBe('Only from 11 BX up.');
 });
 
 test('flags a contract price above the account price, and says so in the proof', () => {
   const resolved = resolvePrice(facts({ account: [account(9)], contracts: [offer(9.5)] }));
   expect(resolved.contractAboveAccount).toBe(true);
-  expect(resolved.proof.at(-1)?.note).toContain('above the account price');
+  expect(resolved.proof.at(-1)?.note).toContain('higher than the account price');
   expect(resolvePrice(facts({ account: [account(9.5)], contracts: [offer(9.5)] })).contractAboveAccount).toBe(false);
 });
 
@@ -247,7 +277,7 @@ test('the proof names every step, its row, its days and its arithmetic', () => {
       source: 'Contract P-1, tier 2 (Premier)',
       ref: 'contract_line 6 tier 8',
       amount: 4,
-      note: 'Offered, not taken: Premier is not the declared primary GPO. 02/01/2026 to 12/31/2026',
+      note: 'Offered, not used: Premier is not the declared primary GPO. 02/01/2026 to 12/31/2026',
     },
     {
       step: 'Resolved',
@@ -269,8 +299,8 @@ test('the ladder shows what stands today, marks the one used and says why the ot
   );
   expect(rows.map(({ source, price, used, why }) => ({ source, price, used, why }))).toEqual([
     { source: 'List', price: 0.3, used: false, why: 'The price per BX comes first' },
-    { source: 'List', price: 10, used: false, why: 'The account price comes before the list price' },
-    { source: 'List', price: 9, used: false, why: 'Only from 100 BX on' },
+    { source: 'List', price: 10, used: false, why: 'The account price takes precedence over the list price' },
+    { source: 'List', price: 9, used: false, why: 'Only from 100 BX up' },
     { source: 'Account', price: 9, used: true, why: 'Used' },
     { source: 'Account', price: 8, used: false, why: "The facility's own price comes first" },
     { source: 'Contract', price: 5, used: false, why: 'Tier 2 needs an approved letter of commitment (now: sent)' },
@@ -294,10 +324,10 @@ test('a converted price is what its arithmetic says', () => {
         }),
       );
       const [step] = resolved.proof;
-      const told = /^([\d.]+) per FROM × (\d+) ÷ (\d+) = ([\d.]+) per TO$/.exec(step?.note ?? '');
-      const [, stored, multiplier, divisor, result] = (told ?? []).map(Number);
+      const parts = /^([\d.]+) per FROM × (\d+) ÷ (\d+) = ([\d.]+) per TO$/.exec(step?.note ?? '');
+      const [, stored, multiplier, divisor, result] = (parts ?? []).map(Number);
       // A price that rounds to zero is no price and has no arithmetic.
-      const recomputed = told ? convertPrice(stored ?? 0, divisor ?? 0, multiplier ?? 0) : null;
+      const recomputed = parts ? convertPrice(stored ?? 0, divisor ?? 0, multiplier ?? 0) : null;
       expect(resolved.systemPrice).toBe(recomputed);
       expect(recomputed ?? convertPrice(price, from, to)).toBe(result ?? 0);
     }),

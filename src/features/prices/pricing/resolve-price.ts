@@ -1,7 +1,15 @@
 // Steps 1 to 4 of a price (design 4): from the rows that could apply to the one that does, with the proof of every step.
 import { earliest, formatDate, type IsoDate } from '#shared/dates.ts';
-import { compare, convertPrice, currencyOf, type Decimal, toUnits } from '#shared/money.ts';
-import type { PriceStep, ResolvedPrice } from './price-proof.ts';
+import {
+  compare,
+  convertPrice,
+  currencyOf,
+  type Decimal,
+  type PricePlaces,
+  roundPrice,
+  toUnits,
+} from '#shared/money.ts';
+import { type PriceStep, type ResolvedPrice, roundingSteps } from './price-proof.ts';
 
 /** A list or account price as it is stored: per `unit`, from `minQty` of that unit on, both days included; null: no end. */
 export type PriceRow = {
@@ -58,6 +66,8 @@ export type PriceFacts = {
   qty: Decimal;
   currnIdx: number;
   priceDate: IsoDate;
+  /** To which a price that is converted from another unit is rounded; a price stored for the unit stays as it is. */
+  places: PricePlaces;
   list: PriceRow[];
   account: AccountPriceRow[];
   contracts: ContractOffer[];
@@ -81,7 +91,7 @@ export type LadderRow = {
 
 /**
  * The price of a quantity of an item at a day: contract if eligible, also when it lies above the account price (flagged), else
- * account, else list, in the unit asked for (four places). Without a price, `problem` says why in a sentence.
+ * account, else list, in the unit asked for. Without a price, `problem` says why in a sentence.
  */
 export function resolvePrice(facts: PriceFacts): ResolvedPrice {
   return judge(facts).resolved;
@@ -104,7 +114,7 @@ export function priceLadder(facts: PriceFacts): { rows: LadderRow[]; resolved: R
       unit: candidate.unit,
       minQty: candidate.minQty,
       price: candidate.price,
-      amount: candidate.amount,
+      amount: rounded(facts, candidate),
       currnIdx: candidate.currnIdx,
       from: candidate.from,
       to: candidate.to,
@@ -167,7 +177,8 @@ function judge(facts: PriceFacts): Judgement {
     [listPrice, 'list price'],
     [accountPrice, 'account price'],
   ] as const) {
-    if (winner && winner !== used) winner.why = `The ${used?.source.toLowerCase()} price comes before the ${label}`;
+    if (winner && winner !== used)
+      winner.why = `The ${used?.source.toLowerCase()} price takes precedence over the ${label}`;
   }
   const candidates = [...list, ...account, ...contracts];
   const problem = used ? '' : whyNone(asked, candidates);
@@ -181,18 +192,19 @@ function judge(facts: PriceFacts): Judgement {
       ref: '',
       amount: used ? amountOf(used) : null,
       note: used
-        ? `${contractAboveAccount ? 'The contract price is above the account price and is taken all the same. ' : ''}Per ${asked.unit} on ${formatDate(asked.priceDate)}`
+        ? `${contractAboveAccount ? 'The contract price is higher than the account price and is used anyway. ' : ''}Per ${asked.unit} on ${formatDate(asked.priceDate)}`
         : problem,
     },
+    ...(used ? roundingSteps(amountOf(used), rounded(asked, used) ?? 0) : []),
   ];
   return {
     candidates,
     used,
     resolved: {
-      listPrice: listPrice?.amount ?? null,
-      accountPrice: accountPrice?.amount ?? null,
-      contractPrice: contractPrice?.amount ?? null,
-      systemPrice: used?.amount ?? null,
+      listPrice: rounded(asked, listPrice),
+      accountPrice: rounded(asked, accountPrice),
+      contractPrice: rounded(asked, contractPrice),
+      systemPrice: rounded(asked, used),
       priceSource: used?.source ?? '',
       contractAboveAccount,
       contractLineId: contractPrice?.contract?.lineId ?? null,
@@ -205,6 +217,12 @@ function judge(facts: PriceFacts): Judgement {
 
 function amountOf(candidate: Candidate): Decimal {
   return candidate.amount ?? 0;
+}
+
+/** The price as it is charged: in the company's places when it was computed from another unit's. */
+function rounded(facts: PriceFacts, candidate: Candidate | undefined): Decimal | null {
+  if (!candidate || candidate.amount === null) return null;
+  return candidate.arithmetic ? roundPrice(candidate.amount, facts.places) : candidate.amount;
 }
 
 /** Judges a list or account row by currency, day, quantity break and unit. */
@@ -225,7 +243,7 @@ function weigh(facts: PriceFacts, row: PriceRow, source: 'List' | 'Account', nam
     currnIdx: row.currnIdx,
     from: row.from,
     to: row.to,
-    why: why || (reaches(facts, row) ? '' : `Only from ${row.minQty} ${row.unit} on`),
+    why: why || (reaches(facts, row) ? '' : `Only from ${row.minQty} ${row.unit} up`),
     contract: null,
   };
 }
@@ -248,8 +266,8 @@ function weighOffer(facts: PriceFacts, offer: ContractOffer): Candidate {
       : offer.gpoName === null || membership?.isPrimary
         ? ''
         : membership
-          ? `Offered, not taken: ${offer.gpoName} is not the declared primary GPO`
-          : `Not taken: no membership in ${offer.gpoName} on this day`;
+          ? `Offered, not used: ${offer.gpoName} is not the declared primary GPO`
+          : `Not used: no membership in ${offer.gpoName} on this day`;
   return {
     source: 'Contract',
     name: `Contract ${offer.number}, tier ${offer.tierNo} (${offer.gpoName ?? 'local agreement'})`,
@@ -292,12 +310,12 @@ function inAskedUnit(
     return {
       amount: null,
       arithmetic: '',
-      why: `There is no factor for the unit ${missing}, so the price per ${unit} cannot be turned into one per ${facts.unit}`,
+      why: `There is no factor for the unit ${missing}, so the price per ${unit} cannot be converted to one per ${facts.unit}`,
     };
   }
   const amount = convertPrice(price, from, to);
   if (amount === 0 && price > 0)
-    return { amount: null, arithmetic: '', why: `The price per ${unit} is too small to be told per ${facts.unit}` };
+    return { amount: null, arithmetic: '', why: `The price per ${unit} is too small to show per ${facts.unit}` };
   return {
     amount,
     arithmetic: `${price.toFixed(4)} per ${unit} × ${to} ÷ ${from} = ${amount.toFixed(4)} per ${facts.unit}`,
@@ -337,7 +355,7 @@ function choose(facts: PriceFacts, rows: Candidate[]): Candidate | undefined {
 function whatWins(best: Candidate, other: Candidate): string {
   if (best.rank !== other.rank) return "The facility's own price";
   if (best.unit !== other.unit) return `The price per ${best.unit}`;
-  if (best.minQty !== other.minQty) return `The price from ${best.minQty} ${best.unit} on`;
+  if (best.minQty !== other.minQty) return `The price from ${best.minQty} ${best.unit} up`;
   return 'The newer price';
 }
 
@@ -363,7 +381,7 @@ function chooseContract(facts: PriceFacts, offers: Candidate[]): Candidate | und
   const voices = able.filter((offer) => {
     const voice = able.find((one) => one.contract?.id === offer.contract?.id);
     if (voice === offer) return true;
-    offer.why = `Not taken: ${voice?.unit === offer.unit ? 'a newer roster entry' : `the price per ${voice?.unit}`} comes first`;
+    offer.why = `Not used: ${voice?.unit === offer.unit ? 'a newer roster entry' : `the price per ${voice?.unit}`} comes first`;
     return false;
   });
   voices.sort((a, b) => a.rank - b.rank || compare(amountOf(a), amountOf(b)));

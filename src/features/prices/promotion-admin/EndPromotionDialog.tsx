@@ -32,14 +32,14 @@ export function EndPromotionDialog({ promotion, state, onEnded, onClose }: Props
       <Stack gap="xs">
         <Text size="sm">
           {state === 'Coming'
-            ? 'It has not begun: it is switched off.'
+            ? 'It has not begun, so it is switched off.'
             : 'Yesterday becomes its last day; one that began today is switched off. Quotes dated from today on no longer get it.'}
         </Text>
         {use.error ? <ErrorAlert error={use.error} title="The quotes could not be counted" /> : null}
         {use.data ? (
           <Text size="sm">
-            Quotes that have it applied: {countsInWords(use.data)}. They keep it until they are priced anew; what was
-            sent stays as it was sent.
+            Quotes that have it applied: {countsInWords(use.data)}. They keep it until they are repriced. Quotes already
+            sent stay as they are.
           </Text>
         ) : use.error ? null : (
           <Skeleton height={20} />

@@ -1,17 +1,5 @@
 // Edits a promotion in a drawer: fields by type, preview, quotes that use it, ending it, history.
-import {
-  Autocomplete,
-  Button,
-  Checkbox,
-  Group,
-  NumberInput,
-  Select,
-  Skeleton,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Autocomplete, Button, Checkbox, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -25,6 +13,7 @@ import { formatDate } from '#shared/dates.ts';
 import { currencyOf, DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import { DateField } from '#ui/DateField.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
@@ -90,11 +79,10 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
   const kind = kindOf(values);
   const units = item?.units ?? [];
   const number = (field: 'buyXGetYFreeBuyQty' | 'buyXGetYFreeGetQty' | 'promotionAmt' | 'minQty' | 'maxQty') => ({
-    decimalScale: 4,
-    thousandSeparator: ',',
-    value: Number.isNaN(values[field]) ? '' : values[field],
+    min: 0,
+    value: values[field],
     error: errors[field],
-    onChange: (next: number | string) => set({ [field]: next === '' ? Number.NaN : Number(next) }),
+    onChange: (next: number) => set({ [field]: next }),
   });
   const chooseKind = (next: PromotionKind) =>
     set({
@@ -157,16 +145,11 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
         <Group grow align="start">
           {kind === 'BuyXGetYFree' ? (
             <>
-              <NumberInput label={LABELS.buyXGetYFreeBuyQty} required min={0} {...number('buyXGetYFreeBuyQty')} />
-              <NumberInput label={LABELS.buyXGetYFreeGetQty} required min={0} {...number('buyXGetYFreeGetQty')} />
+              <NumberField label={LABELS.buyXGetYFreeBuyQty} required {...number('buyXGetYFreeBuyQty')} />
+              <NumberField label={LABELS.buyXGetYFreeGetQty} required {...number('buyXGetYFreeGetQty')} />
             </>
           ) : (
-            <NumberInput
-              label={kind === 'DiscountPct' ? 'Discount %' : 'Price'}
-              required
-              min={0}
-              {...number('promotionAmt')}
-            />
+            <NumberField label={kind === 'DiscountPct' ? 'Discount %' : 'Price'} required {...number('promotionAmt')} />
           )}
           <Select
             label="Currency"
@@ -178,8 +161,8 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
           />
         </Group>
         <Group grow align="start">
-          <NumberInput label="Min. quantity" min={0} {...number('minQty')} />
-          <NumberInput
+          <NumberField label="Min. quantity" {...number('minQty')} />
+          <NumberField
             label="Max. quantity"
             description="0: unlimited"
             inputWrapperOrder={BELOW}
@@ -219,7 +202,7 @@ function PromotionForm({ edit, onClose }: { edit: EditData; onClose: () => void 
         </Group>
         <Checkbox
           label="Active"
-          description="Switched off, it is offered to nobody. Quotes that have it applied keep it until they are priced anew."
+          description="Switched off, it is offered to nobody. Quotes that have it applied keep it until they are repriced."
           checked={values.active}
           error={errors['active']}
           onChange={(event) => set({ active: event.currentTarget.checked })}

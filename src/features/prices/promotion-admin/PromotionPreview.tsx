@@ -1,5 +1,5 @@
 // Previews a promotion: the rep's message, a sample price, and overlapping promotions.
-import { Alert, Group, List, NumberInput, Select, Stack, Text, Title } from '@mantine/core';
+import { Alert, Group, List, Select, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -10,15 +10,16 @@ import { kindOf, promotionOffer } from '#features/prices/promotions/promotion.ts
 import { formatDate } from '#shared/dates.ts';
 import { formatAmount, formatPrice } from '#shared/money.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
 import { ItemPromotion, type PromotionEdit, WholePromotion } from './promotion-admin.contract.ts';
 
 type Props = { promotion: PromotionEdit; units: string[] };
 
 export function PromotionPreview({ promotion, units }: Props) {
-  const [typed, setTyped] = useState<number | string | null>(null);
+  const [typed, setTyped] = useState<number | null>(null);
   const [chosen, setChosen] = useState('');
   const least = kindOf(promotion) === 'BuyXGetYFree' ? promotion.buyXGetYFreeBuyQty : 1;
-  const qty = Number(typed ?? Math.max(1, promotion.minQty || 0, least || 0));
+  const qty = typed ?? Math.max(1, promotion.minQty || 0, least || 0);
   const unit = units.includes(chosen) ? chosen : '';
   const [asked] = useDebouncedValue(JSON.stringify({ promotion, qty, unit }), 300);
   const input = JSON.parse(asked) as { promotion: PromotionEdit; qty: number; unit: string };
@@ -47,14 +48,7 @@ export function PromotionPreview({ promotion, units }: Props) {
             </Alert>
           ) : null}
           <Group align="end" gap="sm">
-            <NumberInput
-              label="Sample quantity"
-              w={130}
-              min={0}
-              decimalScale={4}
-              value={typed ?? qty}
-              onChange={setTyped}
-            />
+            <NumberField label="Sample quantity" w={130} min={0} value={qty} onChange={setTyped} />
             <Select
               label="Sample unit"
               w={110}
@@ -107,7 +101,7 @@ function Sample({ preview, qty, currnIdx }: { preview: Preview; qty: number; cur
               </List.Item>
             ))}
           </List>
-          <Text size="sm">A line gets one of them, the one that an IS Rep applies.</Text>
+          <Text size="sm">A line gets only one of them: the one an IS Rep applies.</Text>
         </Alert>
       ) : null}
     </>

@@ -3,7 +3,7 @@ import { csvAnswer } from '#api/csv-answer.server.ts';
 import { HttpError } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
-import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { loadCompany, pricePlacesOf, today } from '#features/company/company/company.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
 import { lockForSave, type RecordKind, saveRecord } from '#features/operations/history/record-kit.server.ts';
@@ -53,9 +53,10 @@ export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
   },
 
   PreviewItemPromotion: async ({ db, services }, { promotion, qty, unit }) => {
-    const now = today(services, await loadCompany(db));
+    const company = await loadCompany(db);
+    const now = today(services, company);
     const { id, whole, item } = await requireWhole(db, { ...blank(now), ...promotion });
-    return previewOf(db, { ...whole, id }, item, { qty, unit, today: now });
+    return previewOf(db, { ...whole, id }, item, { qty, unit, today: now, places: pricePlacesOf(company) });
   },
 
   /** 404 when there is no such promotion. */
@@ -79,7 +80,7 @@ export const itemPromotionAnswers: Answers<typeof ItemPromotion> = {
     await requireFresh(db, 'promotion', before, input.version);
     const now = today(services, await loadCompany(db));
     const state = stateOf(before, now);
-    if (state === 'Ended' || state === 'Off') throw new HttpError(409, 'This promotion has ended already.');
+    if (state === 'Ended' || state === 'Off') throw new HttpError(409, 'This promotion has already ended.');
     const yesterday = addDays(now, -1);
     const ended = before.validFrom > yesterday ? { active: false } : { validTo: yesterday };
     const { whole, item } = await requireWhole(db, { ...before, ...ended });

@@ -4,25 +4,32 @@ import { resolvePrices } from '#features/prices/pricing/price-lines.server.ts';
 import { kindOf, promotionMessage } from '#features/prices/promotions/promotion.ts';
 import { priceLine } from '#features/quoting/quote-edit/lines/line-price.ts';
 import type { IsoDate } from '#shared/dates.ts';
-import { currencyOf, extend } from '#shared/money.ts';
+import { currencyOf, extend, type PricePlaces } from '#shared/money.ts';
 import type { PromotionEdit } from './promotion-admin.contract.ts';
 import { PROMOTION_COLUMNS, type PromotedItem, type Whole } from './promotion-record.server.ts';
 
-type Sample = { qty: number; unit: string; today: IsoDate };
+type Sample = { qty: number; unit: string; today: IsoDate; places: PricePlaces };
 
 export async function previewOf(
   db: Db,
   promotion: Whole & { id: number },
   item: PromotedItem,
-  { qty, unit, today }: Sample,
+  { qty, unit, today, places }: Sample,
 ) {
   const { currnIdx } = promotion;
   const line = { qty, unit: unit || promotion.uom || (item.units[0] ?? ''), date: dayOf(promotion, today) };
-  const [resolved] = await resolvePrices(db, { facilityId: null, currnIdx, priceDate: line.date }, [
+  const [resolved] = await resolvePrices(db, { facilityId: null, currnIdx, priceDate: line.date, places }, [
     { itemId: item.id, unit: line.unit, qty },
   ]);
   const manual = { price: null, discountPct: null, discountAmount: null, reason: '', by: '' };
-  const priced = priceLine({ ...line, resolved: resolved ?? null, promotion, promotionId: promotion.id, manual });
+  const priced = priceLine({
+    ...line,
+    resolved: resolved ?? null,
+    promotion,
+    promotionId: promotion.id,
+    manual,
+    places,
+  });
   return {
     message: promotionMessage(promotion, currnIdx),
     sample: {

@@ -1,9 +1,10 @@
 // Promotions in a browser: an administrator makes one, a rep reads its exact message, an IS rep applies it, it ends; two administrators; on a phone.
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, test } from '#testing/browser.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
+import { expectRefusals } from '#testing/typed-numbers.ts';
 
 const MESSAGE =
   'Promotion for item PRM-1: 12.5% discount. Min. quantity 2, max. quantity unlimited, unit any. Please ask an IS Rep to apply the discount.';
@@ -45,6 +46,7 @@ test('a promotion is made, read by a rep, applied by an IS rep, and ended', asyn
   await form.getByRole('combobox', { name: 'Type' }).click();
   await page.getByRole('option', { name: 'Discount', exact: true }).click();
   await expect(form.getByText('Type a percentage above 0, at most 100')).toBeVisible();
+  for (const label of ['Discount %', 'Min. quantity', 'Max. quantity']) await expectRefusals(form.getByLabel(label), 0);
   await form.getByLabel('Discount %').fill('12.5');
   await form.getByLabel('Min. quantity').fill('2');
   const preview = form.getByRole('region', { name: 'Preview' });
@@ -117,11 +119,11 @@ test('an overlap is told, and what somebody else saved meanwhile stands beside w
   await page.getByRole('button', { name: `Promotion ${second.id}` }).click();
   const form = page.getByRole('form', { name: 'Promotion' });
   await expect(form.getByText(/5% discount, quantity 0 to unlimited, 01\/01\/2020 – no end/)).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectNoSideScroll(page);
   await db.updateTable('promotion').set({ amount: 12, version: 2 }).where('id', '=', second.id).execute();
   await form.getByLabel('Discount %').fill('15');
   await form.getByRole('button', { name: 'Save' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Changed by someone else meanwhile' });
+  const dialog = page.getByRole('dialog', { name: 'Changed by someone else' });
   await expect(dialog.getByRole('row', { name: 'Amount 12 15' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
   await expect(page.getByText('The promotion is saved.')).toBeVisible();

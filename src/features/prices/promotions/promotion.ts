@@ -1,7 +1,16 @@
 // What a promotion is, what it says to a rep, and when it applies (specification sections 3, 6 and 9; design 4, step 5).
 import { z } from 'zod';
 import type { IsoDate } from '#shared/dates.ts';
-import { compare, type Decimal, formatPrice, fromUnits, lessPercent, toUnits } from '#shared/money.ts';
+import {
+  compare,
+  type Decimal,
+  formatPrice,
+  fromUnits,
+  lessPercent,
+  type PricePlaces,
+  roundDiscounted,
+  toUnits,
+} from '#shared/money.ts';
 
 export const Promotion = z.object({
   id: z.number().int(),
@@ -80,6 +89,16 @@ export function promotedPrice(promotion: Promotion, systemPrice: Decimal): Decim
   const { promotionType, promotionAmt } = promotion;
   const price = promotionType === 'DiscountPct' ? lessPercent(systemPrice, promotionAmt) : promotionAmt;
   return price >= 0 && compare(price, systemPrice) < 0 ? price : null;
+}
+
+/** A promoted price in the company's places; an agreed fixed price stays as it is. */
+export function roundedPromotion(
+  { promotionType }: Promotion,
+  price: Decimal,
+  systemPrice: Decimal,
+  places: PricePlaces,
+): Decimal {
+  return promotionType === 'DiscountPct' ? roundDiscounted(price, systemPrice, places) : price;
 }
 
 /** Free units a quantity earns: floor(qty / X) × Y, in the line's unit; 0 for other promotions. */

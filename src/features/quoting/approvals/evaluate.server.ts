@@ -4,7 +4,7 @@ import type { Db } from '#db/database.server.ts';
 import type { QuoteItem } from '#db/tables.ts';
 import type { Role } from '#shared/roles.ts';
 import type { FiredRule } from './approval.ts';
-import { type Judgement, judge, type Rule, type TestedLine, type TestedQuote } from './evaluate.ts';
+import { type Figures, type Judgement, judge, type Rule, type TestedLine, type TestedQuote } from './evaluate.ts';
 
 /** A line of a quote as stored; its item's class is looked up when a rule asks for one. */
 export type StoredLine = Omit<TestedLine, 'class_id'> & Pick<Selectable<QuoteItem>, 'item_id'>;
@@ -26,12 +26,11 @@ export async function judgeQuote(
   items: readonly StoredLine[],
   requesterRoles: readonly Role[],
   rules?: readonly Rule[],
+  known?: Figures,
 ): Promise<Judgement> {
   const active = rules ?? (await loadRules(db));
-  const classes = active.some((rule) => (rule.filters.classIds ?? []).length > 0)
-    ? await classesOf(db, items)
-    : new Map<number, number | null>();
-  return judgeStored(active, quote, items, classes, requesterRoles);
+  const classes = active.some(asksForClass) ? await classesOf(db, items) : new Map<number, number | null>();
+  return judgeStored(active, quote, items, classes, requesterRoles, known);
 }
 
 /** The same when the rules and the classes of the items have been read. */
@@ -41,12 +40,15 @@ export function judgeStored(
   items: readonly StoredLine[],
   classes: ReadonlyMap<number, number | null>,
   requesterRoles: readonly Role[],
+  known?: Figures,
 ): Judgement {
-  const lines = items.map((item) => ({
-    ...item,
-    class_id: item.item_id === null ? null : (classes.get(item.item_id) ?? null),
-  }));
-  return judge(rules, quote, lines, requesterRoles);
+  const classOf = ({ item_id: id }: StoredLine) => (id === null ? null : (classes.get(id) ?? null));
+  const lines = rules.some(asksForClass) ? items.map((item) => ({ ...item, class_id: classOf(item) })) : items;
+  return judge(rules, quote, lines, requesterRoles, known);
+}
+
+function asksForClass({ filters }: Rule): boolean {
+  return (filters.classIds ?? []).length > 0;
 }
 
 /** The rules that fire on the current quote (design 4); `requesterRoles` are those of the actual or assumed requester. */
@@ -56,8 +58,9 @@ export async function rulesThatFire(
   items: readonly StoredLine[],
   requesterRoles: readonly Role[],
   rules?: readonly Rule[],
+  known?: Figures,
 ): Promise<FiredRule[]> {
-  return (await judgeQuote(db, quote, items, requesterRoles, rules)).fired;
+  return (await judgeQuote(db, quote, items, requesterRoles, rules, known)).fired;
 }
 
 async function classesOf(db: Db, items: readonly StoredLine[]): Promise<Map<number, number | null>> {

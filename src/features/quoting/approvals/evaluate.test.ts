@@ -1,6 +1,7 @@
 // The approval rules as a table: when each metric fires and with which figure, and which edits an approval survives.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Role } from '#shared/roles.ts';
 import type { Metric } from './approval.ts';
 import { judge, noWorse, type Rule, type TestedLine, type TestedQuote } from './evaluate.ts';
 
@@ -122,12 +123,83 @@ const cases: [string, Rule, Partial<TestedQuote>, TestedLine[], string | null][]
   ],
   ['region filter', rule('quoteTotal', '>', 1, { regionIds: [9] }), {}, [line()], null],
   ['facility filter met', rule('quoteTotal', '>', 1, { facilityIds: [7] }), {}, [line()], 'Total $500.00 > $1.00'],
+  ['payment within the limit', rule('paymentTermsDays', '>', 30), {}, [line()], null],
+  [
+    'payment later than the limit',
+    rule('paymentTermsDays', '>', 30),
+    { payment_terms: '2% 10, Net 45' },
+    [line()],
+    'Payment in 45 days > 30 days',
+  ],
+  [
+    'payment terms that nobody can read ask',
+    rule('paymentTermsDays', '>', 30),
+    { payment_terms: 'as agreed' },
+    [line()],
+    'Payment terms ‘as agreed’ cannot be read as days',
+  ],
+  [
+    'no payment terms ask too',
+    rule('paymentTermsDays', '>', 30),
+    { payment_terms: '' },
+    [line()],
+    'There are no payment terms',
+  ],
+  ['validity to the day', rule('validityDays', '>', 60), {}, [line()], null],
+  [
+    'validity a day longer, over the change of the clock',
+    rule('validityDays', '>', 60),
+    { valid_until: '2027-01-02' },
+    [line()],
+    'Valid for 61 days > 60 days',
+  ],
   ['requester filter', rule('quoteTotal', '>', 1, { requesterRoles: ['insiderep'] }), {}, [line()], null],
 ];
 
 test.each(cases)('%s', (_name, judged, given, lines, text) => {
   const { fired } = judge([judged], { ...quote, ...given }, lines, ['csrep']);
   expect(fired.map((one) => one.text)).toEqual(text === null ? [] : [text]);
+});
+
+describe('a limit for some roles (limit of authority)', () => {
+  const limit = (requesterRoles: Role[], role: Role): Rule => ({
+    ...rule('discountPct', '>', 5, { requesterRoles }),
+    role,
+  });
+  const ofReps = limit(['salesrep', 'insiderep'], 'salesQuoteManager');
+  const asks = (judged: Rule, roles: Role[]) =>
+    judge([judged], quote, [line({ unit_price: 9 })], roles).fired.length > 0;
+  test.each<[string, Rule, Role[], boolean]>([
+    ['holds for the role', ofReps, ['insiderep'], true],
+    ['does not hold for others', ofReps, ['csrep'], false],
+    ['does not hold for a holder who could decide it for others', ofReps, ['insiderep', 'salesQuoteManager'], false],
+    ['nor for a sales administrator', ofReps, ['insiderep', 'salesadmin'], false],
+    [
+      'holds for a manager whose own limit it is',
+      limit(['salesQuoteManager'], 'salesadmin'),
+      ['salesQuoteManager'],
+      true,
+    ],
+    ['a system administrator counts as an inside representative', ofReps, ['systemadmin'], true],
+    ['but not as a sales representative', limit(['salesrep'], 'salesQuoteManager'), ['systemadmin'], false],
+    ['without roles it holds for everybody', limit([], 'salesQuoteManager'), ['salesadmin'], true],
+  ])('%s', (_name, judged, roles, expected) => {
+    expect(asks(judged, roles)).toBe(expected);
+  });
+});
+
+describe('payment terms and validity outlive an edit', () => {
+  const days = rule('paymentTermsDays', '>', 30);
+  const figures = (payment_terms: string) => judge([days], { ...quote, payment_terms }, [line()], []).figures;
+  test.each<[string, string, string, boolean]>([
+    ['shorter terms', 'Net 60', 'Net 45', true],
+    ['longer terms', 'Net 60', 'Net 90', false],
+    ['the same words that nobody can read', 'as agreed', 'as agreed', true],
+    ['other words that nobody can read', 'as agreed', 'as discussed', false],
+    ['words instead of days', 'Net 60', 'as agreed', false],
+  ])('%s', (_name, before, after, kept) => {
+    expect(noWorse([days], figures(before), figures(after))).toBe(kept);
+  });
 });
 
 test('a fired rule names the worst figure, the limit, the role and the lines', () => {

@@ -45,7 +45,10 @@ export type TestedLine = Pick<
   | 'cost'
   | 'floor_price'
   | 'contract_price'
-> & { class_id: number | null };
+> & {
+  /** Left out where no rule asks for it. */
+  class_id?: number | null;
+};
 
 /** Every figure that was tested, by rule: of the whole quote, and by line id. `unread`: words in the place of a figure that cannot be read. */
 export type Figures = Record<string, { quote?: number; unread?: string; lines: Record<string, number> }>;
@@ -53,19 +56,23 @@ export type Judgement = { fired: FiredRule[]; figures: Figures };
 
 const WHOLE = 1_000_000n;
 
-/** Judges a quote as it stands. `requesterRoles`: of who asks, or would ask, for the approval. */
+/**
+ * Judges a quote as it stands. `requesterRoles`: of who asks, or would ask, for the approval. `known`: figures of the same quote that were
+ * found for other roles.
+ */
 export function judge(
   rules: readonly Rule[],
   quote: TestedQuote,
   lines: readonly TestedLine[],
   requesterRoles: readonly Role[],
+  known: Figures = {},
 ): Judgement {
   const fired: FiredRule[] = [];
   const figures: Figures = {};
   for (const rule of rules) {
     if (!concerns(rule, quote, requesterRoles)) continue;
     const tested = lines.filter((line) => line.active && inClass(rule, line));
-    const found = figuresOf(rule.metric, quote, tested);
+    const found = known[rule.id] ?? figuresOf(rule.metric, quote, tested);
     figures[rule.id] = found;
     const breaches = tested.filter((line) => breaks(rule, found.lines[line.id]));
     const wholeBreaks = breaks(rule, found.quote);
@@ -138,7 +145,8 @@ function isLimited(requesterRoles: readonly Role[], limited: readonly Role[], de
 
 function inClass(rule: Rule, line: TestedLine): boolean {
   const { classIds = [] } = rule.filters;
-  return classIds.length === 0 || (line.class_id !== null && classIds.includes(line.class_id));
+  const { class_id: classId = null } = line;
+  return classIds.length === 0 || (classId !== null && classIds.includes(classId));
 }
 
 function breaks(rule: Rule, figure: number | undefined): boolean {

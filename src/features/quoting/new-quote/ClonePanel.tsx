@@ -62,21 +62,21 @@ export function ClonePanel({ sourceId, onCreated }: { sourceId: number; onCreate
             <Radio
               value="reprice"
               label="Reprice today"
-              description="Every line is priced anew, at today’s contracts and lists."
+              description="Every line is repriced from today’s contracts and lists."
             />
             <Radio value="keep" label="Keep prices" description="Every line keeps the price it has on this quote." />
           </Stack>
         </Radio.Group>
         <Text size="sm" className="muted">
-          The copy is a new quote of today in Editing. Approvals, files and history stay with this one.
+          The copy is a new quote with today’s date, in Editing. Approvals, files and history stay with this one.
         </Text>
         <ErrorAlert error={clone.error} title="The quote was not cloned" onClose={clone.reset} />
-        <Group>
-          <Button type="submit" loading={clone.isPending}>
-            Clone Quote
-          </Button>
+        <Group justify="flex-end">
           <Button variant="default" onClick={() => window.history.back()}>
             Cancel
+          </Button>
+          <Button type="submit" loading={clone.isPending}>
+            Clone Quote
           </Button>
         </Group>
       </Stack>

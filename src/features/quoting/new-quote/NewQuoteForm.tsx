@@ -22,6 +22,7 @@ import { useKeys } from '#ui/keys.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
 import classes from './new-quote.module.css';
 import { OpenQuotesOf } from './OpenQuotesOf.tsx';
+import { TemplateItems } from './TemplateItems.tsx';
 
 /** What the person chose; what is not in it follows the facility. */
 type Chosen = Partial<
@@ -242,14 +243,15 @@ export function NewQuoteForm({ facilityId, onCreated }: Props) {
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
         ) : null}
+        {template ? <TemplateItems template={template} /> : null}
         <ErrorAlert error={lookups.error} title="The facility's people could not be loaded" />
         <ErrorAlert error={create.error} title="The quote was not created" onClose={create.reset} />
-        <Group>
-          <Button type="submit" loading={create.isPending}>
-            Create Quote
-          </Button>
+        <Group justify="flex-end">
           <Button variant="default" onClick={cancel}>
             Cancel
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            Create Quote
           </Button>
         </Group>
       </Stack>
@@ -325,7 +327,7 @@ function ownErrors(facility: FacilityHit | null, quoteDate: string, validUntil: 
     ...(parseDate(quoteDate) ? {} : { quoteDate: hint }),
     ...(parseDate(validUntil) ? {} : { validUntil: hint }),
     ...(parseDate(quoteDate) && parseDate(validUntil) && validUntil < quoteDate
-      ? { validUntil: 'Valid Until lies before the quote date' }
+      ? { validUntil: 'Valid Until is before the quote date' }
       : {}),
   };
 }

@@ -1,12 +1,11 @@
 // The new-quote screen: for a facility, from a template, or as a copy of another quote.
-import { Stack, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { boardPath } from '#features/quoting/quotes/board-path.ts';
 import { useAddress } from '#ui/address.web.ts';
-import { PageTitle } from '#ui/PageTitle.tsx';
+import { FormPage } from '#ui/FormPage.tsx';
 import { ClonePanel } from './ClonePanel.tsx';
 import { NewQuoteForm } from './NewQuoteForm.tsx';
 
@@ -24,19 +23,17 @@ export default function NewQuotePage() {
         predicate: ({ queryKey }) => /QuoteSearch|QuoteEdit/.test(String(queryKey[0])),
       });
       // Replaces this page in the history, so that going back does not offer to make the same quote again.
-      if (user) void navigate({ to: boardPath(user, quoteId), replace: true });
+      if (user) void navigate({ to: boardPath(user, quoteId), replace: true, state: { isNewQuote: true } });
     },
     [navigate, queries, user],
   );
   return (
-    <Stack p={{ base: 'sm', sm: 'md' }} gap="md" maw={880} mx="auto">
-      <PageTitle>{title}</PageTitle>
-      <Title order={1}>{title}</Title>
+    <FormPage title={title}>
       {source > 0 ? (
         <ClonePanel sourceId={source} onCreated={open} />
       ) : (
         <NewQuoteForm key={facility ?? ''} facilityId={facilityId > 0 ? facilityId : null} onCreated={open} />
       )}
-    </Stack>
+    </FormPage>
   );
 }

@@ -4,8 +4,8 @@ import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconDots, IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
@@ -18,6 +18,7 @@ import { formatDate } from '#shared/dates.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole, isInternal, QUOTING_ROLES } from '#shared/roles.ts';
+import { cameFrom } from '#ui/came-from.web.ts';
 import { NARROW } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { useOnce } from '#ui/once.web.ts';
@@ -30,55 +31,87 @@ import { ActionDialog } from './steps/ActionDialog.tsx';
 import { SaveAsTemplateDialog } from './steps/SaveAsTemplateDialog.tsx';
 import { SendDialog } from './steps/SendDialog.tsx';
 
-export function BoardHead() {
+type Props = {
+  /** Below the next step on a phone: the parts of the quote. */
+  parts: ReactNode;
+  /** A step found a field empty, which may not be shown now. */
+  onMissing: (field: HTMLElement) => void;
+};
+
+export function BoardHead(props: Props) {
   const { data, view } = useBoard();
-  const user = useSession();
+  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const { quote } = data;
   const number = quoteNumber(quote.num, quote.revision);
+  const title = (
+    <>
+      <WayBack />
+      <Title order={1}>
+        <CopyButton value={number}>
+          {({ copied, copy }) => (
+            <Tooltip label={copied ? 'Copied' : 'Copy the number'}>
+              <button
+                type="button"
+                onClick={copy}
+                style={{ all: 'unset', cursor: 'copy' }}
+                aria-label={`Quote ${number}, copy the number`}
+              >
+                {number}
+              </button>
+            </Tooltip>
+          )}
+        </CopyButton>
+      </Title>
+      <StatusChip statusId={quote.statusId} expired={quote.expired} />
+    </>
+  );
+  const facility = (
+    <Text fw={600} className="ellipsis">
+      {quote.facilityId === null ? (
+        quote.facilityName || 'No facility yet'
+      ) : (
+        <FacilityLink id={quote.facilityId} name={quote.facilityName} />
+      )}
+    </Text>
+  );
+  const total = (
+    <Text size="sm" className="tabular" flex="none">
+      Total <b>{formatAmount(quote.totalAmount, quote.currnIdx)}</b>
+    </Text>
+  );
+  const heading = <PageTitle>{[`Quote ${number}`, quote.facilityName].filter(Boolean).join(' · ')}</PageTitle>;
+  if (narrow) {
+    return (
+      <header className={classes['head']}>
+        {heading}
+        <Group justify="space-between" wrap="nowrap" gap="xs">
+          <Group gap="xs" wrap="nowrap" miw={0}>
+            {title}
+          </Group>
+          <Actions {...props} />
+        </Group>
+        <Group justify="space-between" wrap="nowrap" gap="xs">
+          {facility}
+          <Group gap="xs" wrap="nowrap" flex="none">
+            <SaveState />
+            {total}
+          </Group>
+        </Group>
+      </header>
+    );
+  }
   return (
-    <header className={`${classes['head']}`}>
-      <PageTitle>{[`Quote ${number}`, quote.facilityName].filter(Boolean).join(' · ')}</PageTitle>
+    <header ref={tellHead} className={classes['head']}>
+      {heading}
       <Group justify="space-between" align="start" gap="xs">
         <div style={{ minWidth: 0 }}>
           <Group gap="sm">
-            <Anchor
-              component={Link}
-              to={user && isInternal(user) ? paths.findQuoteInternal : paths.findQuotePublic}
-              size="sm"
-              className="no-print"
-            >
-              ‹ Quotes
-            </Anchor>
-            <Title order={1}>
-              <CopyButton value={number}>
-                {({ copied, copy }) => (
-                  <Tooltip label={copied ? 'Copied' : 'Copy the number'}>
-                    <button
-                      type="button"
-                      onClick={copy}
-                      style={{ all: 'unset', cursor: 'copy' }}
-                      aria-label={`Quote ${number}, copy the number`}
-                    >
-                      {number}
-                    </button>
-                  </Tooltip>
-                )}
-              </CopyButton>
-            </Title>
-            <StatusChip statusId={quote.statusId} expired={quote.expired} />
-            <Text fw={600} className="ellipsis">
-              {quote.facilityId === null ? (
-                quote.facilityName || 'No facility yet'
-              ) : (
-                <FacilityLink id={quote.facilityId} name={quote.facilityName} />
-              )}
-            </Text>
+            {title}
+            {facility}
             {quote.facilityAcctNo ? <Text className="muted tabular">Acct. {quote.facilityAcctNo}</Text> : null}
           </Group>
           <Group gap="lg" mt={4}>
-            <Text size="sm" className="tabular">
-              Total <b>{formatAmount(quote.totalAmount, quote.currnIdx)}</b>
-            </Text>
+            {total}
             {quote.savings > 0 ? (
               <Text size="sm" className="tabular">
                 Saves {formatAmount(quote.savings, quote.currnIdx)} vs list
@@ -95,13 +128,56 @@ export function BoardHead() {
             <SaveState />
           </Group>
         </div>
-        <Actions />
+        <Actions {...props} />
       </Group>
     </header>
   );
 }
 
-function Actions() {
+/** Back to where one came from, at the same place; in a new tab to Find Quote. */
+function WayBack() {
+  const user = useSession();
+  const router = useRouter();
+  const at = useLocation({ select: ({ state }) => state.__TSR_index });
+  const from = cameFrom(at);
+  const list = user && isInternal(user) ? paths.findQuoteInternal : paths.findQuotePublic;
+  return (
+    <Anchor
+      href={from?.href ?? list}
+      size="sm"
+      className="no-print"
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        if (from) router.history.go(-from.steps);
+        else void router.navigate({ to: list });
+      }}
+    >
+      ‹ Quotes
+    </Anchor>
+  );
+}
+
+/** Tells the page how high something is that stays where it is. */
+function heightAs(name: string) {
+  return (place: HTMLElement | null) => {
+    const { style } = document.documentElement;
+    if (!place) return undefined;
+    const observer = new ResizeObserver(() => style.setProperty(name, `${place.offsetHeight}px`));
+    observer.observe(place);
+    return () => {
+      observer.disconnect();
+      style.removeProperty(name);
+    };
+  };
+}
+
+/** Below it the heading of the lines stays, and fields are scrolled to. */
+const tellHead = heightAs('--page-head');
+/** Above it messages appear. */
+const tellBar = heightAs('--bottom-bar');
+
+function Actions({ parts, onMissing }: Props) {
   const board = useBoard();
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const navigate = useNavigate();
@@ -124,7 +200,12 @@ function Actions() {
         version: (await allSaved(board.store)).quote.version,
       }),
     meta: { blocking: true },
-    onError: goToMissing,
+    onError: (error) => {
+      const field = missingField(error);
+      if (!field) return;
+      onMissing(field);
+      requestAnimationFrame(() => field.focus());
+    },
     onSuccess: async (next) => {
       board.store.receive(next);
       await board.store.reload();
@@ -149,7 +230,7 @@ function Actions() {
   const others = allowedActions.filter((action) => action !== primary);
   // Actions that end or reopen a quote are in the menu, so that no slip triggers them.
   const grave = others.filter((action) => GRAVE.includes(action.action));
-  const shown = others.filter((action) => !grave.includes(action)).slice(0, 2);
+  const shown = others.filter((action) => !grave.includes(action)).slice(0, narrow ? 0 : 2);
   const hidden = others.filter((action) => !shown.includes(action));
   useKeys([
     {
@@ -164,6 +245,12 @@ function Actions() {
     <Button fullWidth={narrow} loading={perform.isPending} onClick={() => start(primary)}>
       {primary.label}
     </Button>
+  ) : null;
+  const refused = refusal ?? perform.error;
+  const problem = refused ? (
+    <Text size="sm" c="red" role="alert" maw={420} mt={4}>
+      {refused.message}
+    </Text>
   ) : null;
   return (
     <div className="no-print" data-focus-group>
@@ -206,12 +293,14 @@ function Actions() {
           </Menu.Dropdown>
         </Menu>
       </Group>
-      {(refusal ?? perform.error) ? (
-        <Text size="sm" c="red" role="alert" maw={420} mt={4}>
-          {(refusal ?? perform.error)?.message}
-        </Text>
+      {narrow ? null : problem}
+      {narrow ? (
+        <div ref={tellBar} className={classes['bottomBar']}>
+          {problem}
+          {next}
+          {parts}
+        </div>
       ) : null}
-      {narrow && next ? <div className={classes['bottomBar']}>{next}</div> : null}
       {asking && (asking.action === 'Send' || asking.action === 'Resend') ? (
         <SendDialog onClose={() => setAsking(null)} />
       ) : asking ? (
@@ -222,11 +311,12 @@ function Actions() {
   );
 }
 
-/** Goes to the field that a step found empty. */
-function goToMissing(error: Error): void {
-  const paths = error instanceof HttpError ? (error.errors ?? []).map(({ path }) => path) : [];
-  const field = paths.map((path) => document.querySelector<HTMLElement>(`[data-field="${path}"]`)).find(Boolean);
-  field?.focus();
+/** The field that a step found empty. */
+function missingField(error: Error): HTMLElement | undefined {
+  const errors = error instanceof HttpError ? (error.errors ?? []) : [];
+  return errors
+    .map(({ path }) => document.querySelector<HTMLElement>(`[data-field="${path}"]`))
+    .find((field) => field !== null);
 }
 
 const GRAVE: readonly AllowedAction['action'][] = ['Cancel', 'DiscardRevision', 'Reopen', 'MarkLost'];

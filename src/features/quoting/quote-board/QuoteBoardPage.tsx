@@ -16,12 +16,13 @@ import { LeaveGuard } from '#ui/LeaveGuard.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { BoardHead } from './BoardHead.tsx';
 import classes from './board.module.css';
+import { useBoardLayout } from './layout/layout.web.ts';
 import { LinesCard } from './lines/LinesCard.tsx';
 import { ApprovalPanel } from './rail/ApprovalPanel.tsx';
 import { FacilityPanel } from './rail/FacilityPanel.tsx';
 import { RailTabs } from './rail/RailTabs.tsx';
 import { BoardProvider, useBoard, useOpenBoard } from './state/board.web.ts';
-import { ConflictDialog } from './state/ConflictDialog.tsx';
+import { BoardConflict } from './state/BoardConflict.tsx';
 import { QuoteTermsCard } from './terms/QuoteTermsCard.tsx';
 import { TotalsCard } from './terms/TotalsCard.tsx';
 
@@ -40,7 +41,8 @@ export default function QuoteBoardPage() {
 
 function OpenBoard({ id, view }: { id: number; view: 'public' | 'internal' }) {
   const { board, error, retry } = useOpenBoard(id, view);
-  if (board) {
+  const { isLoading } = useBoardLayout();
+  if (board && !isLoading) {
     return (
       <BoardProvider value={board}>
         <Board error={error} />
@@ -48,7 +50,7 @@ function OpenBoard({ id, view }: { id: number; view: 'public' | 'internal' }) {
     );
   }
   if (error instanceof HttpError && error.status === 404) return <Missing />;
-  if (error) {
+  if (error && !board) {
     return (
       <Stack p="md" maw={640}>
         <ErrorAlert error={error} title="The quote could not be opened">
@@ -73,6 +75,13 @@ function Board({ error }: { error: Error | null }) {
   // undefined: closed; null: a new item
   const [edited, setEdited] = useState<QuoteItem | null | undefined>(undefined);
   const { quote, approval } = data;
+  const { layout, change } = useBoardLayout();
+  const [part, setPart] = useState<Part>('lines');
+  const showField = (field: HTMLElement) => {
+    const isInRail = field.closest('aside') !== null;
+    setPart(isInRail ? 'about' : 'terms');
+    if (isInRail && layout.railHidden) change({ ...layout, railHidden: false });
+  };
   // On a phone an approver first reads why approval is requested.
   const approvalFirst = narrow && approval?.state === 'Pending';
   const panel =
@@ -90,18 +99,22 @@ function Board({ error }: { error: Error | null }) {
     );
   return (
     <>
-      <BoardHead />
+      <BoardHead parts={<Parts shown={part} onShow={setPart} />} onMissing={showField} />
       {error ? (
         <Stack px="md" pt="sm">
           <ErrorAlert error={error} title="The newest state could not be read" />
         </Stack>
       ) : null}
-      <div className={classes['page']}>
+      <div className={classes['page']} data-part={part} data-rail={layout.railHidden && !panel ? 'hidden' : undefined}>
         <div className={classes['main']}>
-          {approvalFirst ? <ApprovalPanel /> : null}
-          <LinesCard onEdit={setEdited} />
-          <TotalsCard />
-          <QuoteTermsCard />
+          {approvalFirst && part === 'lines' ? <ApprovalPanel /> : null}
+          <div className={classes['linesPart']}>
+            <LinesCard onEdit={setEdited} />
+            <TotalsCard />
+          </div>
+          <div className={classes['termsPart']}>
+            <QuoteTermsCard />
+          </div>
         </div>
         <aside className={classes['rail']} aria-label="About this quote">
           {!narrow && panel ? (
@@ -123,9 +136,33 @@ function Board({ error }: { error: Error | null }) {
           </Modal.Content>
         </Modal.Root>
       ) : null}
-      <ConflictDialog />
+      <BoardConflict />
       <LeaveGuard />
     </>
+  );
+}
+
+const PARTS = { lines: 'Lines', terms: 'Terms', about: 'About' };
+type Part = keyof typeof PARTS;
+
+/** On a phone one part of the quote is shown at a time. */
+function Parts({ shown, onShow }: { shown: Part; onShow: (part: Part) => void }) {
+  return (
+    <nav aria-label="Parts of this quote" className={classes['parts']}>
+      {Object.entries(PARTS).map(([part, title]) => (
+        <button
+          key={part}
+          type="button"
+          aria-current={part === shown ? 'true' : undefined}
+          onClick={() => {
+            onShow(part as Part);
+            window.scrollTo({ top: 0 });
+          }}
+        >
+          {title}
+        </button>
+      ))}
+    </nav>
   );
 }
 
@@ -134,7 +171,7 @@ function Missing() {
     <Stack align="center" py={80} gap="xs">
       <PageTitle>This quote does not exist</PageTitle>
       <Title order={1}>This quote does not exist</Title>
-      <Text className="muted">Or it is not among the quotes you may see.</Text>
+      <Text className="muted">Or you do not have access to it.</Text>
       <Anchor component={Link} to={paths.home}>
         Home
       </Anchor>

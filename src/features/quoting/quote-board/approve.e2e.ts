@@ -48,7 +48,7 @@ test('a quote is approved by two people, each in the dialog that shows what it m
 
   const panel = page.getByRole('region', { name: 'Approval' });
   await expect(panel).toContainText(`Asked by ${people.cs.fullName}`);
-  await expect(panel).toContainText('2 rules ask for approval');
+  await expect(panel).toContainText('2 rules require approval');
   await expect(panel.getByRole('link', { name: people.contracts.fullName })).toHaveAttribute(
     'href',
     `mailto:${people.contracts.userName}`,
@@ -68,7 +68,7 @@ test('a quote is approved by two people, each in the dialog that shows what it m
   await page.keyboard.press('Control+Enter');
 
   const next = page.getByRole('dialog', { name: 'Approved' });
-  await expect(next).toContainText(`The rest awaits ${people.contracts.fullName}`);
+  await expect(next).toContainText(`The rest is waiting for ${people.contracts.fullName}`);
   await expect(next).toContainText('One more awaits you');
   await expectAccessible(page);
   await page.keyboard.press('Enter');
@@ -115,7 +115,7 @@ test('an absence is kept by keyboard; the deputy finds the request and decides f
   await page.getByRole('option', { name: 'Kim Deputy' }).click();
   await form.getByLabel('Last day').fill('01/02/2020');
   await page.keyboard.press('Control+Enter');
-  await expect(form.getByText('The last day lies before the first.')).toBeVisible();
+  await expect(form.getByText('The last day is before the first.')).toBeVisible();
   await form.getByLabel('Last day').fill('12/31/2099');
   await page.keyboard.press('Control+Enter');
   const row = page.getByRole('row', { name: new RegExp(people.manager.fullName) });

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { aBoard, addField, total } from '#testing/a-board.ts';
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, test } from '#testing/browser.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
 
 test('a quote is built by keyboard alone', async ({ page, server, signIn }) => {
@@ -108,7 +108,7 @@ test('two people edit one line: both values are offered and nothing is lost', as
   await expect(total(first)).toContainText('$20,700.00');
   await second.getByLabel('Quantity of line 1').fill('5');
   await second.getByLabel('Quantity of line 1').press('Enter');
-  const dialog = second.getByRole('dialog', { name: 'Changed by someone else meanwhile' });
+  const dialog = second.getByRole('dialog', { name: 'Changed by someone else' });
   await expect(dialog).toContainText(office.inside.fullName);
   await expect(dialog.getByRole('row', { name: /Qty/ })).toContainText(/3.*5/);
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
@@ -178,7 +178,7 @@ test('on a phone lines are cards and the next step is at the bottom', async ({ p
   await submit.click();
   await expect(page.getByText('Waiting For Process').first()).toBeVisible();
   // Nothing is wider than the phone.
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectNoSideScroll(page);
 });
 
 test('on a phone a line is priced from its menu, and the item panel has the screen to itself', async ({

@@ -261,7 +261,7 @@ test('two clicks on Submit, Done, Enter and Send do it once, and say nothing of 
   signIn,
 }) => {
   const { quote, glove } = await open(server, page, signIn, ({ bed }) => [bed.id]);
-  const lines = () => page.getByRole('row').filter({ has: page.getByRole('checkbox') });
+  const lines = () => page.locator('[data-line]');
   await page.getByRole('button', { name: 'Add Item' }).click();
   await page.getByLabel('This is a custom item').check();
   const panel = page.getByRole('region', { name: 'Add Item' });

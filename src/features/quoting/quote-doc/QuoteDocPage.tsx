@@ -30,7 +30,11 @@ export default function QuoteDocPage() {
       {found.data && !isGone(found.error) ? (
         <>
           <title>{`Quote ${found.data.document.number} · ${found.data.document.company.name}`}</title>
-          {printView ? <QuoteSheet document={found.data.document} /> : <OpenQuote docId={docId} quote={found.data} />}
+          {printView ? (
+            <QuoteSheet docId={docId} document={found.data.document} />
+          ) : (
+            <OpenQuote docId={docId} quote={found.data} />
+          )}
         </>
       ) : isGone(found.error) ? (
         <div className={classes['empty']}>
@@ -74,10 +78,10 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
     setOpen(null);
   };
   // The change is at the top of the page: scroll there and announce it.
-  const told = useRef({ state: quote.state, asked });
+  const announced = useRef({ state: quote.state, asked });
   useEffect(() => {
-    if (told.current.state === quote.state && told.current.asked === asked) return;
-    told.current = { state: quote.state, asked };
+    if (announced.current.state === quote.state && announced.current.asked === asked) return;
+    announced.current = { state: quote.state, asked };
     news.current?.focus({ preventScroll: true });
     window.scrollTo({ top: 0 });
   }, [quote.state, asked]);
@@ -105,7 +109,7 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
         <ErrorAlert error={pdf.error} title="The PDF could not be downloaded" onClose={() => pdf.reset()} />
       </div>
 
-      <QuoteSheet document={quote.document} />
+      <QuoteSheet docId={docId} document={quote.document} />
       <Files docId={docId} quote={quote} />
 
       <div className={`${classes['bar']} no-print`} role="group" aria-label="Your answer">
@@ -147,10 +151,11 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
   );
 }
 
-/** Files that staff shared with the customer. */
+/** Files that staff shared with the customer, and documents of the items that went along. */
 function Files({ docId, quote }: { docId: string; quote: PublicQuote }) {
   const download = useMutation({ ...api(QuoteDoc).GetQuoteFile.mutation(), onSuccess: saveFile });
-  if (quote.files.length === 0) return null;
+  const open = useMutation({ ...api(QuoteDoc).GetQuoteDocument.mutation(), onSuccess: saveFile });
+  if (quote.files.length + quote.documents.length === 0) return null;
   return (
     <section className={`${classes['files']} card no-print`} aria-label="Files">
       <Title order={2}>Files</Title>
@@ -165,8 +170,26 @@ function Files({ docId, quote }: { docId: string; quote: PublicQuote }) {
             </span>
           </li>
         ))}
+        {quote.documents.map((document) => (
+          <li key={`document ${document.id}`}>
+            <Anchor component="button" type="button" onClick={() => open.mutate({ docId, id: document.id })}>
+              {document.title}
+            </Anchor>{' '}
+            <span className="muted tabular">
+              {document.category} ·{' '}
+              {open.isPending && open.variables.id === document.id ? 'loading…' : sizeText(document.size)}
+            </span>
+          </li>
+        ))}
       </ul>
-      <ErrorAlert error={download.error} title="The file could not be downloaded" onClose={() => download.reset()} />
+      <ErrorAlert
+        error={download.error ?? open.error}
+        title="The file could not be downloaded"
+        onClose={() => {
+          download.reset();
+          open.reset();
+        }}
+      />
     </section>
   );
 }

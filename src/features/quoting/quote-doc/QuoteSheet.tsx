@@ -1,5 +1,5 @@
 // The sent quote as a sheet of paper: the same words in the same order as its PDF, and printed like it.
-import { Fragment } from 'react';
+import { Fragment, useState } from 'react';
 import {
   companyLines,
   conditionsTitle,
@@ -11,11 +11,13 @@ import {
   savingsText,
   totalRows,
 } from '#features/quoting/quote-pdf/document-rows.ts';
-import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
+import type { LinePicture, QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
+import { paths } from '#shared/paths.ts';
 import { CompanyMark } from './CompanyMark.tsx';
 import classes from './QuoteSheet.module.css';
 
-export function QuoteSheet({ document }: { document: QuoteDocument }) {
+/** `docId`: the address under which the pictures of the lines lie. */
+export function QuoteSheet({ docId, document }: { docId: string; document: QuoteDocument }) {
   const { company } = document;
   const head = documentHead(document);
   return (
@@ -71,7 +73,7 @@ export function QuoteSheet({ document }: { document: QuoteDocument }) {
 
       {document.message ? <p className={classes['message']}>{document.message}</p> : null}
 
-      <Lines document={document} />
+      <Lines docId={docId} document={document} />
 
       <section className={classes['conditions']}>
         <h2 className={classes['label']}>{conditionsTitle(document)}</h2>
@@ -94,7 +96,7 @@ function afterAt(text: string) {
   );
 }
 
-function Lines({ document }: { document: QuoteDocument }) {
+function Lines({ docId, document }: { docId: string; document: QuoteDocument }) {
   return (
     <table className={classes['lines']}>
       <thead>
@@ -118,7 +120,7 @@ function Lines({ document }: { document: QuoteDocument }) {
       </thead>
       <tbody>
         {documentRows(document).map((row) => (
-          <Row key={`${row.kind} ${row.lineNo}`} row={row} />
+          <Row key={`${row.kind} ${row.lineNo}`} row={row} docId={document.pictures ? docId : null} />
         ))}
         <Totals document={document} />
       </tbody>
@@ -160,8 +162,8 @@ function cssText(words: string): string {
   return `"${escaped}"`;
 }
 
-function Row({ row }: { row: DocumentRow }) {
-  if (row.kind === 'line') return <Line row={row} />;
+function Row({ row, docId }: { row: DocumentRow; docId: string | null }) {
+  if (row.kind === 'line') return <Line row={row} docId={docId} />;
   if (row.kind === 'section') {
     return (
       <tr className={classes['section']}>
@@ -186,24 +188,67 @@ function Row({ row }: { row: DocumentRow }) {
   );
 }
 
-function Line({ row }: { row: LineRow }) {
+/** `docId`: null where lines have no room for pictures. */
+function Line({ row, docId }: { row: LineRow; docId: string | null }) {
   return (
     <tr className={row.optional ? `${classes['line']} ${classes['optional']}` : classes['line']}>
       <td className={classes['no']}>{row.lineNo}</td>
       <td className={classes['item']}>{row.itemNumber}</td>
       <td className={classes['description']}>
-        {row.description}
-        {row.remarks.map((remark) => (
-          <Fragment key={remark}>
-            <br />
-            <small>{remark}</small>
-          </Fragment>
-        ))}
+        {docId === null ? (
+          <Words row={row} />
+        ) : (
+          <div className={classes['pictured']}>
+            <Picture docId={docId} picture={row.picture} name={row.description} />
+            <div>
+              <Words row={row} />
+            </div>
+          </div>
+        )}
       </td>
       <td className={classes['qty']}>{row.qty}</td>
       <td className={classes['unit']}>{row.unit}</td>
       <td className={classes['price']}>{row.price}</td>
       <td className={classes['amount']}>{row.amount}</td>
     </tr>
+  );
+}
+
+function Words({ row }: { row: LineRow }) {
+  return (
+    <>
+      {row.description}
+      {row.remarks.map((remark) => (
+        <Fragment key={remark}>
+          <br />
+          <small>{remark}</small>
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+/** Its place, also where there is none or it is lost, so that the descriptions stand under each other. A click opens it large. */
+function Picture({ docId, picture, name }: { docId: string; picture: LinePicture | null; name: string }) {
+  const [isLost, setIsLost] = useState(false);
+  if (!picture || isLost) return <span className={classes['picture']} />;
+  return (
+    <a
+      className={classes['picture']}
+      href={paths.sentPicture(docId, picture.large)}
+      target="_blank"
+      rel="noopener"
+      aria-label={`Picture of ${name}`}
+    >
+      {/* All of them come, because a printed page does not scroll. */}
+      <img
+        src={paths.sentPicture(docId, picture.small)}
+        alt=""
+        width={48}
+        height={48}
+        decoding="async"
+        onError={() => setIsLost(true)}
+      />
+    </a>
   );
 }

@@ -27,7 +27,7 @@ test.each<[Partial<DocumentFacts>, ReturnType<typeof stateOfDocument>, string]>(
   [
     { status: 'Lost', declinedOn: '11/20/2026' },
     'Declined',
-    'This quote was declined on 11/20/2026. If you want it after all, ask us.',
+    'This quote was declined on 11/20/2026. If you have changed your mind, ask us.',
   ],
   [{ status: 'Lost' }, 'Closed', 'This quote is closed. If you still need it, ask us.'],
   [{ status: 'Revising', current: false }, 'Superseded', 'This quote is being revised. We will send you the new one.'],

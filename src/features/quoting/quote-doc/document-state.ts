@@ -43,7 +43,7 @@ export function noticeOf(state: PublicQuote['state'], facts: DocumentFacts): str
         ? `This quote was accepted by ${facts.acceptance.name} on ${facts.acceptedOn}.`
         : `This quote was accepted on ${facts.acceptedOn}.`;
     case 'Declined':
-      return `This quote was declined on ${facts.declinedOn}. If you want it after all, ask us.`;
+      return `This quote was declined on ${facts.declinedOn}. If you have changed your mind, ask us.`;
     case 'Closed':
       return 'This quote is closed. If you still need it, ask us.';
   }

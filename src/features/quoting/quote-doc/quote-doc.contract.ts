@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
-import { RequiredText, Text } from '#shared/wire.ts';
+import { QueryId, RequiredText, Text } from '#shared/wire.ts';
 
 /** 128 random bits, base64url; a malformed one gets the same answer as an unknown one. */
+export const DOC_ID = /^[\w-]{22}$/;
 const DocId = z.string().default('');
 
 export const PublicQuote = z.object({
@@ -14,6 +15,16 @@ export const PublicQuote = z.object({
   /** What to tell the customer about the state, in a sentence; empty while Open. */
   notice: z.string(),
   files: z.array(z.object({ id: z.number().int(), name: z.string(), size: z.number().int() })),
+  /** Documents that went along, as they were then. */
+  documents: z.array(
+    z.object({
+      id: z.number().int(),
+      title: z.string(),
+      category: z.string(),
+      name: z.string(),
+      size: z.number().int(),
+    }),
+  ),
   acceptance: z.object({ name: z.string(), title: z.string(), poNumber: z.string(), at: z.string() }).nullable(),
 });
 export type PublicQuote = z.infer<typeof PublicQuote>;
@@ -51,6 +62,11 @@ export const QuoteDoc = {
     ...anyone,
     in: 'query',
     file: 'application/pdf',
+  }),
+  GetQuoteDocument: post('/api/QuoteDoc/GetQuoteDocument', QueryId.extend({ docId: DocId }), Bytes, {
+    ...anyone,
+    in: 'query',
+    file: 'application/octet-stream',
   }),
   GetQuoteFile: post('/api/QuoteDoc/GetQuoteFile', z.object({ docId: DocId, fileId: z.coerce.number().int() }), Bytes, {
     ...anyone,

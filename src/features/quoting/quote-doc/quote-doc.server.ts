@@ -6,6 +6,7 @@ import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
+import { sentDocuments, sentFile } from '#features/quoting/quote-steps/documents/sent-documents.server.ts';
 import { filesOf } from '#features/quoting/quote-steps/files/quote-files.server.ts';
 import { frozenPdf, pdfName } from '#features/quoting/quote-steps/sending/revision-pdf.server.ts';
 import { mailRepSide } from '#features/quoting/quote-workflow/notices.server.ts';
@@ -16,9 +17,7 @@ import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { dayIn, formatDate } from '#shared/dates.ts';
 import { type Acceptance, noticeOf, stateOfDocument } from './document-state.ts';
-import type { PublicQuote, QuoteDoc } from './quote-doc.contract.ts';
-
-const DOC_ID = /^[\w-]{22}$/;
+import { DOC_ID, type PublicQuote, type QuoteDoc } from './quote-doc.contract.ts';
 
 /** The revision behind an address. Unknown, malformed and revoked addresses are the same 404. `lock` holds the quote. */
 async function requireDocument(db: Db, docId: string, options: { lock?: boolean } = {}) {
@@ -79,6 +78,7 @@ async function publicQuote(db: Db, services: Services, found: Found): Promise<Pu
     state,
     notice,
     files: files.filter((file) => file.visibleToCustomer).map(({ id, name, size }) => ({ id, name, size })),
+    documents: await sentDocuments(db, found.revision.id),
     acceptance: acceptance && {
       name: acceptance.name,
       title: acceptance.title,
@@ -166,6 +166,17 @@ export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
   GetQuotePdf: async ({ db, services }, { id }) => {
     const { quote, revision } = await requireDocument(db, id);
     return { name: pdfName(quote.num, revision.revision), bytes: await frozenPdf(services, revision) };
+  },
+
+  GetQuoteDocument: async ({ db, services }, { docId, id }) => {
+    const { revision } = await requireDocument(db, docId);
+    const file = await sentFile(db, revision.id, id);
+    if (!file) throw notFound('document');
+    return {
+      name: file.name,
+      mediaType: file.mediaType,
+      bytes: await readStored(services, file.storageKey, 'document'),
+    };
   },
 
   GetQuoteFile: async ({ db, services }, { docId, fileId }) => {

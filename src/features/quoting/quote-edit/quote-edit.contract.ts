@@ -8,6 +8,7 @@ import { Approval, FiredRule } from '#features/quoting/approvals/approval.ts';
 import { AllowedAction } from '#features/quoting/quote-workflow/workflow.ts';
 import { LINE_TYPES } from '#features/quoting/quotes/records.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
+import { FieldChange } from '#shared/conflict.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
 import {
   Address,
@@ -63,6 +64,8 @@ export const QuoteItem = z.object({
   priceReason: z.string(),
   promotionId: z.number().int().nullable(),
   promotions: z.array(LinePromotion),
+  /** What the item's product is called, when that says more than the item's description; else empty. */
+  productName: z.string(),
   imgThumbnailUrl: z.string().nullable(),
   /** Internal only: absent for public readers. */
   cost: z.number().nullable().optional(),
@@ -227,7 +230,7 @@ export const QuoteEvent = z.object({
   to: z.string().nullable(),
   revision: z.number().int(),
   comment: z.string(),
-  changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
+  changes: z.array(FieldChange),
 });
 export type QuoteEvent = z.infer<typeof QuoteEvent>;
 
@@ -256,7 +259,9 @@ export const QuoteEditData = z.object({
   files: z.array(QuoteFile),
   events: z.array(QuoteEvent),
   revisions: z.array(QuoteRevision),
-  /** Other things a person should know: an open quote of the same facility, a contract price above the account price. */
+  /** Of the same facility, newest first; an id only in this person's sight. None once the quote is closed. */
+  otherOpenQuotes: z.array(z.object({ id: z.number().int().nullable(), number: z.string() })),
+  /** Other things a person should know: a contract price above the account price. */
   warnings: z.array(z.string()),
   /** What happened between the version that the caller holds and this call, newest first; absent when the caller names no version. */
   changedSince: z.array(QuoteEvent).optional(),
@@ -276,6 +281,8 @@ export const QuoteTemplate = z.object({
       itemId: z.number().int().nullable(),
       itemNumber: z.string(),
       description: z.string(),
+      productName: z.string(),
+      imgThumbnailUrl: z.string().nullable(),
       qty: z.number(),
       unit: z.string(),
       /** The item is discontinued or its class hidden: it cannot be added. */
@@ -311,20 +318,6 @@ export const FoundRow = z.object({
   ),
 });
 export type FoundRow = z.infer<typeof FoundRow>;
-
-/** The `conflict` of a 409 from a save: who changed it last, and the record as it is now; null when it is gone. */
-export const EditConflict = z.object({
-  statusId: StatusId,
-  version: z.number().int(),
-  changedBy: z.string().nullable(),
-  action: z.string().nullable(),
-  changedAt: z.string().nullable(),
-  /** What that change was. */
-  changes: QuoteEvent.shape.changes,
-  quote: Quote.nullable(),
-  item: QuoteItem.nullable(),
-});
-export type EditConflict = z.infer<typeof EditConflict>;
 
 const write = { access: QUOTING_ROLES, writes: true } as const;
 

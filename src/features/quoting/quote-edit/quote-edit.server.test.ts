@@ -184,6 +184,8 @@ describe('templates', () => {
       { quoteId: quote.id, keyword: 'starter ROOM' },
       { as: office.rep },
     );
+    // No product, so none of its name and pictures.
+    const bare = { productName: '', imgThumbnailUrl: null };
     expect(found).toEqual([
       {
         id: template.id,
@@ -192,7 +194,16 @@ describe('templates', () => {
         own: false,
         version: 1,
         items: [
-          { type: 'section', itemId: null, itemNumber: '', description: 'Basics', qty: 1, unit: '', gone: false },
+          {
+            type: 'section',
+            itemId: null,
+            itemNumber: '',
+            description: 'Basics',
+            qty: 1,
+            unit: '',
+            gone: false,
+            ...bare,
+          },
           {
             type: 'item',
             itemId: item.id,
@@ -201,6 +212,7 @@ describe('templates', () => {
             qty: 4,
             unit: 'BX',
             gone: false,
+            ...bare,
           },
           {
             type: 'item',
@@ -210,6 +222,7 @@ describe('templates', () => {
             qty: 1,
             unit: 'EA',
             gone: true,
+            ...bare,
           },
         ],
       },
@@ -271,7 +284,7 @@ test('pasted rows: found, ambiguous, not found; every row answers, in order, not
     ['found', 1, ''],
     ['found', 1, 'ZX-5520 is not sold by CS. Its units: EA, BX (50 EA).'],
     ['found', 1, 'There is no quantity in this row.'],
-    ['ambiguous', 2, '2 items fit: choose one.'],
+    ['ambiguous', 2, '2 items match. Choose one.'],
     ['ambiguous', 1, 'Is ZX-5520-L meant?'],
     ['found', 1, ''],
     ['notFound', 0, 'There is no item nothing.'],

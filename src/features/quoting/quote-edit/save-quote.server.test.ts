@@ -1,7 +1,7 @@
 // Making and saving quotes over HTTP: what a new one takes from its facility, who may change what, and what two people at once get.
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aFile, anItem, aProduct, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { asJustRead } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
@@ -67,6 +67,52 @@ describe('a new quote', () => {
     const ofMaking = await statementsOf(() => make(50));
     expect(ofMaking.length).toBeLessThanOrEqual(8);
     expect(await statementsOf(() => make(1))).toHaveLength(ofMaking.length);
+  });
+
+  test('is answered as it is read afterwards: other open quotes, pictures, promotions, rules, people', async () => {
+    const facility = await aFacility(server.db, { zip: office.zip });
+    const other = await server.ok(
+      QuoteEdit.SaveSalesRepQuote,
+      { quote: { id: 0, facilityId: facility.id } },
+      { as: office.inside },
+    );
+    const [pictured, promoted, plain] = [
+      await anItem(server.db, { cost: 4, floor: 9 }),
+      await anItem(server.db),
+      await anItem(server.db, { units: { EA: 1, BX: 12 } }),
+    ];
+    const picture = await aFile(server.db, server.services.files, { mediaType: 'image/png' });
+    await aProduct(server.db, { itemIds: [pictured.id], images: [{ fileId: picture.id }] });
+    await aPromotion(server.db, { itemId: promoted.id });
+    const chosen = await aUser(server.db, { roles: ['csrep'], fullName: 'Chosen Cs' });
+    for (const as of [office.inside, office.rep]) {
+      const given = {
+        quote: {
+          id: 0,
+          facilityId: facility.id,
+          csRepId: chosen.id,
+          discountPct: 7,
+          taxRate: 6.25,
+          freightAmount: 3.1,
+        },
+        items: [
+          { itemId: pictured.id, qty: 3 },
+          { itemId: promoted.id, qty: 12 },
+          { itemId: plain.id, qty: 2, unit: 'BX' },
+          { type: 'section' as const, description: 'Options' },
+          { type: 'custom' as const, itemNumber: 'C-1', description: 'Made to measure', qty: 1.5, unitPrice: 3.3333 },
+        ],
+      };
+      const made = await server.ok(QuoteEdit.SaveSalesRepQuote, given, { as });
+      expect(made.otherOpenQuotes.map(({ number }) => number).join()).toContain(String(other.quote.num));
+      expect(made.items[0]?.imgThumbnailUrl).toBeTruthy();
+      expect(made.quote.csRep.name).toBe('Chosen Cs');
+      const read =
+        as === office.inside
+          ? QuoteEdit.PopulateQuoteEditDataForInternalRep
+          : QuoteEdit.PopulateQuoteEditDataForSalesRep;
+      expect(made).toEqual(await server.ok(read, { id: made.quote.id }, { as }));
+    }
   });
 
   test('takes addresses, terms and representatives from the facility, and stands in the history', async () => {
@@ -337,10 +383,8 @@ describe('two people at once', () => {
       detail: expect.stringContaining(office.inside.fullName),
       conflict: {
         changedBy: office.inside.fullName,
-        version: quote.version + 1,
         changes: [{ field: 'PO number', before: '', after: 'hers' }],
-        quote: { id: quote.id, poNumber: 'hers' },
-        item: null,
+        current: { id: quote.id, poNumber: 'hers', version: quote.version + 1 },
       },
     });
     expect(JSON.stringify(stale.body)).not.toContain('internalNotes');

@@ -1,8 +1,10 @@
 // The quote's own fields: making a quote, changing its facility, people, dates and terms, with any number of its lines.
 import { type Selectable, sql } from 'kysely';
 import type { z } from 'zod';
+import type { ParsedInputOf } from '#api/endpoint.ts';
 import { type FieldError, forbidden, HttpError, invalid } from '#api/http-error.ts';
 import type { Contact, Facility } from '#db/tables.ts';
+import { looksOf, PLAIN } from '#features/catalogue/items/item-look.server.ts';
 import { today } from '#features/company/company/company.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { inSight, requireQuote, seesAllQuotes } from '#features/quoting/quotes/sight.server.ts';
@@ -14,8 +16,19 @@ import { applyLines } from './lines/line-items.server.ts';
 import { blankQuote, repsToChooseFrom } from './make/blank-quote.server.ts';
 import type { QuoteEdit, QuoteEditData, QuoteInput } from './quote-edit.contract.ts';
 import { loadNewQuoteFacts } from './settle/edit-facts.server.ts';
-import { closeEdit, type Edit, openEdit, requireRight, staleError, takeUp } from './settle/edit-quote.server.ts';
-import { readQuote, viewOf } from './view/load-quote.server.ts';
+import {
+  closeEdit,
+  type Edit,
+  type Edited,
+  namesOf,
+  openEdit,
+  requireRight,
+  staleError,
+  takeLine,
+  takeUp,
+} from './settle/edit-quote.server.ts';
+import { boardOf, readQuote, viewOf } from './view/load-quote.server.ts';
+import { type OpenQuote, openQuotesValue, type QuoteFacts } from './view/quote-facts.server.ts';
 import { addressOf, type ReadContext } from './view/quote-view.server.ts';
 
 type Header = z.output<typeof QuoteInput>;
@@ -26,14 +39,14 @@ type Header = z.output<typeof QuoteInput>;
  */
 export async function saveQuote(
   context: ReadContext,
-  input: z.output<(typeof QuoteEdit.SaveSalesRepQuote)['input']>,
+  input: ParsedInputOf<typeof QuoteEdit.SaveSalesRepQuote>,
 ): Promise<QuoteEditData> {
   const { quote: header, items = [], sinceVersion } = input;
   const isNew = header.id === 0;
   const newLines = items.filter((item) => item.id === 0).length;
   const edit = isNew
     ? await newQuote(context, { newLines, clientKey: header.clientKey })
-    : await openEdit(context, header.id, newLines);
+    : await openEdit(context, header.id, { newLines });
   if (isMade(edit)) return readMade(context, edit);
   if (!isNew && header.version !== undefined && header.version !== edit.before.quote.version) {
     throw await staleError(edit, 'quote');
@@ -42,8 +55,8 @@ export async function saveQuote(
   await applyLines(edit, items, (index) => `items.${index}.`);
   const edited = await closeEdit(edit, isNew ? created(edit) : { action: 'Edit' });
   await requireStillInSight(edit);
-  const others =
-    sinceVersion === undefined || isNew ? undefined : { after: sinceVersion, upTo: edit.before.quote.version };
+  if (isNew) return boardOf(context, await factsOfNew(edit, edited), viewOf(context.user));
+  const others = sinceVersion === undefined ? undefined : { after: sinceVersion, upTo: edit.before.quote.version };
   return readQuote(context, edited.quote, viewOf(context.user), others);
 }
 
@@ -80,6 +93,36 @@ export async function newQuote(
   const edit = await takeUp(context, quote, known);
   requireRight(edit, 'commercial');
   return { ...edit, key };
+}
+
+/** All that a board shows of a quote that was just made, from memory: the edit has read or written all of it. */
+async function factsOfNew(edit: Edit, { quote, lines, rules, items, event }: Edited): Promise<QuoteFacts> {
+  const { context, names, known, openQuotes } = edit;
+  const { db, services, user } = context;
+  const people = [quote.sales_rep_id, quote.cs_rep_id, quote.is_rep_id, quote.owner_id].filter((id) => id !== null);
+  const unnamed = people.filter((id) => !names.has(id));
+  if (unnamed.length > 0) for (const [id, name] of await namesOf(db, unnamed)) names.set(id, name);
+  const products = [...items].flatMap(([id, { product_id }]) => (product_id === null ? [] : [id]));
+  const looks = await looksOf(db, user, products);
+  return {
+    quote,
+    lines,
+    request: undefined,
+    approvers: [],
+    rules,
+    people: people.map((id) => ({ id, name: names.get(id) ?? '', active: true })),
+    files: [],
+    revisions: [],
+    openQuotes,
+    items: new Map(
+      [...items].map(([id, { status, visible, units, class_id: classId, promotions = [] }]) => [
+        id,
+        { status, visible, units, classId, promotions, ...(looks.get(id) ?? PLAIN) },
+      ]),
+    ),
+    events: event ? [event] : [],
+    today: today(services, { time_zone: known.timeZone }),
+  };
 }
 
 /** How a new quote is told in the history. */
@@ -215,9 +258,11 @@ export async function changeFacility(edit: Edit, facilityId: number | null): Pro
     facility: Selectable<Facility>;
     contacts: Pick<Selectable<Contact>, 'name' | 'email' | 'phone'>[];
     serving: Parameters<typeof servingRepsRead>[0];
+    openQuotes: OpenQuote[];
   }>`select to_json(f) as facility,
             (select to_json(s) from (${servingRepsRows(facilityId, quote.quote_date)}) s) as serving,
-            (select coalesce(json_agg(c), '[]') from (select name, email, phone from contact where facility_id = f.id limit 2) c) as contacts
+            (select coalesce(json_agg(c), '[]') from (select name, email, phone from contact where facility_id = f.id limit 2) c) as contacts,
+            ${openQuotesValue(user, sql`f.id`, { id: sql`${quote.id}::int`, date: sql`${quote.quote_date}::date` })} as "openQuotes"
        from facility f where f.id = ${facilityId}`.execute(db);
   const [found] = rows;
   if (!found) return [{ path: 'quote.facilityId', message: 'This facility does not exist.' }];
@@ -225,6 +270,8 @@ export async function changeFacility(edit: Edit, facilityId: number | null): Pro
   if (!facility.active) return [{ path: 'quote.facilityId', message: `${facility.name} is no longer active.` }];
   const [contact] = contacts.length === 1 ? contacts : [];
   const serving = servingRepsRead(found.serving);
+  edit.openQuotes = found.openQuotes;
+  for (const rep of [serving.salesRep, serving.csRep, serving.isRep]) if (rep) edit.names.set(rep.id, rep.name);
   const reps = repsToChooseFrom(user);
   const salesRep = serving.salesRep?.id ?? null;
   Object.assign(quote, {
@@ -283,26 +330,28 @@ async function changeReps(edit: Edit, input: Header): Promise<FieldError[]> {
         continue;
       }
     }
-    const serves =
-      id === null ||
+    const person =
+      id !== null &&
       (await context.db
         .selectFrom('app_user')
         .innerJoin('user_role', 'user_role.user_id', 'app_user.id')
-        .select('app_user.id')
+        .select(['app_user.id', 'app_user.full_name'])
         .where('app_user.id', '=', id)
         .where('app_user.active', '=', true)
         .where('user_role.role', '=', role)
         .executeTakeFirst());
-    if (serves) change(edit, { [column]: id }, 'notes');
-    else errors.push({ path, message: 'This person is not such a representative, or no longer active.' });
+    if (person) edit.names.set(person.id, person.full_name);
+    if (person || id === null) change(edit, { [column]: id }, 'notes');
+    else errors.push({ path, message: 'This person does not have that role or is no longer active.' });
   }
   return errors;
 }
 
 /** Amounts typed in one currency mean nothing in another. */
 function dropTypedAmounts(edit: Edit): void {
-  for (const line of edit.draft.lines) {
-    if (line.manual_price === null && line.manual_discount_amount === null) continue;
+  for (const read of edit.draft.lines) {
+    if (read.manual_price === null && read.manual_discount_amount === null) continue;
+    const line = takeLine(edit, read);
     line.manual_price = null;
     line.manual_discount_amount = null;
     line.price_reason = '';

@@ -1,5 +1,6 @@
 // Turns a stored quote into the document a customer reads: what a PDF is set from and what sending freezes (design 2).
 import type { Db } from '#db/database.server.ts';
+import { customerPictures } from '#features/catalogue/items/item-images.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { currentLogo } from '#features/company/company/logo.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
@@ -7,10 +8,19 @@ import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import type { Logo } from '#shared/logo.ts';
 import { add, extend } from '#shared/money.ts';
 import { Address } from '#shared/wire.ts';
-import type { DocumentLine, QuoteDocument } from './quote-document.ts';
+import type { DocumentLine, LinePicture, QuoteDocument } from './quote-document.ts';
 
-/** What the customer reads of the quote as it stands: active lines only, nothing internal. */
-export async function buildDocument(db: Db, quote: QuoteRecord, items: readonly Line[]): Promise<QuoteDocument> {
+/** Pictures of a PDF weigh at most so many bytes, so that it still goes by mail, and are at most so many: each takes memory to be set. */
+const PRINT_BYTES = 15 * 1024 * 1024;
+const PRINTED = 200;
+
+/** What the customer reads of the quote as it stands: active lines only, nothing internal; with `pictures` those the customer may see. */
+export async function buildDocument(
+  db: Db,
+  quote: QuoteRecord,
+  items: readonly Line[],
+  pictures: boolean,
+): Promise<QuoteDocument> {
   const company = { ...(await loadCompany(db)), logo: await currentLogo(db) };
   const terms = await db
     .selectFrom('terms_text')
@@ -22,23 +32,46 @@ export async function buildDocument(db: Db, quote: QuoteRecord, items: readonly 
     .select(['full_name', 'user_name', 'phone'])
     .where('id', '=', quote.sales_rep_id ?? quote.assignee_id ?? quote.owner_id)
     .executeTakeFirstOrThrow();
-  return documentOf({ company, terms, seller }, quote, items);
+  const shown = pictures ? (await linePictures(db, items)).pictures : null;
+  return documentOf({ company, terms, seller, pictures: shown }, quote, items);
+}
+
+/** The pictures of the items on active lines, by item. `tooLarge`: for a PDF, which then has none of them. */
+export async function linePictures(
+  db: Db,
+  items: readonly Line[],
+): Promise<{ pictures: Map<number, LinePicture>; tooLarge: boolean }> {
+  const found = await customerPictures(db, [
+    ...new Set(items.flatMap(({ active, item_id: id }) => (active && id !== null ? [id] : []))),
+  ]);
+  const sizes = new Map(found.map(({ print, size }) => [print, size]));
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  const tooLarge = sizes.size > PRINTED || bytes > PRINT_BYTES;
+  const pictures = new Map(
+    found.map(({ itemId, small, large, print }) => [itemId, { small, large, print: tooLarge ? null : print }]),
+  );
+  return { pictures, tooLarge };
 }
 
 type DocumentSources = {
   company: { name: string; address: string; phone: string; email: string; logo?: Logo | null };
   terms: { id: number; body: string };
   seller: { full_name: string; user_name: string; phone: string };
+  /** By item. Null, or left out: the quote shows none. */
+  pictures?: ReadonlyMap<number, LinePicture> | null;
 };
 
 /** The document of rows that were read before: pure, for many quotes at once. */
 export function documentOf(
-  { company, terms, seller }: DocumentSources,
+  { company, terms, seller, pictures = null }: DocumentSources,
   quote: QuoteRecord,
   items: readonly Line[],
 ): QuoteDocument {
   const shown = items.filter((item) => item.active);
-  const lines = shown.map(documentLine);
+  const lines = shown.map((item) => ({
+    ...documentLine(item),
+    picture: (item.item_id === null ? null : pictures?.get(item.item_id)) ?? null,
+  }));
   const counted = lines.filter((line) => !line.optional);
   return {
     company: {
@@ -64,6 +97,7 @@ export function documentOf(
     freightTerms: quote.freight_terms,
     customerReference: quote.customer_reference,
     message: quote.customer_message,
+    pictures: pictures !== null,
     lines,
     totals: {
       listTotal: quote.list_total,
@@ -96,6 +130,7 @@ export function documentLine(item: Line): DocumentLine {
     amount: item.unit_price === null ? 0 : extend(item.unit_price, item.qty),
     optional: item.optional,
     priceNote: priceNote(item),
+    picture: null,
   };
 }
 

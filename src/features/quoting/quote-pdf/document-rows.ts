@@ -2,7 +2,7 @@
 import { formatDate } from '#shared/dates.ts';
 import { add, compare, formatAmount, formatPrice, percentBelow } from '#shared/money.ts';
 import type { Address } from '#shared/wire.ts';
-import type { DocumentLine, QuoteDocument } from './quote-document.ts';
+import type { DocumentLine, LinePicture, QuoteDocument } from './quote-document.ts';
 
 /** Shown as the amount of a free line. */
 export const NO_CHARGE = 'no charge';
@@ -21,6 +21,7 @@ export type LineRow = {
   /** 'no charge' for a free line. */
   amount: string;
   optional: boolean;
+  picture: LinePicture | null;
 };
 
 export type DocumentRow =
@@ -75,6 +76,7 @@ function lineRow(line: DocumentLine, currnIdx: number, decimals: number): LineRo
     price: price && price + FIGURE_SPACE.repeat(decimals - decimalsOf(line.unitPrice ?? 0)),
     amount: free ? NO_CHARGE : formatAmount(line.amount, currnIdx),
     optional: line.optional,
+    picture: line.picture,
   };
 }
 

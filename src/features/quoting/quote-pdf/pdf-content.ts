@@ -4,6 +4,7 @@ import {
   companyLines,
   conditionsTitle,
   type DocumentRow,
+  type LineRow,
   documentHead,
   documentRows,
   dotted,
@@ -22,7 +23,13 @@ const LOGO_BOX = { width: 160, height: 34 };
 type Party = { label: string; name: string; lines: string[] };
 type Fact = { label: string; value: string };
 
-type PdfRow = DocumentRow | ({ kind: 'total' } & TotalRow) | { kind: 'savings'; text: string };
+/** `file`: the picture of a line, by its name beside the template. */
+type PdfLine = Omit<LineRow, 'picture'> & { file: string | null };
+type PdfRow =
+  | PdfLine
+  | Exclude<DocumentRow, LineRow>
+  | ({ kind: 'total' } & TotalRow)
+  | { kind: 'savings'; text: string };
 
 /**
  * `group`: how many rows from this one on share a page; 0 inside a group. `tall`: may be split, being nearly a page high. `height`: in
@@ -44,18 +51,31 @@ export type PdfContent = {
   message: string;
   /** Widths in points of the columns #, Item, Qty, Unit, Price, Amount; the description takes the rest. */
   widths: number[];
+  /** Lines have room for pictures. */
+  pictures: boolean;
   rows: GroupedRow[];
   conditions: { title: string; text: string };
   footer: string;
 };
 
-export function pdfContent(quote: QuoteDocument, draft: boolean, withLogo = false): PdfContent {
+/** The name of a picture beside the template. */
+export const pictureName = (fileId: number) => `picture-${fileId}.jpg`;
+
+/** `files`: the pictures that lie beside the template; the place of any other stays empty. */
+export function pdfContent(
+  quote: QuoteDocument,
+  draft: boolean,
+  withLogo = false,
+  files: ReadonlySet<number> = new Set(),
+): PdfContent {
   const { company } = quote;
   const head = documentHead(quote);
   const rows = documentRows(quote);
   const totals = totalRows(quote);
   const widths = columnWidths(rows);
-  const descriptionWidth = (PAGE_WIDTH - widths.reduce((sum, width) => sum + width, PADDING)) / LETTER;
+  const { pictures } = quote;
+  const besides = PADDING + (pictures ? PICTURE_WIDTH : 0);
+  const descriptionWidth = (PAGE_WIDTH - widths.reduce((sum, width) => sum + width, besides)) / LETTER;
   const [year = 2000, month = 1, day = 1] = quote.quoteDate.slice(0, 10).split('-').map(Number);
   return {
     draft,
@@ -72,9 +92,12 @@ export function pdfContent(quote: QuoteDocument, draft: boolean, withLogo = fals
     terms: head.terms,
     message: wrappable(quote.message),
     widths,
-    rows: groupRows([...rows.map(printable), ...totals.map(asTotal), ...savingsRow(quote)], descriptionWidth).map(
-      (row) => ({ ...row, height: plainHeight(row, widths) }),
-    ),
+    pictures,
+    rows: groupRows(
+      [...rows.map((row) => printable(row, files)), ...totals.map(asTotal), ...savingsRow(quote)],
+      descriptionWidth,
+      pictures,
+    ).map((row) => ({ ...row, height: plainHeight(row, widths, pictures) })),
     conditions: {
       title: conditionsTitle(quote),
       text: wrappable(quote.terms.text),
@@ -88,8 +111,9 @@ export function pdfContent(quote: QuoteDocument, draft: boolean, withLogo = fals
  * line above it, the totals with the last line. A group that would grow past a page is cut.
  * `descriptionWidth`: characters that fit on a line of the description.
  */
-export function groupRows(rows: PdfRow[], descriptionWidth: number): GroupedRow[] {
-  const heightOf = (row: PdfRow) => textLinesOf(row, descriptionWidth);
+export function groupRows(rows: PdfRow[], descriptionWidth: number, pictures = false): GroupedRow[] {
+  const heightOf = (row: PdfRow) =>
+    Math.max(textLinesOf(row, descriptionWidth), pictures && row.kind === 'line' ? PICTURE_LINES : 0);
   const grouped = rows.map((row) => ({ ...row, group: 1, tall: heightOf(row) > PAGE_HEIGHT }));
   let leader = grouped[0];
   let height = 0;
@@ -144,10 +168,11 @@ function columnWidths(rows: DocumentRow[]): number[] {
 }
 
 /** The height of a line's row when each of its texts fits its column for sure. */
-function plainHeight(row: PdfRow, widths: number[]): number | null {
+function plainHeight(row: PdfRow, widths: number[], pictures: boolean): number | null {
   if (row.kind !== 'line') return null;
   const [lineNo = 0, number = 0, qty = 0, unit = 0, price = 0, amount = 0] = widths;
-  const description = PAGE_WIDTH - lineNo - number - qty - unit - price - amount;
+  const taken = lineNo + number + qty + unit + price + amount + (pictures ? PICTURE_WIDTH : 0);
+  const description = PAGE_WIDTH - taken;
   const cells: [string, number][] = [
     [row.itemNumber, number],
     [row.qty, qty],
@@ -157,7 +182,9 @@ function plainHeight(row: PdfRow, widths: number[]): number | null {
     ...[row.description, ...row.remarks].map((text): [string, number] => [text, description]),
   ];
   const fits = cells.every(([text, width]) => widthOf(text) <= width - PADDING);
-  return fits ? LINE_HEIGHT + row.remarks.length * REMARK_HEIGHT : null;
+  if (!fits) return null;
+  const height = LINE_HEIGHT + row.remarks.length * REMARK_HEIGHT;
+  return pictures ? Math.max(height, PICTURE_HEIGHT) : height;
 }
 
 /** Points that letters of the lines' font take at most at their size. */
@@ -181,6 +208,12 @@ export function widthOf(text: string): number {
   for (const letter of text) width += WIDTHS.get(letter) ?? Infinity;
   return width;
 }
+
+/** Points of a picture with what is around it: the height of its row, and the room before the description (quote.typ). */
+const PICTURE_HEIGHT = 42;
+const PICTURE_WIDTH = 42;
+/** The same height in text lines. */
+const PICTURE_LINES = 4;
 
 /** Points from hairline to hairline of a row of one text line, and of each remark under it (quote.typ: sizes, leading, padding). */
 const LINE_HEIGHT = 13.94;
@@ -207,11 +240,14 @@ function linesOf(text: string, width: number): number {
   return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), 0);
 }
 
-function printable(row: DocumentRow): DocumentRow {
+function printable(row: DocumentRow, files: ReadonlySet<number>): PdfRow {
   if (row.kind === 'note') return { ...row, text: wrappable(row.text) };
   if (row.kind !== 'line') return { ...row, title: wrappable(row.title) };
+  const { picture, ...line } = row;
+  const print = picture?.print ?? null;
   return {
-    ...row,
+    ...line,
+    file: print !== null && files.has(print) ? pictureName(print) : null,
     itemNumber: wrappable(row.itemNumber, ITEM_NUMBER + 1),
     description: wrappable(row.description),
     remarks: row.remarks.map((remark) => wrappable(remark)),

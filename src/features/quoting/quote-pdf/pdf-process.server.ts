@@ -1,23 +1,31 @@
 // The process in which Typst sets quotes, one after the other, so that they cost the server neither time nor memory.
+import fs from 'node:fs';
 import path from 'node:path';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { collectRecent } from '#outside/memory.server.ts';
-import { type PdfContent, pdfContent } from './pdf-content.ts';
+import type { PoolAnswer } from '#outside/process-pool.server.ts';
+import { type PdfContent, pdfContent, pictureName } from './pdf-content.ts';
 import type { QuoteDocument } from './quote-document.ts';
 
-/** `logo`: the PNG that the document names; without it the company's initial stands in its place. */
-export type PdfJob = { document: QuoteDocument; draft: boolean; logo?: Uint8Array };
-/** `memory`: what the process takes after it, in MB. */
-export type PdfAnswer = { pdf: Uint8Array; pages: number; memory: number } | { error: string };
+/**
+ * `logo`: the PNG that the document names; without it the company's initial stands in its place. `pictures`: files of pictures by their
+ * id, JPEG on the disk; the place of one that is missing stays empty.
+ */
+export type PdfJob = { document: QuoteDocument; draft: boolean; logo?: Uint8Array; pictures?: Record<number, string> };
+export type RenderedPdf = { pdf: Uint8Array; pages: number };
 
 const here = import.meta.dirname;
 const template = path.join(here, 'quote.typ');
 // The pinned fonts come first. Letters they lack (Chinese, for example) come from the machine's fonts.
 const compiler = NodeCompiler.create({ workspace: here, fontArgs: [{ fontPaths: [path.join(here, 'fonts')] }] });
 
-process.on('message', ({ document, draft, logo }: PdfJob) => {
+process.on('message', ({ document, draft, logo, pictures = {} }: PdfJob) => {
   if (logo) compiler.mapShadow(path.join(here, 'logo.png'), Buffer.from(logo));
-  const answer = setQuote(pdfContent(document, draft, logo !== undefined));
+  const placed = Object.entries(pictures).map(([id, file]) => ({ id: Number(id), file }));
+  const shadowOf = (id: number) => path.join(here, pictureName(id));
+  for (const { id, file } of placed) compiler.mapShadow(shadowOf(id), fs.readFileSync(file));
+  const answer = setQuote(pdfContent(document, draft, logo !== undefined, new Set(placed.map(({ id }) => id))));
+  for (const { id } of placed) compiler.unmapShadow(shadowOf(id));
   // Set pages live outside the heap, where their size (35 MB for 1,000 lines) does not bring the collector round.
   process.send?.(answer, collectRecent);
 });
@@ -26,7 +34,7 @@ process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 process.on('disconnect', () => process.exit());
 
-function setQuote(content: PdfContent): PdfAnswer {
+function setQuote(content: PdfContent): PoolAnswer<RenderedPdf> {
   const long = content.rows.length > 200;
   try {
     compiler.mapShadow(path.join(here, 'quote.json'), Buffer.from(JSON.stringify(content)));
@@ -40,8 +48,8 @@ function setQuote(content: PdfContent): PdfAnswer {
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   } finally {
-    // Kept is only what this quote was set of: the same one again, a draft looked at twice, takes a tenth of the time. A long one's is
-    // too much to be kept.
-    compiler.evictCache(long ? 0 : 1);
+    // Kept is only what this quote was set of: the same one again, a draft looked at twice, takes a tenth of the time. What a long one or
+    // pictures leave is too much to be kept.
+    compiler.evictCache(long || content.rows.some((row) => row.kind === 'line' && row.file !== null) ? 0 : 1);
   }
 }

@@ -3,6 +3,14 @@ import { z } from 'zod';
 import { Logo } from '#shared/logo.ts';
 import { Address } from '#shared/wire.ts';
 
+/** The files of a line's picture: within 160 and 640 pixels for the page, and for the PDF, null where there is none. */
+export const LinePicture = z.object({
+  small: z.number().int(),
+  large: z.number().int(),
+  print: z.number().int().nullable(),
+});
+export type LinePicture = z.infer<typeof LinePicture>;
+
 export const DocumentLine = z.object({
   lineNo: z.number().int(),
   type: z.enum(['item', 'custom', 'section', 'note', 'free']),
@@ -18,6 +26,8 @@ export const DocumentLine = z.object({
   optional: z.boolean(),
   /** 'Contract V-2231, tier 2': the short form of the price proof; empty when list price. */
   priceNote: z.string(),
+  /** Null: none, or the quote was sent without pictures. */
+  picture: LinePicture.nullable().default(null),
 });
 export type DocumentLine = z.infer<typeof DocumentLine>;
 
@@ -47,6 +57,8 @@ export const QuoteDocument = z.object({
   freightTerms: z.string(),
   customerReference: z.string(),
   message: z.string(),
+  /** Whether the lines have room for pictures. */
+  pictures: z.boolean().default(false),
   lines: z.array(DocumentLine),
   totals: z.object({
     listTotal: z.number(),

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';
 import { groupRows, pdfContent } from './pdf-content.ts';
-import { PdfPool, renderQuotePdf } from './render-pdf.server.ts';
+import { pdfPool, renderQuotePdf } from './render-pdf.server.ts';
 
 const manyLines = (count: number, description = '') =>
   Array.from({ length: count }, (_, index) => aDocumentLine(index + 1, description ? { description } : {}));
@@ -29,8 +29,8 @@ describe('the document', () => {
     const document = aDocument({ lines: manyLines(20) });
     const pdf = await renderQuotePdf(document, final);
     expect(pdf.equals(await renderQuotePdf(document, final))).toBe(true);
-    const other = new PdfPool(new URL('./pdf-process.server.ts', import.meta.url), { size: 1, timeout: 30_000 });
-    expect(pdf.equals((await other.render({ document, draft: false })).pdf)).toBe(true);
+    const other = pdfPool(new URL('./pdf-process.server.ts', import.meta.url), { size: 1, timeout: 30_000 });
+    expect(pdf.equals((await other.run({ document, draft: false })).pdf)).toBe(true);
     expect(pdf.equals(await renderQuotePdf(document, { draft: true }))).toBe(false);
   });
 
@@ -130,7 +130,7 @@ describe('the processes', () => {
   });
 
   test('a process that hangs, dies or fails rejects in plain words, and the next PDF comes', async () => {
-    const pool = new PdfPool(aProcess(), { size: 1, timeout: 2000 });
+    const pool = pdfPool(aProcess(), { size: 1, timeout: 2000 });
     for (const trouble of ['hang', 'die', 'throw', 'fail']) {
       const [lost, next] = await Promise.allSettled([asked(pool, trouble), asked(pool, 'good')]);
       expect(lost).toMatchObject({
@@ -143,17 +143,18 @@ describe('the processes', () => {
 
   test('a process without work ends, as does one that has grown; nothing of the server’s environment is in it', async () => {
     process.env['SECRET_OF_THE_SERVER'] = 'known';
-    const idle = new PdfPool(aProcess(), { size: 2, timeout: 20_000, idle: 20 });
+    const idle = pdfPool(aProcess(), { size: 2, timeout: 20_000, idle: 20 });
     expect(await asked(idle, 'environment')).toMatchObject({ pages: 0 });
     expect(idle.size).toBe(1);
     await vi.waitFor(() => expect(idle.size).toBe(0), { timeout: 20_000 });
     expect(await asked(idle, 'good')).toMatchObject({ pages: 1 });
-    const grown = new PdfPool(aProcess(), { size: 2, timeout: 20_000, memory: 1 });
+    const grown = pdfPool(aProcess(), { size: 2, timeout: 20_000, memory: 1 });
     expect(await asked(grown, 'good')).toMatchObject({ pages: 1 });
     expect(grown.size).toBe(0);
   });
 
-  const asked = (pool: PdfPool, message: string) => pool.render({ document: aDocument({ message }), draft: false });
+  const asked = (pool: ReturnType<typeof pdfPool>, message: string) =>
+    pool.run({ document: aDocument({ message }), draft: false });
 
   /** A process that does what the message of the quote says. */
   function aProcess(): URL {

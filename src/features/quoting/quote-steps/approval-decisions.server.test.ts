@@ -64,7 +64,7 @@ describe('one request, several people', () => {
     const [toRequester] = await mailsSince(half);
     expect(toRequester).toMatchObject({ to: [people.cs.userName] });
     expect(toRequester?.subject).toContain('discount approved in part');
-    expect(toRequester?.text).toContain('Others decide the rest:\n- Rule of contractdept: ');
+    expect(toRequester?.text).toContain('The rest is up to others:\n- Rule of contractdept: ');
     expect(await lastEvent(id)).toMatchObject({
       action: 'ApproveDiscount',
       from_status: 'Processing',
@@ -74,7 +74,7 @@ describe('one request, several people', () => {
     const again = await act(id, 'ApproveDiscount', people.manager);
     expect(again.body).toMatchObject({
       status: 409,
-      detail: expect.stringContaining('You have decided your part. Others decide the rest.'),
+      detail: expect.stringContaining('You have decided your part. The rest is up to others.'),
     });
 
     const last = server.mails.length;

@@ -76,9 +76,9 @@ describe('approval of a discount', () => {
     const quote = await aQuoteOf(people, DEEPLY);
     const before = server.mails.length;
     await act(quote.id, 'RequestApproval', people.manager);
-    const told = (await mailsSince(before)).flatMap(({ to }) => to);
-    expect(told).toContain(people.salesadmin.userName);
-    expect(told).not.toContain(people.manager.userName);
+    const recipients = (await mailsSince(before)).flatMap(({ to }) => to);
+    expect(recipients).toContain(people.salesadmin.userName);
+    expect(recipients).not.toContain(people.manager.userName);
     const other = await aUser(server.db, { roles: ['salesQuoteManager'], regionIds: [people.region.id] });
     expect((await act(quote.id, 'ApproveDiscount', other)).status).toBe(403);
     expect((await act(quote.id, 'ApproveDiscount', people.salesadmin)).status).toBe(200);
@@ -140,7 +140,7 @@ describe('approval of a discount', () => {
     await server.db.updateTable('quote_item').set({ unit_price: 5 }).where('quote_id', '=', quote.id).execute();
     expect((await send(quote.id, people.cs)).body).toMatchObject({
       status: 409,
-      detail: expect.stringContaining('The quote is no longer what was approved.'),
+      detail: expect.stringContaining('The quote has changed since it was approved.'),
     });
   });
 

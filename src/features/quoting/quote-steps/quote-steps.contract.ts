@@ -20,7 +20,25 @@ export const Mail = z.object({
   body: RequiredText(10_000),
   /** Files of the quote to attach; the PDF is always attached. */
   attachmentIds: z.array(Id).max(20).default([]),
+  /** Documents of the items that go along, by the ids of their revisions: attached as far as a mail holds them, and on the customer's page. */
+  documentIds: z.array(Id).max(50).default([]),
+  /** Whether page and PDF show pictures of the items. Left out: as the revision before, of the first one as the company has it. */
+  pictures: z.boolean().optional(),
 });
+/** A document of an item, in the revision that goes along. */
+export const SendableDocument = z.object({
+  /** Of the revision. */
+  id: z.number().int(),
+  title: z.string(),
+  category: z.string(),
+  label: z.string(),
+  name: z.string(),
+  size: z.number().int(),
+  /** Ticked at first. */
+  offered: z.boolean(),
+});
+export type SendableDocument = z.infer<typeof SendableDocument>;
+
 /** Without QUOTE_LINK in the body, the address is added below. */
 export type Mail = z.infer<typeof Mail>;
 
@@ -43,12 +61,18 @@ export const QuoteWorkflow = {
       summary: 'One step of the workflow. 409 names the state and who moved it; Send and Resend go through SendEmail.',
     },
   ),
-  GenerateQuotePdf: post('/api/QuoteWorkflow/GenerateQuotePdf', QueryId, Bytes, {
-    access: 'user',
-    in: 'query',
-    file: 'application/pdf',
-    summary: 'The frozen PDF of a sent revision; DRAFT across the page before.',
-  }),
+  GenerateQuotePdf: post(
+    '/api/QuoteWorkflow/GenerateQuotePdf',
+    QueryId.extend({ pictures: z.enum(['true', 'false']).optional() }),
+    Bytes,
+    {
+      access: 'user',
+      in: 'query',
+      file: 'application/pdf',
+      summary:
+        'The frozen PDF of a sent revision; before, DRAFT across the page, with pictures of the items or without as it would be sent, or as `pictures` says.',
+    },
+  ),
   GetInitQuoteSendingEmailData: post(
     '/api/QuoteWorkflow/GetInitQuoteSendingEmailData',
     QueryId,
@@ -59,6 +83,19 @@ export const QuoteWorkflow = {
       body: z.string(),
       /** Files of the quote that the customer may see. */
       attachments: z.array(QuoteFile),
+      /** The items' documents for customers; of what was sent already, those that went along. */
+      documents: z.array(SendableDocument),
+      /** Pictures of the items that the customer may see; null when the revision is sent already. */
+      pictures: z
+        .object({
+          /** As it is sent when nobody says otherwise. */
+          shown: z.boolean(),
+          /** How many items have one. */
+          count: z.number().int(),
+          /** Too much for a PDF, which then has none; the page has them. */
+          onPageOnly: z.boolean(),
+        })
+        .nullable(),
       /** Name of the PDF that always goes along. */
       pdfName: z.string(),
       resend: z.boolean(),
@@ -120,6 +157,21 @@ export const QuoteFileUpload = {
     in: 'query',
     file: 'application/octet-stream',
   }),
+  GetQuoteItemDocuments: post(
+    '/api/QuoteFileUpload/GetQuoteItemDocuments',
+    QueryId,
+    z.array(
+      z.object({
+        id: z.number().int(),
+        title: z.string(),
+        category: z.string(),
+        label: z.string(),
+        name: z.string(),
+        size: z.number().int(),
+      }),
+    ),
+    { access: 'user', in: 'query', summary: 'The documents of the items on a quote that the caller may read.' },
+  ),
   ChangeQuoteFile: post(
     '/api/QuoteFileUpload/ChangeQuoteFile',
     z.object({ id: Id, visibleToCustomer: z.boolean().optional(), remove: z.boolean().optional() }),

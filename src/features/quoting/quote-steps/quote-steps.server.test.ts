@@ -164,7 +164,7 @@ describe('two at once', () => {
     expect(late.status).toBe(409);
     expect(late.body).toMatchObject({
       ExceptionMessage: `${people.cs.fullName} started processing meanwhile. This quote is being processed. Look at it again before you go on.`,
-      conflict: { statusId: 'Processing', version: 2, changedBy: people.cs.fullName, action: 'StartProcess' },
+      conflict: { changedBy: people.cs.fullName, current: { statusId: 'Processing', version: 2 } },
     });
   });
 

@@ -15,6 +15,7 @@ import { isOwnerSide, requireQuote } from '#features/quoting/quotes/sight.server
 import { hasRole, INTERNAL_ROLES, seesInternalFigures } from '#shared/roles.ts';
 import type { QuoteWorkflow } from './quote-steps.contract.ts';
 import { frozenPdf, pdfName } from './sending/revision-pdf.server.ts';
+import { picturesShown } from './sending/pictures-shown.server.ts';
 import { initialMail, sendQuote } from './sending/sending.server.ts';
 
 type Context = { db: Db; services: Services; user: Caller };
@@ -36,7 +37,7 @@ export const quoteWorkflowAnswers: Answers<typeof QuoteWorkflow> = {
     return answerWith(context, input.quoteId);
   },
 
-  GenerateQuotePdf: async ({ db, services, user }, { id }) => {
+  GenerateQuotePdf: async ({ db, services, user }, { id, pictures }) => {
     const quote = await requireQuote(db, user, id);
     const sent = await db
       .selectFrom('quote_revision')
@@ -44,10 +45,11 @@ export const quoteWorkflowAnswers: Answers<typeof QuoteWorkflow> = {
       .where('quote_id', '=', quote.id)
       .where('revision', '=', quote.revision)
       .executeTakeFirst();
-    const bytes = sent
-      ? await frozenPdf(services, sent)
-      : (await quotePdf(services, await buildDocument(db, quote, await linesOf(db, quote.id)), { draft: true })).pdf;
-    return { name: pdfName(quote.num, quote.revision), bytes };
+    const name = pdfName(quote.num, quote.revision);
+    if (sent) return { name, bytes: await frozenPdf(services, sent) };
+    const shown = pictures ? pictures === 'true' : await picturesShown(db, quote);
+    const document = await buildDocument(db, quote, await linesOf(db, quote.id), shown);
+    return { name, bytes: (await quotePdf(services, document, { draft: true })).pdf };
   },
 
   GetInitQuoteSendingEmailData: (context, { id }) => initialMail(context, id),

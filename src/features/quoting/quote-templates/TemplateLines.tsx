@@ -2,17 +2,20 @@
 import { ActionIcon, Button, Group, NativeSelect, Text, TextInput, Title } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import type { ItemHit } from '#features/catalogue/items/items.contract.ts';
 import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
 import { PasteDialog } from '#features/quoting/quote-edit/paste/PasteDialog.tsx';
 import type { ReadyRow } from '#features/quoting/quote-edit/paste/paste-rows.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import { useKeys } from '#ui/keys.tsx';
-import { MOST_LINES, type TemplateLine } from './quote-templates.contract.ts';
+import { MOST_LINES, type TemplateItemLook, type TemplateLine } from './quote-templates.contract.ts';
 import classes from './templates.module.css';
 
 type Props = {
   lines: TemplateLine[];
+  /** Of the items on the lines as they were read. */
+  looks: TemplateItemLook[];
   /** By path, `items.3.qty`. */
   errors: Record<string, string>;
   onChange: (lines: TemplateLine[]) => void;
@@ -29,7 +32,10 @@ function keyOf(line: TemplateLine): number {
 
 const BLANK = { itemId: null, itemNumber: '', description: '', itemDescription: '', qty: 1, unit: '', units: [] };
 
-export function TemplateLines({ lines, errors, onChange }: Props) {
+export function TemplateLines({ lines, looks, errors, onChange }: Props) {
+  /** Items that were added by hand. */
+  const [added, setAdded] = useState<TemplateItemLook[]>([]);
+  const lookOf = new Map([...looks, ...added].map((look) => [look.id, look]));
   const [past, setPast] = useState<TemplateLine[][]>([]);
   const [pasted, setPasted] = useState<string | null>(null);
   const addField = useRef<HTMLInputElement>(null);
@@ -72,8 +78,9 @@ export function TemplateLines({ lines, errors, onChange }: Props) {
     }
     put([...now.current.lines, ...more]);
   };
-  const addHit = (hit: ItemHit) =>
-    add([
+  const addHit = (hit: ItemHit) => {
+    setAdded((all) => [...all, hit]);
+    return add([
       {
         ...BLANK,
         type: 'item',
@@ -85,6 +92,7 @@ export function TemplateLines({ lines, errors, onChange }: Props) {
         problem: '',
       },
     ]);
+  };
   const addPasted = (rows: ReadyRow[]) =>
     add(
       rows.map(({ item, qty, unit }) => ({
@@ -155,6 +163,7 @@ export function TemplateLines({ lines, errors, onChange }: Props) {
             <Row
               key={keyOf(line)}
               line={line}
+              look={lookOf.get(line.itemId ?? 0)}
               place={index + 1}
               error={errorOf(errors, index)}
               onChange={change}
@@ -178,6 +187,7 @@ function errorOf(errors: Record<string, string>, index: number): string {
 
 type RowProps = {
   line: TemplateLine;
+  look: TemplateItemLook | undefined;
   place: number;
   error: string;
   onChange: (line: TemplateLine, patch: Partial<TemplateLine>) => void;
@@ -186,7 +196,7 @@ type RowProps = {
 };
 
 /** Renders only when it changes, because there may be hundreds. */
-const Row = memo(function Row({ line, place, error, onChange, onMove, onRemove }: RowProps) {
+const Row = memo(function Row({ line, look, place, error, onChange, onMove, onRemove }: RowProps) {
   const name = line.type === 'item' ? line.itemNumber : `line ${place}`;
   const onKeyDown = (event: KeyboardEvent) => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
@@ -198,14 +208,16 @@ const Row = memo(function Row({ line, place, error, onChange, onMove, onRemove }
       {/* The keys belong to the fields inside; this element itself is not interactive. */}
       <div role="presentation" className={classes['line']} data-type={line.type} onKeyDown={onKeyDown}>
         <span className={`${classes['place']} muted tabular`}>{place}</span>
+        {look?.imgThumbnailUrl ? <Thumbnail url={look.imgThumbnailUrl} size={32} /> : null}
         <div className={classes['what']}>
           {line.type === 'item' ? (
             <>
               <b className="tabular">{line.itemNumber}</b>
+              {look?.productName ? <span className="muted"> · {look.productName}</span> : null}
               <TextInput
                 size="xs"
                 aria-label={`Description of ${name}`}
-                title="Empty: the words of the item"
+                title="Empty: the item’s description"
                 placeholder={line.itemDescription}
                 maxLength={1000}
                 value={line.description}

@@ -49,7 +49,7 @@ function OneTemplate({ id }: { id: number }) {
   const duplicate = useMutation({
     ...api(QuoteTemplates).DuplicateQuoteTemplate.mutation(),
     onSuccess: (made) => {
-      notifications.show({ message: `${made.name} is made. It is inactive until you switch it on.` });
+      notifications.show({ message: `${made.name} was created. It is inactive until you activate it.` });
       void navigate({ to: paths.quoteTemplate(made.id) });
     },
   });
@@ -140,7 +140,7 @@ function TemplateForm({ edit, onSaved, onCancel }: FormProps) {
   const { values, errors, set } = form;
   const inWords = (field: keyof TemplateEdit, value: unknown): string => {
     if (field === 'items') {
-      const theirs = (form.conflict?.current['items'] ?? []) as TemplateLine[];
+      const theirs = form.conflict?.current.items ?? [];
       return linesApart(value as TemplateLine[], value === values.items ? theirs : values.items) || '–';
     }
     if (field === 'allowedRoles') return (value as Role[]).map((role) => ROLE_LABELS[role]).join(', ') || 'Everybody';
@@ -171,7 +171,9 @@ function TemplateForm({ edit, onSaved, onCancel }: FormProps) {
       </Group>
       <MultiSelect
         label="Who may use it"
-        description={values.ownerOnly ? `Only ${edit.createdBy || 'you'}.` : 'No role: everybody who writes quotes.'}
+        description={
+          values.ownerOnly ? `Only ${edit.createdBy || 'you'}.` : 'No role selected: everybody who writes quotes.'
+        }
         placeholder={values.allowedRoles.length === 0 && !values.ownerOnly ? 'Everybody' : ''}
         disabled={values.ownerOnly}
         data={QUOTING_ROLES.map((role) => ({ value: role, label: ROLE_LABELS[role] }))}
@@ -198,7 +200,7 @@ function TemplateForm({ edit, onSaved, onCancel }: FormProps) {
       </Group>
       <Textarea
         label="Message to the customer"
-        description="Goes onto a quote that has none yet."
+        description="Used on a quote that has no message."
         autosize
         minRows={2}
         maxRows={8}
@@ -207,7 +209,7 @@ function TemplateForm({ edit, onSaved, onCancel }: FormProps) {
         error={errors['customerMessage']}
         onChange={(event) => set({ customerMessage: event.currentTarget.value })}
       />
-      <TemplateLines lines={values.items} errors={errors} onChange={(items) => set({ items })} />
+      <TemplateLines lines={values.items} looks={edit.looks} errors={errors} onChange={(items) => set({ items })} />
     </RecordForm>
   );
 }

@@ -1,6 +1,7 @@
 // Quote templates: their list, their lines and who may use them (specification section 7).
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
+import { ItemHit } from '#features/catalogue/items/items.contract.ts';
 import { QUOTING_ROLES, ROLES, type Role } from '#shared/roles.ts';
 import { changesOverVersion, Id, PageInput, pageOf, Quantity, RequiredText, Text, Version } from '#shared/wire.ts';
 
@@ -94,8 +95,14 @@ export const TemplateCriteria = PageInput.extend({
   active: z.boolean().nullish(),
 });
 
+/** What is shown of an item beside its number. */
+export const TemplateItemLook = ItemHit.pick({ id: true, productName: true, imgThumbnailUrl: true });
+export type TemplateItemLook = z.infer<typeof TemplateItemLook>;
+
 const EditData = z.object({
   template: TemplateEdit,
+  /** Of the items on its lines that have a product. */
+  looks: z.array(TemplateItemLook),
   /** Who made it; empty where nobody is known. */
   createdBy: z.string(),
   quotes: z.number().int(),
@@ -163,7 +170,7 @@ export const QuoteTemplates = {
       quoteId: Id,
       name: RequiredText(100),
       description: Text(500).default(''),
-      /** Only administrators give a template to everybody. */
+      /** Only administrators can share a template with everybody. */
       forEverybody: z.boolean().default(false),
     }),
     z.object({

@@ -209,7 +209,7 @@ it('a representative renames and ends an own template, and nobody else’s', asy
   ]);
   expect((await change({ id: own.id, name: 'Own again', version: 1 })).status).toBe(409);
   expect((await change({ id: own.id, name: 'own b', version: 2 })).body as unknown as Refusal).toMatchObject({
-    errors: [{ path: 'name', message: 'There is a quote template named own b already.' }],
+    errors: [{ path: 'name', message: 'A quote template named own b already exists.' }],
   });
   expect((await change({ id: theirs.id, name: 'Mine now', version: 1 })).status).toBe(404);
   expect((await change({ id: own.id, name: 'Mine now', version: 2 }, other)).status).toBe(404);

@@ -7,6 +7,7 @@ import type { Answers } from '#api/serve.server.ts';
 import { contains, holds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
+import { looksOf, shownLook } from '#features/catalogue/items/item-look.server.ts';
 import { usableBy } from '#features/quoting/quote-edit/make/templates.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { hasRole, type Role } from '#shared/roles.ts';
@@ -64,15 +65,20 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
     ]);
   },
 
-  GetQuoteTemplateForEdit: async ({ db }, { id }) => {
-    if (!id) return { template: BLANK, createdBy: '', quotes: 0 };
+  GetQuoteTemplateForEdit: async ({ db, services, user }, { id }) => {
+    if (!id) return { template: BLANK, looks: [], createdBy: '', quotes: 0 };
     const template = await readTemplate(db, id);
     const facts = await db
       .selectFrom('quote_template')
       .select([QUOTES.as('quotes'), CREATED_BY.as('createdBy')])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    return { template, ...facts };
+    const itemIds = new Set(template.items.flatMap(({ itemId }) => itemId ?? []));
+    const looks = [...(await looksOf(db, user, [...itemIds]))].map(([itemId, look]) => ({
+      id: itemId,
+      ...shownLook(services, user, look),
+    }));
+    return { template, looks, ...facts };
   },
 
   SaveQuoteTemplate: async ({ db, user }, input) => {
@@ -115,7 +121,7 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
       .executeTakeFirst();
     if (!seen) throw notFound('template');
     if (!seen.ownerOnly || seen.owner !== user.id) {
-      throw new HttpError(403, 'Others use this template, too: an administrator changes it.');
+      throw new HttpError(403, 'Others use this template too. Ask an administrator to change it.');
     }
     const before = await readTemplate(db, id, 'lock');
     return saveTemplate(db, user, before, { ...before, name, active }, version);
@@ -123,7 +129,7 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
 
   SaveQuoteAsTemplate: async ({ db, user }, { quoteId, name, description, forEverybody }) => {
     if (forEverybody && !hasRole(user, 'systemadmin', 'salesadmin')) {
-      throw new HttpError(403, 'Only administrators give a template to everybody.');
+      throw new HttpError(403, 'Only administrators can share a template with everybody.');
     }
     await requireQuote(db, user, quoteId);
     const lines = await db
@@ -146,7 +152,7 @@ export const quoteTemplateAnswers: Answers<typeof QuoteTemplates> = {
         ((line.type === 'section' || line.type === 'note') && line.description !== ''),
     );
     if (!kept.some(({ type }) => type === 'item')) {
-      throw new HttpError(422, 'This quote has no items that a template could hold.');
+      throw new HttpError(422, 'This quote has no items that can go into a template.');
     }
     if (kept.length > MOST_LINES) {
       throw new HttpError(422, `A template has at most ${MOST_LINES} lines; this quote has ${kept.length}.`);

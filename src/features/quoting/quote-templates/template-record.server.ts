@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type FieldError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
-import type { FieldChange } from '#features/operations/history/history.contract.ts';
+import type { FieldChange } from '#shared/conflict.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
 import { oneRecord, type RecordKind, saveRecord, wrongName } from '#features/operations/history/record-kit.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';

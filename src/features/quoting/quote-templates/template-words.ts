@@ -18,7 +18,7 @@ export function lineInWords(line: Line): string {
   return `${line.qty} ${line.unit} ${line.itemNumber}${line.description ? ` (${line.description})` : ''}`;
 }
 
-const MOST_TOLD = 20;
+const MOST_LISTED = 20;
 
 /** The lines that only the first has; when both have the same lines, their order. */
 export function linesApart(lines: readonly Line[], others: readonly Line[]): string {
@@ -34,6 +34,6 @@ export function linesApart(lines: readonly Line[], others: readonly Line[]): str
 }
 
 function listed(words: string[]): string {
-  const more = words.length - MOST_TOLD;
-  return more > 0 ? `${words.slice(0, MOST_TOLD).join('; ')} and ${more} more` : words.join('; ');
+  const more = words.length - MOST_LISTED;
+  return more > 0 ? `${words.slice(0, MOST_LISTED).join('; ')} and ${more} more` : words.join('; ');
 }

@@ -1,6 +1,6 @@
 // Quote templates in a browser: make one with a paste, mark a discontinued item, use it in a new quote, save a quote as one.
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, test } from '#testing/browser.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
@@ -50,7 +50,7 @@ test('a line whose item is gone is marked, on a phone too', async ({ page, serve
   await page.goto(`/admin/admin-quote-template/${template.id}`);
   await expect(page.getByText('SET-GONE is discontinued and cannot be added.')).toBeVisible();
   await expect(page.getByText('1 line cannot be added to quotes; the rest can.')).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await expectNoSideScroll(page);
 });
 
 test('a representative saves a quote as a template and finds it in a new quote', async ({ page, server, signIn }) => {

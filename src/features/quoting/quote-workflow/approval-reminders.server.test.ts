@@ -52,7 +52,7 @@ test('after a day the awaited people are reminded, after three those above them 
   const reminded = await mailsAt('2026-11-11T15:00:01Z', quote.num);
   expect(reminded.map(({ to }) => to)).toEqual([[people.manager.userName]]);
   expect(reminded[0]?.subject).toContain('still awaits discount approval');
-  expect(reminded[0]?.text).toContain(`${people.cs.fullName} asked for this approval on 11/10/2026.`);
+  expect(reminded[0]?.text).toContain(`${people.cs.fullName} requested this approval on 11/10/2026.`);
   expect(reminded[0]?.text).toContain('Large order');
   expect(await lastEvent(quote.id)).toMatchObject({
     action: 'ApprovalReminder',
@@ -68,7 +68,7 @@ test('after a day the awaited people are reminded, after three those above them 
   const toRequester = escalated.find(({ to }) => to.includes(people.cs.userName));
   expect(toRequester?.subject).toContain('approval passed on');
   expect(toRequester?.text).toMatch(
-    /can decide too and were asked now: Person \d+ \(person\d+@example\.com, 555-\d+\)/,
+    /can decide too and have now been asked: Person \d+ \(person\d+@example\.com, 555-\d+\)/,
   );
   expect(await queued(quote.requestId)).toBe(0);
   expect(await mailsAt('2026-12-24T15:00:00Z', quote.num)).toEqual([]);

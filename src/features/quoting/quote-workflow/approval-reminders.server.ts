@@ -46,7 +46,7 @@ const STEPS: Record<DueStep['step'], (about: AboutQuote, request: ApprovalRecord
     const since = await daySince(about, request);
     await mailApprovers(about, rules, 'people', {
       what: 'still awaits discount approval',
-      opening: `${request.requestedBy} asked for this approval on ${since}. It still awaits you:`,
+      opening: `${request.requestedBy} requested this approval on ${since}. It is still waiting for you:`,
       comment: request.comment,
     });
     await recordStep(about, 'ApprovalReminder', rules, ({ people }) => people);
@@ -57,12 +57,12 @@ const STEPS: Record<DueStep['step'], (about: AboutQuote, request: ApprovalRecord
     const above = rules.flatMap(({ awaited }) => awaited.orAsk);
     if (above.length === 0) return;
     await mailApprovers(about, rules, 'orAsk', {
-      what: 'awaits discount approval for long',
-      opening: `${request.requestedBy} asked for this approval on ${since}, and nobody has decided. You can decide:`,
+      what: 'has been waiting for discount approval',
+      opening: `${request.requestedBy} requested this approval on ${since}, and nobody has decided. You can decide:`,
       comment: request.comment,
     });
     await mailColleagues(about, await activeColleagues(about.db, [request.requested_by]), 'approval passed on', [
-      `Nobody has decided what you asked for on ${since}. These colleagues can decide too and were asked now: ${reachable(above)}`,
+      `Nobody has decided your request of ${since}. These colleagues can decide too and have now been asked: ${reachable(above)}`,
     ]);
     await recordStep(about, 'ApprovalEscalation', rules, ({ orAsk }) => orAsk);
   },

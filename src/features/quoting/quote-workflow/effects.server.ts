@@ -33,11 +33,14 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
     const day = today(services, await loadCompany(db));
     if (isExpired({ status_id: 'SentToCustomer', valid_until: state.quote.valid_until }, day)) {
       throw invalid([
-        { path: 'validUntil', message: 'The quote would be expired when it arrives. Choose a later Valid until.' },
+        {
+          path: 'validUntil',
+          message: 'The quote would already be expired when it arrives. Choose a later Valid until date.',
+        },
       ]);
     }
     if (userId === null) throw new Error('only a person with an account sends');
-    await freezeRevision(db, services, state, userId);
+    await freezeRevision(db, services, state, userId, work.pictures);
     return { patch: { revised_from: null, revised_by: null } };
   },
   Resend: async ({ db, state: { quote } }) => {
@@ -191,7 +194,7 @@ async function decide(work: Work, decision: Decision['state']): Promise<Effect> 
   if (!request || userId === null || !('user' in work.performer)) throw new Error('a person decides a pending request');
   // The quote is locked while pending, so this triggers only if something bypassed the lock: nobody approves what they did not see.
   if (decision === 'Approved' && request.content_hash !== state.hash) {
-    throw new HttpError(409, 'The quote is no longer what approval was asked for. Reject or recall the request first.');
+    throw new HttpError(409, 'The quote has changed since approval was requested. Reject or recall the request first.');
   }
   const now = services.clock.now();
   const taken = state.toDecide.map(({ rule, as }) => ({

@@ -37,7 +37,7 @@ const NOTICES: Partial<Record<ActionName, (work: Work) => Promise<void>>> = {
     const awaited = await awaitedRules(aboutQuote(work), left, request.requested_by);
     await mailOthers(work, [request.requested_by], 'discount approved in part', [
       `${work.actor} approved:\n${decided.map(({ name, text }) => `- ${name}: ${text}`).join('\n')}`,
-      `Others decide the rest:\n${awaited
+      `The rest is up to others:\n${awaited
         .map(({ rule, awaited }) => `- ${rule.name}: ${awaitedNames(awaited)}`)
         .join('\n')}`,
       work.comment,

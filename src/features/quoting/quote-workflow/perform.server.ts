@@ -9,6 +9,7 @@ import { customerActor, eventWords } from '#features/quoting/quotes/events/event
 import { type Doing, lastChangeOf, lastMoveOf, recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
+import type { Conflict } from '#shared/conflict.ts';
 import { EFFECTS } from './effects.server.ts';
 import { sendNotices } from './notices.server.ts';
 import type { Performer, Work } from './work.server.ts';
@@ -32,6 +33,8 @@ export type ActionInput = {
   reasonCode?: string | null | undefined;
   poNumber?: string | null | undefined;
   signedName?: string | null | undefined;
+  /** Of Send: the lines show pictures. */
+  pictures?: boolean;
 };
 
 /**
@@ -62,6 +65,7 @@ export async function performAction(
     actor: decides ? actorOf(performedBy, state.toDecide) : performedBy,
     action: input.action,
     to: destinationOf(row, state.facts),
+    pictures: input.pictures ?? false,
     ...wordsOf(row, state, input),
   };
   const { patch = {}, changes = [] } = (await EFFECTS[input.action]?.(work)) ?? {};
@@ -163,7 +167,7 @@ function lostReasonOf(code: string): LostReason {
 
 async function stale(db: Db, { quote, facts }: QuoteState): Promise<HttpError> {
   const last = await lastChangeOf(db, quote.id);
-  const who = last ? `${last.actor} ${eventWords(last)} meanwhile.` : 'Somebody changed this quote meanwhile.';
+  const who = last ? `${last.actor} ${eventWords(last)} meanwhile.` : 'Somebody changed this quote in the meantime.';
   return new HttpError(409, `${who} ${stateSentence(facts)} Look at it again before you go on.`, {
     conflict: conflictOf({ quote, facts }, last),
   });
@@ -178,15 +182,11 @@ async function wrongState(db: Db, { quote, facts }: QuoteState, sentence: string
   return new HttpError(409, `${sentence}${status}${who}`, { conflict: conflictOf({ quote, facts }, mover) });
 }
 
-function conflictOf({ quote, facts }: Pick<QuoteState, 'quote' | 'facts'>, event: Doing | undefined) {
+function conflictOf({ quote, facts }: Pick<QuoteState, 'quote' | 'facts'>, event: Doing | undefined): Conflict {
   return {
-    statusId: facts.statusId,
-    version: quote.version,
     changedBy: event?.actor ?? null,
-    action: event?.action ?? null,
     changedAt: event?.at ?? null,
     changes: [],
-    quote: null,
-    item: null,
+    current: { statusId: facts.statusId, version: quote.version },
   };
 }

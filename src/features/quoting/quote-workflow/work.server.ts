@@ -30,6 +30,8 @@ export type Work = {
   lostReason: LostReason | null;
   poNumber: string;
   signedName: string;
+  /** What is sent shows pictures. */
+  pictures: boolean;
 };
 
 /** An action's effect on the quote besides moving it. */

@@ -325,7 +325,7 @@ describe('why not', () => {
       pending: true,
       requestedById: 5,
     } as const;
-    const sentence = 'You have decided your part. Others decide the rest.';
+    const sentence = 'You have decided your part. The rest is up to others.';
     expect(refusal('ApproveDiscount', situation, 'regionManager')).toEqual({ refused: 'state', sentence });
     expect(refusal('RejectDiscount', situation, 'regionManager')).toEqual({ refused: 'state', sentence });
   });

@@ -120,11 +120,11 @@ const NO_RULE_ASKS: Condition = {
 const A_RULE_ASKS: Condition = { holds: asksForApproval, otherwise: 'Nothing on this quote needs approval.' };
 const A_RULE_IS_LEFT: Condition = {
   holds: (facts) => facts.rules.some((rule) => rule.mine && !rule.decided),
-  otherwise: 'You have decided your part. Others decide the rest.',
+  otherwise: 'You have decided your part. The rest is up to others.',
 };
 const HASH_MATCHES: Condition = {
   holds: (facts) => facts.approvedHashMatches,
-  otherwise: 'The quote is no longer what was approved. Have it approved again.',
+  otherwise: 'The quote has changed since it was approved. Request approval again.',
 };
 const NOT_EXPIRED: Condition = {
   holds: (facts) => !facts.expired,
@@ -360,9 +360,9 @@ export function transitionOf(action: ActionName, facts: WorkflowFacts): Transiti
 
 const STATE_SENTENCES: Record<StatusId, string> = {
   Editing: 'This quote is still being edited.',
-  WaitingForProcess: 'This quote waits to be processed.',
+  WaitingForProcess: 'This quote is waiting to be processed.',
   Processing: 'This quote is being processed.',
-  NeedMoreInfo: 'This quote waits for more information.',
+  NeedMoreInfo: 'This quote is waiting for more information.',
   DiscountApproved: 'The discount on this quote is approved.',
   SentToCustomer: 'This quote was sent to the customer. Revise it to change it.',
   Revising: 'This quote is being revised.',

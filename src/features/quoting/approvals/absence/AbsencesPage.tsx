@@ -35,7 +35,7 @@ export default function AbsencesPage() {
   return (
     <ListPage
       title="Absences"
-      hint="While an approver is away, the deputy decides the approvals that await them. The history names both."
+      hint="While an approver is away, the deputy decides their approvals. The history names both."
       noun={['absence', 'absences']}
       total={kept.data?.absences.length}
       actions={
@@ -141,7 +141,7 @@ function AbsenceForm({ absence, kept, onClose }: { absence: Absence; kept: Kept;
         ) : null}
         <Select
           label="Deputy"
-          description="Decides the approvals that await you. Sees the quotes they are about, never decides what they asked for."
+          description="Decides the approvals that await you. Sees those quotes, but never decides a request of their own."
           required
           searchable
           data-autofocus
@@ -176,7 +176,7 @@ function AbsenceForm({ absence, kept, onClose }: { absence: Absence; kept: Kept;
           onConfirm={() => remove.mutate({ id: absence.id, version: absence.version })}
           onClose={() => setRemoving(false)}
         >
-          {`From now on ${absence.deputy} decides nothing for ${absence.name}.`}
+          {`From now on, ${absence.deputy} no longer decides for ${absence.name}.`}
         </ConfirmDialog>
       ) : null}
     </Stack>

@@ -94,8 +94,8 @@ async function requireFitting(
     .forUpdate()
     .execute();
   const day = today(services, await loadCompany(db));
-  if (to < from) throw invalid([{ path: 'to', message: 'The last day lies before the first.' }]);
-  if (to < day) throw invalid([{ path: 'to', message: 'This absence is over already.' }]);
+  if (to < from) throw invalid([{ path: 'to', message: 'The last day is before the first.' }]);
+  if (to < day) throw invalid([{ path: 'to', message: 'This absence is already over.' }]);
   const approvers = await peopleWith(db, APPROVER_ROLES);
   const deputies = await peopleWith(db, INTERNAL_BOARD_ROLES);
   if (!approvers.some((one) => one.id === userId)) {
@@ -114,9 +114,9 @@ async function requireFitting(
   for (const other of overlapping) {
     const days = `from ${formatDate(other.from)} to ${formatDate(other.to)}`;
     if (other.userId === userId) {
-      throw invalid([{ path: 'from', message: `${other.name} is away ${days} already: change that absence.` }]);
+      throw invalid([{ path: 'from', message: `${other.name} is already away ${days}. Change that absence instead.` }]);
     }
-    throw invalid([{ path: 'deputyId', message: `${other.name} is away too, ${days}. Choose somebody else.` }]);
+    throw invalid([{ path: 'deputyId', message: `${other.name} is also away ${days}. Choose somebody else.` }]);
   }
 }
 

@@ -3,6 +3,7 @@ import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
+import { expectRefusals } from '#testing/typed-numbers.ts';
 
 test('a rule is added, tried on a quote, moved and switched off', async ({ page, server, signIn }) => {
   const { db } = server;
@@ -25,6 +26,7 @@ test('a rule is added, tried on a quote, moved and switched off', async ({ page,
   await page.keyboard.type('Dear for Rulewell');
   await form.getByRole('combobox', { name: 'Figure' }).click();
   await page.getByRole('option', { name: 'Quote total' }).click();
+  await expectRefusals(form.getByLabel('Limit'), 0);
   await form.getByLabel('Limit').fill('3000');
   await form.getByRole('combobox', { name: 'Only for facilities' }).fill('rulewell');
   await page.getByRole('option', { name: /Rulewell Hospital/ }).click();

@@ -7,7 +7,6 @@ import {
   Checkbox,
   Group,
   MultiSelect,
-  NumberInput,
   Pill,
   Select,
   Stack,
@@ -30,6 +29,7 @@ import type { Named } from '#shared/wire.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { ListPage } from '#ui/ListPage.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
@@ -72,7 +72,7 @@ export default function ApprovalRulesPage() {
     <>
       <ListPage
         title="Approval Rules"
-        hint="A quote on which a rule fires is sent only after somebody of the rule's role has approved it."
+        hint="When a rule fires, somebody with the rule's role must approve the quote before it is sent."
         noun={['rule', 'rules']}
         total={rules?.length}
         actions={
@@ -138,7 +138,7 @@ const columnsOf = ({ kept, onOpen, onMove, busy }: ColumnProps): Column<Approval
     render: (rule) => <MoveButtons rule={rule} rules={kept?.rules ?? []} onMove={onMove} busy={busy} />,
   },
   { title: 'Rule', width: 320, render: (rule) => <OpenLink rule={rule} onOpen={onOpen} /> },
-  { title: 'Asks for approval when', render: conditionOf },
+  { title: 'Needs approval when', render: conditionOf },
   { title: 'Only for', width: 320, render: (rule) => (kept ? filtersOf(rule, kept) : '') },
   { title: 'Who approves', render: (rule) => ROLE_LABELS[rule.role] },
   { title: 'Active', render: (rule) => <ActiveChip active={rule.active} /> },
@@ -234,7 +234,7 @@ function RuleForm({ rule, kept, onClose }: { rule: ApprovalRule; kept: Kept; onC
       >
         <TextInput
           label="Name"
-          description="What people read when it fires."
+          description="People read this name when the rule fires."
           required
           data-autofocus
           maxLength={120}
@@ -258,13 +258,14 @@ function RuleForm({ rule, kept, onClose }: { rule: ApprovalRule; kept: Kept; onC
             value={values.operator}
             onChange={(operator) => operator && set({ operator })}
           />
-          <NumberInput
+          <NumberField
             label="Limit"
             required
-            decimalScale={4}
+            // Only a margin can be below nothing.
+            {...(values.metric === 'marginPct' ? {} : { min: 0 })}
             value={values.threshold}
             error={errors['threshold']}
-            onChange={(next) => set({ threshold: next === '' ? Number.NaN : Number(next) })}
+            onChange={(threshold) => set({ threshold })}
           />
         </Group>
         <Select
@@ -300,7 +301,7 @@ function RuleForm({ rule, kept, onClose }: { rule: ApprovalRule; kept: Kept; onC
           onChange={(facilityIds) => filter({ facilityIds })}
         />
         <MultiSelect
-          label="Only when asked for by"
+          label="Only when requested by"
           placeholder={values.filters.requesterRoles.length === 0 ? 'Anybody' : ''}
           data={ROLES.map((role) => ({ value: role, label: ROLE_LABELS[role] }))}
           value={values.filters.requesterRoles}
@@ -364,7 +365,7 @@ function FacilityFilter({ ids, known, error, onChange }: FacilityFilterProps) {
 
 /** The result of all rules on a quote, with this one as typed in the form. */
 function TryOut({ draft }: { draft: ApprovalRule }) {
-  const [num, setNum] = useState<number | ''>('');
+  const [num, setNum] = useState(Number.NaN);
   const [requesterRole, setRequesterRole] = useState<Role>('csrep');
   const tried = useMutation(api(ApprovalRules).TryApprovalRules.mutation());
   const { data } = tried;
@@ -373,7 +374,7 @@ function TryOut({ draft }: { draft: ApprovalRule }) {
       <Form
         label="Try on a quote"
         onSubmit={() => {
-          if (num !== '')
+          if (num > 0)
             tried.mutate({ num, requesterRole, draft: ApprovalRuleInput.safeParse(draft).success ? draft : null });
         }}
       >
@@ -382,14 +383,7 @@ function TryOut({ draft }: { draft: ApprovalRule }) {
             Try on a quote
           </Title>
           <Group align="end">
-            <NumberInput
-              label="Quote #"
-              w={120}
-              allowDecimal={false}
-              allowNegative={false}
-              value={num}
-              onChange={(next) => setNum(next === '' ? '' : Number(next))}
-            />
+            <NumberField label="Quote #" w={120} min={1} decimals={0} value={num} onChange={setNum} />
             <Select
               label="asked for by"
               w={240}
@@ -398,7 +392,7 @@ function TryOut({ draft }: { draft: ApprovalRule }) {
               value={requesterRole}
               onChange={(role) => role && setRequesterRole(role)}
             />
-            <Button type="submit" variant="default" disabled={num === ''} loading={tried.isPending}>
+            <Button type="submit" variant="default" disabled={!(num > 0)} loading={tried.isPending}>
               Try
             </Button>
           </Group>
@@ -408,7 +402,7 @@ function TryOut({ draft }: { draft: ApprovalRule }) {
               <Text size="sm" className="muted">
                 {data.number} · {data.facilityName} · {formatAmount(data.totalAmount, data.currnIdx)}
               </Text>
-              {data.fired.length === 0 ? <Text size="sm">No rule fires: it could be sent as it is.</Text> : null}
+              {data.fired.length === 0 ? <Text size="sm">No rule fires. It could be sent as it is.</Text> : null}
               {data.fired.map((rule) => (
                 <Text key={rule.ruleId} size="sm" fw={rule.ruleId === draft.id ? 600 : 400}>
                   {rule.name}: {rule.text} → {ROLE_LABELS[rule.role]}

@@ -1,9 +1,11 @@
 // When people are reminded of an approval that awaits them, and when those above them are asked.
-import { NumberInput, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { FORM_WIDTH } from '#ui/FormPage.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { ApprovalRules, ReminderInput, type Reminders } from './approval-rules.contract.ts';
@@ -22,38 +24,39 @@ export function RemindersCard({ reminders }: { reminders: Reminders }) {
     },
   });
   const { values, errors, set } = form;
-  const hours = (next: number | string) => (next === '' ? Number.NaN : Number(next));
   return (
     <section className="card" aria-labelledby="reminders-title">
-      <Stack p="md" gap="sm" maw={720}>
+      <Stack p="md" gap="sm" maw={FORM_WIDTH}>
         <div>
           <Title order={2} id="reminders-title">
             Reminders
           </Title>
           <Text size="sm" className="muted">
-            By mail, once each, counted from the request: to the people who are awaited, then to those above them. 0
-            means never.
+            By mail, once each, counted from the request: first to the people who are awaited, then to those above them.
+            0 means never.
           </Text>
         </div>
         <RecordForm form={form} label="Reminders" labels={LABELS}>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <NumberInput
+            <NumberField
               label={LABELS.remindAfterHours}
               required
-              allowDecimal={false}
-              allowNegative={false}
+              min={0}
+              max={2000}
+              decimals={0}
               value={values.remindAfterHours}
               error={errors['remindAfterHours']}
-              onChange={(next) => set({ remindAfterHours: hours(next) })}
+              onChange={(remindAfterHours) => set({ remindAfterHours })}
             />
-            <NumberInput
+            <NumberField
               label={LABELS.escalateAfterHours}
               required
-              allowDecimal={false}
-              allowNegative={false}
+              min={0}
+              max={2000}
+              decimals={0}
               value={values.escalateAfterHours}
               error={errors['escalateAfterHours']}
-              onChange={(next) => set({ escalateAfterHours: hours(next) })}
+              onChange={(escalateAfterHours) => set({ escalateAfterHours })}
             />
           </SimpleGrid>
         </RecordForm>

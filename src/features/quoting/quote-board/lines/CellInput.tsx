@@ -1,8 +1,9 @@
 // One cell of the grid, edited in place: Enter saves and moves down, Escape restores the old value, arrows move between rows.
-import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
+import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { useUnsaved } from '#ui/unsaved.web.ts';
 import classes from '../board.module.css';
+import { spaceBehind } from '../layout/columns.ts';
 import type { RefusedCell } from '../state/board-store.ts';
 import type { LineActions } from './line-actions.web.ts';
 
@@ -12,6 +13,8 @@ type Props = {
   value: string;
   disabled?: boolean;
   figure?: boolean;
+  /** Its text goes on in the next lines. */
+  words?: boolean;
   invalid?: boolean;
   /** What was typed here and could not be taken. */
   refused: RefusedCell | undefined;
@@ -24,14 +27,15 @@ type Props = {
    * what is asked before it is saved.
    */
   onCommit: (text: string, item: QuoteItem) => Refusal | null;
-  onMove: (row: number, column: string) => void;
+  onMove: (row: number, column: string, step: -1 | 1) => void;
 };
 
 /** `isAsked`: a dialog asks for what is missing and holds what was typed; otherwise the text stays in the cell. */
 export type Refusal = { problem: string; isAsked?: boolean };
 
 export function CellInput(props: Props) {
-  const { label, item, value, disabled, figure, invalid, refused, refuse, row, column, onCommit, onMove } = props;
+  const { label, item, value, disabled, figure, words, invalid, refused, refuse, row, column, onCommit, onMove } =
+    props;
   const [typing, setTyping] = useState<{ text: string; item: QuoteItem } | null>(null);
   const typed = typing ?? refused ?? null;
 
@@ -41,7 +45,7 @@ export function CellInput(props: Props) {
   };
   /** Takes in what was typed; answers why not. */
   const commit = (): string | null => {
-    const text = typed?.text.trim();
+    const text = typed?.text.replaceAll(/\s+/g, ' ').trim();
     if (!typed || text === undefined || text === value) {
       giveUp();
       return null;
@@ -59,38 +63,47 @@ export function CellInput(props: Props) {
   });
   useEffect(() => () => commitLast(), []);
 
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
-      if (commit() === null) onMove(row + (event.shiftKey ? -1 : 1), column);
+      const step = event.shiftKey ? -1 : 1;
+      if (commit() === null) onMove(row + step, column, step);
     } else if (event.key === 'Escape' && typed !== null) {
       event.stopPropagation();
       giveUp();
-    } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && !event.altKey) {
+    } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && !event.altKey && !event.shiftKey) {
       event.preventDefault();
-      if (commit() === null) onMove(row + (event.key === 'ArrowDown' ? 1 : -1), column);
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      if (commit() === null) onMove(row + step, column, step);
     }
   };
   const isRefused = refused !== undefined && typing === null;
+  const common = {
+    className: `${classes['input']} ${figure ? classes['figure'] : ''}`,
+    'aria-label': label,
+    'aria-invalid': invalid || isRefused,
+    'aria-describedby': isRefused ? troubleId(item.id) : undefined,
+    'data-cell': `${row}:${column}`,
+    'data-typed': typed === null ? undefined : '',
+    disabled,
+    autoComplete: 'off',
+    value: disabled ? value : (typed?.text ?? value),
+    onChange: (event: ChangeEvent<Field>) => setTyping({ text: event.currentTarget.value, item: typed?.item ?? item }),
+    onFocus: (event: FocusEvent<Field>) => event.currentTarget.select(),
+    onBlur: commit,
+    onKeyDown,
+  };
+  if (words) return <textarea {...common} rows={1} />;
   return (
     <input
-      className={`${classes['input']} ${figure ? classes['figure'] : ''}`}
-      aria-label={label}
-      aria-invalid={invalid || isRefused}
-      aria-describedby={isRefused ? troubleId(item.id) : undefined}
-      data-cell={`${row}:${column}`}
-      data-typed={typed === null ? undefined : ''}
-      disabled={disabled}
+      {...common}
+      style={figure ? { paddingRight: `calc(6px + ${spaceBehind(value)})` } : undefined}
       inputMode={figure ? 'decimal' : 'text'}
-      autoComplete="off"
-      value={disabled ? value : (typed?.text ?? value)}
-      onChange={(event) => setTyping({ text: event.currentTarget.value, item: typed?.item ?? item })}
-      onFocus={(event) => event.currentTarget.select()}
-      onBlur={commit}
-      onKeyDown={onKeyDown}
     />
   );
 }
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
 
 /** The element under a line that says what is wrong with it. */
 export function troubleId(id: number): string {

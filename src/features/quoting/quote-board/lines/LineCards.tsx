@@ -1,5 +1,6 @@
 // The lines as cards, for a phone: item and amount on one line, then what it is, then quantity, price and source.
 import { Group, Text, UnstyledButton } from '@mantine/core';
+import { ItemName, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { formatAmount, formatPrice } from '#shared/money.ts';
 import classes from '../board.module.css';
@@ -7,7 +8,8 @@ import { useBoard } from '../state/board.web.ts';
 import { CellInput, troubleId } from './CellInput.tsx';
 import { describe, LineMenu } from './LineRow.tsx';
 import type { LineActions } from './line-actions.web.ts';
-import { isPriced, lineTrouble, markWords, priceNote, sectionTotal } from './line-words.ts';
+import { isPriced, lineTrouble, markWords, priceNote, sectionTotal, sharedReasons } from './line-words.ts';
+import { PriceProof } from './PriceProof.tsx';
 import { RefusedCells } from './RefusedCells.tsx';
 
 type Props = { items: readonly QuoteItem[]; actions: LineActions };
@@ -17,9 +19,17 @@ export function LineCards({ items, actions }: Props) {
   const { currnIdx } = data.quote;
   const editable = data.editable.commercial;
   const refusedOf = ({ id }: QuoteItem) => refused.filter((cell) => cell.item.id === id);
+  const saidAbove = sharedReasons(items);
+  const noteOf = (item: QuoteItem) =>
+    [
+      item.priceSource === 'Manual' && saidAbove.has(item.priceReason) ? '' : priceNote(item),
+      item.optional ? 'optional' : '',
+    ]
+      .filter(Boolean)
+      .join(' · ');
   const menuOf = (item: QuoteItem) =>
     editable && item.type !== 'free' ? (
-      <LineMenu item={item} actions={actions} cards={{ promotable: data.editable.promotions }} />
+      <LineMenu item={item} currnIdx={currnIdx} actions={actions} cards={{ promotable: data.editable.promotions }} />
     ) : null;
   return (
     <ul aria-label="Lines" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
@@ -29,40 +39,63 @@ export function LineCards({ items, actions }: Props) {
           style={{ borderTop: '1px solid var(--app-line)', contentVisibility: 'auto', containIntrinsicSize: '0 76px' }}
         >
           {isPriced(item) ? (
-            <Group wrap="nowrap" gap={0} align="start" pr={menuOf(item) ? 4 : 0}>
-              <UnstyledButton
-                flex={1}
-                miw={0}
-                pl="sm"
-                pr={menuOf(item) ? 4 : 'sm'}
-                py={8}
-                disabled={!editable || item.type === 'free'}
-                onClick={() => actions.edit(item)}
-                style={{ opacity: item.active ? 1 : 0.55 }}
-              >
-                <Group justify="space-between" wrap="nowrap">
-                  <Text fw={600} size="sm" className="ellipsis tabular">
-                    {item.itemNumber}
-                  </Text>
-                  <Text fw={600} size="sm" className="tabular">
-                    {formatAmount(item.lineTotal, currnIdx)}
-                  </Text>
-                </Group>
-                <Text size="sm">{item.description}</Text>
-                <Text size="xs" className="muted tabular">
+            <div style={{ opacity: item.active ? 1 : 0.55 }}>
+              <Group wrap="nowrap" gap={0} align="start" pr={menuOf(item) ? 4 : 0}>
+                <UnstyledButton
+                  flex={1}
+                  miw={0}
+                  pl="sm"
+                  pr={menuOf(item) ? 4 : 'sm'}
+                  pt={8}
+                  disabled={!editable || item.type === 'free'}
+                  onClick={() => actions.edit(item)}
+                >
+                  <Group gap="xs" wrap="nowrap" align="start">
+                    {item.imgThumbnailUrl ? <Thumbnail url={item.imgThumbnailUrl} /> : null}
+                    <div style={{ flex: 1, minWidth: 0 }}>
+                      <Group justify="space-between" wrap="nowrap">
+                        <Text fw={600} size="sm" className="ellipsis tabular">
+                          {item.itemNumber}
+                        </Text>
+                        <Text fw={600} size="sm" className="tabular">
+                          {formatAmount(item.lineTotal, currnIdx)}
+                        </Text>
+                      </Group>
+                      <Text size="sm">
+                        <ItemName item={item} />
+                      </Text>
+                    </div>
+                  </Group>
+                </UnstyledButton>
+                {menuOf(item)}
+              </Group>
+              <Group gap="xs" px="sm" pb={6}>
+                <Text size="sm" className="tabular">
                   {item.qty} {item.unit} ×{' '}
                   {item.unitPrice === null ? 'no price' : formatPrice(item.unitPrice, currnIdx)}
-                  {item.discountPct > 0 ? ` (−${item.discountPct} %)` : ''}{' '}
-                  {[priceNote(item), item.optional ? 'optional' : ''].filter(Boolean).join(' · ')}
+                  {item.discountPct > 0 ? ` (−${item.discountPct} %)` : ''}
                 </Text>
+                <PriceProof item={item} currnIdx={currnIdx}>
+                  <button
+                    type="button"
+                    className={`${classes['sourceTag']} ${classes['thumb']}`}
+                    aria-label={`Price proof of line ${item.lineNo}: ${item.priceSource || 'no price'}`}
+                  >
+                    {item.priceSource || 'No price'}
+                  </button>
+                </PriceProof>
+                {noteOf(item) ? (
+                  <Text size="xs" className="muted">
+                    {noteOf(item)}
+                  </Text>
+                ) : null}
                 {lineTrouble(item, currnIdx) ? (
-                  <Text size="xs" c="red">
+                  <Text size="xs" c="red" w="100%">
                     {lineTrouble(item, currnIdx)}
                   </Text>
                 ) : null}
-              </UnstyledButton>
-              {menuOf(item)}
-            </Group>
+              </Group>
+            </div>
           ) : (
             <Group wrap="nowrap" gap={4} pl="sm" pr={4} py={4} style={{ background: 'var(--app-surface)' }}>
               <Text fw={600} size="sm" component="div" flex={1} miw={0}>
@@ -71,6 +104,7 @@ export function LineCards({ items, actions }: Props) {
                     item={item}
                     row={index}
                     column="description"
+                    words
                     label={`Description of line ${item.lineNo}`}
                     value={item.description}
                     refused={refusedOf(item)[0]}

@@ -1,14 +1,27 @@
 // The lines of a quote as a grid edited in place; past a hundred only visible rows render.
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type DragEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { rectInWindow } from '#ui/in-window.web.ts';
+import { formatAmount, formatPrice } from '#shared/money.ts';
 import { usePrinting } from '#ui/printing.web.ts';
 import classes from '../board.module.css';
+import {
+  type ColumnKey,
+  type Figures,
+  figuresOf,
+  type PlacedColumn,
+  placedColumns,
+  tracksOf,
+  withColumn,
+} from '../layout/columns.ts';
+import { useBoardLayout } from '../layout/layout.web.ts';
 import { useBoard } from '../state/board.web.ts';
 import { focusCell } from './focus-cell.web.ts';
+import { LineHeading } from './LineHeading.tsx';
 import { LineRow } from './LineRow.tsx';
 import type { LineActions } from './line-actions.web.ts';
-import { sectionTotal } from './line-words.ts';
+import { hasCell, sectionTotal, sharedReasons } from './line-words.ts';
 
 type Props = {
   selected: ReadonlySet<number>;
@@ -17,49 +30,72 @@ type Props = {
   onPastEnd: () => void;
   /** Set to a function that scrolls a row into view, so that it renders. */
   reveal: RefObject<((row: number) => void) | null>;
+  /** The word that is searched for, the lines that hold it, and the one of them that is shown. */
+  found: { word: string; ids: ReadonlySet<number>; current: number | undefined };
 };
 
 const VIRTUAL_FROM = 100;
 
-export function LineGrid({ selected, actions, onPastEnd, reveal }: Props) {
+export function LineGrid({ selected, actions, onPastEnd, reveal, found }: Props) {
   const { items, data, pending, refused, marks, view } = useBoard();
+  const { layout, change } = useBoardLayout();
   const scroll = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLDivElement>(null);
   const isPrinting = usePrinting();
   const virtual = items.length > VIRTUAL_FROM && !isPrinting;
   const virtualizer = useVirtualizer({
     count: virtual ? items.length : 0,
     getScrollElement: () => scroll.current,
+    observeElementRect: rectInWindow,
     estimateSize: () => 37,
     overscan: 12,
     getItemKey: (index) => items[index]?.id ?? index,
   });
   useEffect(() => {
-    reveal.current = virtual ? (row) => virtualizer.scrollToIndex(row) : null;
-  }, [reveal, virtual, virtualizer]);
-  const length = items.length;
-  const move = useCallback(
-    (row: number, column: string) => {
-      if (row >= length) {
-        onPastEnd();
-        return;
-      }
-      if (row < 0) return;
+    reveal.current = (row) => {
       if (virtual) virtualizer.scrollToIndex(row);
-      focusCell(() => row, column);
+      else scroll.current?.querySelector(`[aria-rowindex="${row + 2}"]`)?.scrollIntoView({ block: 'nearest' });
+    };
+  }, [reveal, virtual, virtualizer]);
+  const move = useCallback(
+    (row: number, column: string, step: -1 | 1) => {
+      const lacks = (item: QuoteItem | undefined) => item !== undefined && !hasCell(item, column);
+      let to = row;
+      while (lacks(items[to])) to += step;
+      if (to >= items.length) onPastEnd();
+      if (!items[to]) return;
+      if (virtual) virtualizer.scrollToIndex(to);
+      focusCell(() => to, column);
     },
-    [length, onPastEnd, virtual, virtualizer],
+    [items, onPastEnd, virtual, virtualizer],
   );
+  const internal = view === 'internal';
+  const { currnIdx } = data.quote;
+  const [dragged, setDragged] = useState<{ key: ColumnKey; width: number } | null>(null);
+  // Stable as long as nobody arranges columns, because rows compare them by identity.
+  const columns = useMemo(() => placedColumns(layout, internal).filter(({ hidden }) => !hidden), [layout, internal]);
+  const figures = useMemo(() => figuresOfLines(items, currnIdx), [items, currnIdx]);
+  const tracks = tracksOf(
+    columns.map((column) => (column.key === dragged?.key ? { ...column, chosenWidth: dragged.width } : column)),
+    figures,
+  );
+  const onWidth = ({ key }: PlacedColumn, width: number | null, isFinal: boolean) => {
+    setDragged(isFinal || width === null ? null : { key, width });
+    if (isFinal) change(withColumn(layout, key, { width }));
+  };
   // A stable object, because rows compare it by identity.
   const all = useMemo(() => ({ ...actions, move }), [actions, move]);
   const byTarget = new Map(pending.map((entry) => [entry.target, entry]));
   const refusedBy = useMemo(() => Map.groupBy(refused, ({ item }) => item.id), [refused]);
-  const internal = view === 'internal';
+  const saidAbove = useMemo(() => sharedReasons(items), [items]);
+  const selectable = items.filter(({ type }) => type !== 'free').length;
   const draw = (item: QuoteItem, row: number) => (
     <LineRow
       key={item.id}
       item={item}
       row={row}
-      currnIdx={data.quote.currnIdx}
+      columns={columns}
+      currnIdx={currnIdx}
       internal={internal}
       editable={data.editable.commercial}
       promotable={data.editable.promotions}
@@ -68,46 +104,49 @@ export function LineGrid({ selected, actions, onPastEnd, reveal }: Props) {
       mark={marks.get(item.id)}
       refused={refusedBy.get(item.id)}
       sectionSum={item.type === 'section' ? sectionTotal(items, row) : null}
+      isReasonAbove={item.priceSource === 'Manual' && saidAbove.has(item.priceReason)}
+      word={found.ids.has(item.id) ? found.word : ''}
+      isCurrent={found.current === item.id}
       actions={all}
     />
   );
+  const style: Record<string, string | number> = { '--columns': tracks.columns, '--least': tracks.least };
+  for (const [key, { places }] of Object.entries(figures)) style[`--places-${key}`] = places;
 
   return (
     <div
       role="grid"
       aria-label="Lines"
       aria-rowcount={items.length + 1}
+      aria-multiselectable
       className={classes['grid']}
-      data-internal={internal ? '' : undefined}
+      data-pinned-item={columns[0]?.key === 'item' ? '' : undefined}
+      style={style}
+      {...dragging(actions)}
     >
-      <div role="row" className={classes['gridHead']}>
-        {[
-          '',
-          '#',
-          'Item #',
-          'Description',
-          'Qty.',
-          'Unit',
-          'List',
-          'Price',
-          'Source',
-          'Disc.%',
-          'Amount',
-          ...(internal ? ['Margin'] : []),
-          '',
-        ].map((title, index) => (
-          <span
-            key={`${title}${index}`}
-            role="columnheader"
-            className={/Qty|List|Price|Disc|Amount|Margin/.test(title) ? classes['figure'] : undefined}
-          >
-            {title || <span className="visually-hidden">{index === 0 ? 'Select' : 'Actions'}</span>}
-          </span>
-        ))}
+      <div
+        ref={head}
+        role="rowgroup"
+        className={classes['headScroll']}
+        data-short={virtual ? undefined : ''}
+        onScroll={() => follow(head.current, scroll.current)}
+      >
+        <LineHeading
+          columns={columns}
+          selected={selected.size === 0 ? 'none' : selected.size < selectable ? 'some' : 'all'}
+          onSelectAll={(isAll) => (isAll ? actions.selection.all() : actions.selection.none())}
+          onWidth={onWidth}
+        />
       </div>
-      <div ref={scroll} className={classes['scroll']} data-short={virtual ? undefined : ''}>
+      <div
+        ref={scroll}
+        role="rowgroup"
+        className={classes['scroll']}
+        data-short={virtual ? undefined : ''}
+        onScroll={() => follow(scroll.current, head.current)}
+      >
         {virtual ? (
-          <div style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
+          <div className={classes['rows']} style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
             {virtualizer.getVirtualItems().map((place) => {
               const item = items[place.index];
               return item ? (
@@ -123,9 +162,87 @@ export function LineGrid({ selected, actions, onPastEnd, reveal }: Props) {
             })}
           </div>
         ) : (
-          items.map(draw)
+          <div className={classes['rows']}>{items.map(draw)}</div>
         )}
       </div>
     </div>
   );
+}
+
+/** Heading and rows scroll sideways together. */
+function follow(leader: HTMLElement | null, other: HTMLElement | null): void {
+  if (leader && other && other.scrollLeft !== leader.scrollLeft) other.scrollLeft = leader.scrollLeft;
+}
+
+/** The figures of each column as they are shown, of which the longest decides how wide it is. */
+function figuresOfLines(items: readonly QuoteItem[], currnIdx: number): Partial<Record<ColumnKey, Figures>> {
+  const shown = (value: (item: QuoteItem) => number | null | undefined, write: (value: number) => string) =>
+    figuresOf(
+      items.flatMap((item) => {
+        const figure = value(item);
+        return figure === null || figure === undefined ? [] : [write(figure)];
+      }),
+    );
+  const price = (value: number) => formatPrice(value, currnIdx);
+  return {
+    qty: shown(({ qty }) => qty, String),
+    list: shown(({ listPrice }) => listPrice, price),
+    price: shown(({ unitPrice }) => unitPrice, price),
+    discount: shown(({ discountPct }) => discountPct || null, String),
+    amount: shown(
+      ({ lineTotal }) => lineTotal,
+      (value) => formatAmount(value, currnIdx),
+    ),
+  };
+}
+
+const ROW = '[data-line]';
+
+/** Rows are dragged by their number to another row, with the whole selection when they are selected. */
+function dragging(actions: LineActions) {
+  const rowOf = (event: DragEvent) => (event.target instanceof Element ? event.target.closest<HTMLElement>(ROW) : null);
+  const sideIn = (row: HTMLElement, event: DragEvent) => {
+    const { top, height } = row.getBoundingClientRect();
+    return event.clientY < top + height / 2 ? 'before' : 'behind';
+  };
+  const unmark = (event: DragEvent) => {
+    for (const row of event.currentTarget.querySelectorAll('[data-drop]')) row.removeAttribute('data-drop');
+  };
+  return {
+    onDragStart: (event: DragEvent) => {
+      const row = rowOf(event);
+      if (!row) return;
+      event.dataTransfer.effectAllowed = 'move';
+      event.dataTransfer.setData(DRAGGED, row.dataset['line'] ?? '');
+      event.dataTransfer.setDragImage(row, 40, 16);
+    },
+    onDragOver: (event: DragEvent) => {
+      const row = rowOf(event);
+      if (!row || !event.dataTransfer.types.includes(DRAGGED)) return;
+      event.preventDefault();
+      unmark(event);
+      row.dataset['drop'] = sideIn(row, event);
+    },
+    onDragEnd: unmark,
+    onDrop: (event: DragEvent) => {
+      unmark(event);
+      const row = rowOf(event);
+      const id = Number(event.dataTransfer.getData(DRAGGED));
+      if (!row || !id) return;
+      event.preventDefault();
+      // Free lines stand behind the line that earns them.
+      let own: Element | null = row;
+      while (own && own.hasAttribute('data-free')) own = previousRow(own);
+      if (own instanceof HTMLElement)
+        actions.place(id, Number(own.dataset['line']), own === row ? sideIn(row, event) : 'behind');
+    },
+  };
+}
+
+const DRAGGED = 'application/x-quote-line';
+
+function previousRow(row: Element): Element | null {
+  const place = row.parentElement?.hasAttribute('data-index') ? row.parentElement : row;
+  const before = place.previousElementSibling;
+  return before?.matches(ROW) ? before : (before?.querySelector(ROW) ?? null);
 }

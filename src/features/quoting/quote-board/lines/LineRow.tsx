@@ -1,25 +1,29 @@
 // One line of the grid: cells edited in place, its price source, and its problem.
 import { ActionIcon, Button, Checkbox, Menu, Text, Tooltip } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
+import { Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import classes from '../board.module.css';
+import { type ColumnKey, type PlacedColumn, spaceBehind } from '../layout/columns.ts';
 import type { Mark } from '../state/marks.ts';
 import type { Pending } from '../state/save-queue.ts';
 import type { RefusedCell } from '../state/board-store.ts';
+import { FoundText } from './FoundText.tsx';
 import { CellInput, type Refusal, troubleId } from './CellInput.tsx';
 import type { LineActions } from './line-actions.web.ts';
 import { isPriced, lineTrouble, markWords, mayEditPrice, priceNote } from './line-words.ts';
 import { PriceProof } from './PriceProof.tsx';
 import { RefusedCells } from './RefusedCells.tsx';
 
-export type RowActions = LineActions & { move: (row: number, column: string) => void };
+export type RowActions = LineActions & { move: (row: number, column: string, step: -1 | 1) => void };
 
 type Props = {
   item: QuoteItem;
   row: number;
+  columns: readonly PlacedColumn[];
   currnIdx: number;
   internal: boolean;
   editable: boolean;
@@ -31,74 +35,68 @@ type Props = {
   /** The same list as long as nothing in it changes. */
   refused: readonly RefusedCell[] | undefined;
   sectionSum: Decimal | null;
+  /** Why its price was set by hand is said above the lines. */
+  isReasonAbove: boolean;
+  /** The word that was found in it; ''. */
+  word: string;
+  /** It is the one found that is shown. */
+  isCurrent: boolean;
   actions: RowActions;
 };
 
 export const LineRow = memo(function LineRow(props: Props) {
-  const { item, row, currnIdx, internal, editable, selected, pending, mark, refused, sectionSum, actions } = props;
-  const priced = isPriced(item);
-  const free = item.type === 'free';
-  const canEdit = editable && !free;
-  const note = priceNote(item);
+  const { item, row, columns, currnIdx, internal, editable, selected, pending, mark, refused, actions, word } = props;
+  const canEdit = editable && item.type !== 'free';
+  const note = props.isReasonAbove ? '' : priceNote(item);
   const trouble = lineTrouble(item, currnIdx);
-  const cell = cellOf(props);
   return (
     <div
       role="row"
       aria-rowindex={row + 2}
+      aria-selected={selected}
       className={classes['row']}
+      data-line={item.id}
+      data-free={item.type === 'free' ? '' : undefined}
       data-selected={selected ? '' : undefined}
       data-inactive={item.active ? undefined : ''}
       data-section={item.type === 'section' ? '' : undefined}
       data-failed={pending?.state === 'failed' || pending?.state === 'conflict' || refused ? '' : undefined}
       data-marked={mark ? '' : undefined}
+      data-found={word === '' ? undefined : props.isCurrent ? 'current' : ''}
       onFocus={() => actions.look(item.id)}
-      onKeyDown={(event) => {
-        if (event.altKey && canEdit && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
-          event.preventDefault();
-          actions.shift(item, event.key === 'ArrowUp' ? -1 : 1);
-        }
-      }}
     >
-      <span role="gridcell" className={classes['cell']}>
-        {canEdit ? (
+      <span role="gridcell" className={`${classes['cell']} ${classes['pinned']}`}>
+        {item.type === 'free' ? null : (
           <Checkbox
             size="xs"
             aria-label={`Select line ${item.lineNo}`}
+            data-cell={`${row}:select`}
             checked={selected}
             onChange={(event) =>
-              actions.select(item.id, event.currentTarget.checked, (event.nativeEvent as MouseEvent).shiftKey)
+              actions.selection.tick(item.id, event.currentTarget.checked, (event.nativeEvent as MouseEvent).shiftKey)
             }
+            onKeyDown={(event) => {
+              if ((event.key !== 'ArrowDown' && event.key !== 'ArrowUp') || event.shiftKey || event.altKey) return;
+              event.preventDefault();
+              const step = event.key === 'ArrowDown' ? 1 : -1;
+              actions.move(row + step, 'select', step);
+            }}
           />
-        ) : null}
-      </span>
-      <span role="gridcell" className={`${classes['cell']} tabular muted`}>
-        {row + 1}
-      </span>
-      <span role="gridcell" className={`${classes['cell']} ellipsis`} title={item.itemNumber}>
-        {priced ? item.itemNumber : ''}
-      </span>
-      <span role="gridcell" className={classes['cell']}>
-        {canEdit && item.type !== 'item' ? (
-          <CellInput
-            {...cell('description')}
-            label={`Description of line ${item.lineNo}`}
-            value={item.description}
-            onCommit={(text, seen) => describe(actions, text, seen)}
-          />
-        ) : (
-          <span className="ellipsis" style={{ display: 'block' }} title={item.description}>
-            {item.description}
-          </span>
         )}
       </span>
-      {priced ? (
-        <Figures {...props} canEdit={canEdit} />
-      ) : (
-        <SectionSum sum={sectionSum} currnIdx={currnIdx} internal={internal} />
-      )}
+      <span
+        role="gridcell"
+        className={`${classes['cell']} ${classes['pinned']} ${classes['handle']} tabular muted`}
+        draggable={canEdit}
+        title={canEdit ? 'Drag to move the line (Alt+↑, Alt+↓)' : undefined}
+      >
+        {row + 1}
+      </span>
+      {isPriced(item)
+        ? columns.map(({ key }) => <Cell key={key} column={key} {...props} canEdit={canEdit} />)
+        : sectionCells(props, canEdit)}
       <span role="gridcell" className={classes['cell']}>
-        {canEdit ? <LineMenu item={item} actions={actions} /> : null}
+        {canEdit ? <LineMenu item={item} currnIdx={currnIdx} actions={actions} /> : null}
       </span>
       {mark ? (
         <span className={classes['mark']} role="gridcell">
@@ -127,7 +125,7 @@ export const LineRow = memo(function LineRow(props: Props) {
         <span className={classes['trouble']} role="gridcell">
           {trouble}{' '}
           {item.priceProblem && mayEditPrice(item) && editable && internal ? (
-            <Button size="compact-xs" variant="subtle" onClick={() => actions.move(row, 'price')}>
+            <Button size="compact-xs" variant="subtle" onClick={() => actions.move(row, 'price', 1)}>
               Type a price
             </Button>
           ) : null}
@@ -135,10 +133,13 @@ export const LineRow = memo(function LineRow(props: Props) {
       ) : null}
       {!pending?.error && (note || item.optional || item.notes || item.promotions.length > 0) ? (
         <span className={classes['note']} role="gridcell">
-          {[note, item.optional ? 'Optional, not in the total' : '', item.notes ? `Note: ${item.notes}` : '']
-            .filter(Boolean)
-            .join(' · ')}
-          {canEdit && item.priceSource === 'Manual' && item.type === 'item' && item.systemPrice !== null ? (
+          <FoundText
+            text={[note, item.optional ? 'Optional, not in the total' : '', item.notes ? `Note: ${item.notes}` : '']
+              .filter(Boolean)
+              .join(' · ')}
+            word={word}
+          />
+          {note && canEdit && item.priceSource === 'Manual' && item.type === 'item' && item.systemPrice !== null ? (
             <Button size="compact-xs" variant="subtle" onClick={() => actions.change(item, { unitPrice: null })}>
               Use {formatPrice(item.systemPrice, currnIdx)}
             </Button>
@@ -193,130 +194,221 @@ function setPrice(actions: LineActions, item: QuoteItem, patch: Parameters<LineA
   return isAsked ? { problem: `Give the reason for the price of line ${item.lineNo} first.`, isAsked } : null;
 }
 
-function Figures(props: Props & { canEdit: boolean }) {
-  const { item, currnIdx, internal, canEdit, actions } = props;
+type CellProps = Props & { canEdit: boolean };
+
+/** The cell of a column, of a line that has a price. */
+function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNode {
+  const { item, currnIdx, canEdit, actions, word } = props;
   const cell = cellOf(props);
-  return (
-    <>
-      <span role="gridcell" className={classes['cell']}>
-        <CellInput
-          {...cell('qty')}
-          figure
-          label={`Quantity of line ${item.lineNo}`}
-          value={String(item.qty)}
-          disabled={!canEdit}
-          onCommit={(text, seen) => {
-            const { qty, problem } = readQuantity(text);
-            if (qty === null) return { problem: text === '' ? 'Type a quantity' : problem };
-            actions.change(seen, { qty });
-            return null;
-          }}
-        />
-      </span>
-      <span role="gridcell" className={classes['cell']}>
-        {canEdit && item.units.length > 1 ? (
-          <select
-            className={classes['input']}
-            aria-label={`Unit of line ${item.lineNo}`}
-            value={item.unit}
-            onChange={(event) => actions.change(item, { unit: event.currentTarget.value })}
-          >
-            {item.units.map((unit) => (
-              <option key={unit}>{unit}</option>
-            ))}
-          </select>
-        ) : (
-          item.unit
-        )}
-      </span>
-      <span role="gridcell" className={`${classes['cell']} ${classes['figure']} muted`}>
-        {item.listPrice === null ? '' : formatPrice(item.listPrice, currnIdx)}
-      </span>
-      <span role="gridcell" className={`${classes['cell']} ${classes['figure']}`}>
-        {canEdit && mayEditPrice(item) ? (
+  switch (column) {
+    case 'item':
+      return (
+        <span role="gridcell" className={`${classes['cell']} ${classes['itemCell']} ellipsis`} title={item.itemNumber}>
+          <FoundText text={item.itemNumber} word={word} />
+        </span>
+      );
+    case 'picture':
+      return (
+        <span role="gridcell" className={classes['cell']}>
+          {item.imgThumbnailUrl ? <Thumbnail url={item.imgThumbnailUrl} size={28} /> : null}
+        </span>
+      );
+    case 'description':
+      return <Description {...props} />;
+    case 'qty':
+      return (
+        <Figure column="qty">
           <CellInput
-            {...cell('price')}
+            {...cell('qty')}
             figure
-            label={`Price of line ${item.lineNo}`}
-            value={item.unitPrice === null ? '' : priceText(item.unitPrice)}
-            invalid={item.priceProblem !== ''}
+            label={`Quantity of line ${item.lineNo}`}
+            value={String(item.qty)}
+            disabled={!canEdit}
             onCommit={(text, seen) => {
-              const price = Number(text.replace(/[$€,\s]/g, ''));
-              if (text === '' || !(price >= 0)) return { problem: 'Type a price, 0 or more' };
-              return setPrice(actions, seen, { unitPrice: Math.round(price * 10_000) / 10_000 });
-            }}
-          />
-        ) : item.unitPrice === null ? (
-          ''
-        ) : (
-          <span className="tabular">{formatPrice(item.unitPrice, currnIdx)}</span>
-        )}
-      </span>
-      <span role="gridcell" className={classes['cell']}>
-        <PriceProof item={item} currnIdx={currnIdx}>
-          <button
-            type="button"
-            className={classes['sourceTag']}
-            aria-label={`Price proof of line ${item.lineNo}: ${item.priceSource || 'no price'}`}
-          >
-            {item.priceSource || 'No price'}
-          </button>
-        </PriceProof>
-      </span>
-      <span role="gridcell" className={classes['cell']}>
-        {canEdit && mayEditPrice(item) && item.type === 'item' ? (
-          <CellInput
-            {...cell('discount')}
-            figure
-            label={`Discount percent of line ${item.lineNo}`}
-            value={item.discountPct === 0 ? '' : String(item.discountPct)}
-            onCommit={(text, seen) => {
-              const percent = text === '' ? 0 : Number(text.replace('%', ''));
-              if (!(percent >= 0 && percent <= 100)) return { problem: 'Type a percentage from 0 to 100' };
-              if (percent > 0) return setPrice(actions, seen, { discountPct: percent });
-              actions.change(seen, { unitPrice: null });
+              const { qty, problem } = readQuantity(text);
+              if (qty === null) return { problem: text === '' ? 'Type a quantity' : problem };
+              actions.change(seen, { qty });
               return null;
             }}
           />
-        ) : item.discountPct ? (
-          <span className={classes['figure']}>{item.discountPct} %</span>
-        ) : null}
-      </span>
-      <span role="gridcell" className={`${classes['cell']} ${classes['figure']}`}>
-        {item.optional ? (
-          <span className="muted">{formatAmount(item.lineTotal, currnIdx)}</span>
-        ) : (
-          formatAmount(item.lineTotal, currnIdx)
-        )}
-      </span>
-      {internal ? (
-        <span role="gridcell" className={`${classes['cell']} ${classes['figure']} muted`}>
-          {item.marginPct === null || item.marginPct === undefined ? '' : `${item.marginPct.toFixed(1)} %`}
+        </Figure>
+      );
+    case 'unit':
+      return (
+        <span role="gridcell" className={classes['cell']}>
+          {canEdit && item.units.length > 1 ? (
+            <select
+              className={classes['input']}
+              aria-label={`Unit of line ${item.lineNo}`}
+              value={item.unit}
+              onChange={(event) => actions.change(item, { unit: event.currentTarget.value })}
+            >
+              {item.units.map((unit) => (
+                <option key={unit}>{unit}</option>
+              ))}
+            </select>
+          ) : (
+            item.unit
+          )}
         </span>
-      ) : null}
-    </>
+      );
+    case 'list':
+      return (
+        <Figure column="list" muted>
+          {item.listPrice === null ? '' : <Aligned text={formatPrice(item.listPrice, currnIdx)} />}
+        </Figure>
+      );
+    case 'price':
+      return (
+        <Figure column="price">
+          {canEdit && mayEditPrice(item) ? (
+            <CellInput
+              {...cell('price')}
+              figure
+              label={`Price of line ${item.lineNo}`}
+              value={item.unitPrice === null ? '' : priceText(item.unitPrice)}
+              invalid={item.priceProblem !== ''}
+              onCommit={(text, seen) => {
+                const price = Number(text.replace(/[$€,\s]/g, ''));
+                if (text === '' || !(price >= 0)) return { problem: 'Type a price, 0 or more' };
+                return setPrice(actions, seen, { unitPrice: Math.round(price * 10_000) / 10_000 });
+              }}
+            />
+          ) : item.unitPrice === null ? (
+            ''
+          ) : (
+            <Aligned text={formatPrice(item.unitPrice, currnIdx)} />
+          )}
+        </Figure>
+      );
+    case 'source':
+      return (
+        <span role="gridcell" className={classes['cell']}>
+          <PriceProof item={item} currnIdx={currnIdx}>
+            <button
+              type="button"
+              className={classes['sourceTag']}
+              aria-label={`Price proof of line ${item.lineNo}: ${item.priceSource || 'no price'}`}
+            >
+              {item.priceSource || 'No price'}
+            </button>
+          </PriceProof>
+        </span>
+      );
+    case 'discount':
+      return (
+        <Figure column="discount">
+          {canEdit && item.type === 'item' ? (
+            <CellInput
+              {...cell('discount')}
+              figure
+              label={`Discount percent of line ${item.lineNo}`}
+              value={item.discountPct === 0 ? '' : String(item.discountPct)}
+              onCommit={(text, seen) => {
+                const percent = text === '' ? 0 : Number(text.replace('%', ''));
+                if (!(percent >= 0 && percent <= 100)) return { problem: 'Type a percentage from 0 to 100' };
+                if (percent > 0) return setPrice(actions, seen, { discountPct: percent });
+                actions.change(seen, { unitPrice: null });
+                return null;
+              }}
+            />
+          ) : item.discountPct ? (
+            <Aligned text={String(item.discountPct)} />
+          ) : null}
+        </Figure>
+      );
+    case 'amount':
+      return (
+        <Figure column="amount" muted={item.optional}>
+          {formatAmount(item.lineTotal, currnIdx)}
+        </Figure>
+      );
+    case 'margin':
+      return (
+        <Figure column="margin" muted>
+          {item.marginPct === null || item.marginPct === undefined ? '' : `${item.marginPct.toFixed(1)} %`}
+        </Figure>
+      );
+  }
+}
+
+function Description(props: CellProps & { span?: number }) {
+  const { item, canEdit, actions, word, span = 1 } = props;
+  return (
+    <span
+      role="gridcell"
+      className={classes['cell']}
+      style={span > 1 ? { gridColumn: `span ${span}` } : undefined}
+      aria-colspan={span > 1 ? span : undefined}
+    >
+      {canEdit && item.type !== 'item' ? (
+        <CellInput
+          {...cellOf(props)('description')}
+          words
+          label={`Description of line ${item.lineNo}`}
+          value={item.description}
+          onCommit={(text, seen) => describe(actions, text, seen)}
+        />
+      ) : (
+        <>
+          <span className={classes['words']} title={item.description}>
+            <FoundText text={item.description} word={word} />
+          </span>
+          {item.productName ? (
+            <span className={`${classes['product']} ellipsis muted`} title={item.productName}>
+              <FoundText text={item.productName} word={word} />
+            </span>
+          ) : null}
+        </>
+      )}
+    </span>
   );
 }
 
-function SectionSum({ sum, currnIdx, internal }: { sum: Decimal | null; currnIdx: number; internal: boolean }) {
+/** A section or a note: its words take the room of all columns up to the amount, in which the sum of a section stands. */
+function sectionCells(props: Props, canEdit: boolean): ReactNode[] {
+  const { columns, sectionSum, currnIdx } = props;
+  const start = columns.findIndex(({ key }) => key === 'description');
+  const end = columns.findIndex(({ key }, index) => index > start && key === 'amount');
+  const span = (end === -1 ? columns.length : end) - start;
+  return columns.flatMap(({ key }, index) => {
+    if (key === 'description') return [<Description key={key} {...props} canEdit={canEdit} span={span} />];
+    if (index > start && index < start + span) return [];
+    return [
+      <span key={key} role="gridcell" className={`${classes['cell']} ${classes['figure']}`}>
+        {key === 'amount' && sectionSum !== null ? formatAmount(sectionSum, currnIdx) : ''}
+      </span>,
+    ];
+  });
+}
+
+function Figure({ column, muted = false, children }: { column: ColumnKey; muted?: boolean; children: ReactNode }) {
+  // How many places the longest of the column has: points stand under each other.
+  const style: Record<string, string> = { '--places': `var(--places-${column}, 0)` };
   return (
-    <>
-      <span style={{ gridColumn: 'span 6' }} />
-      <span role="gridcell" className={`${classes['cell']} ${classes['figure']}`}>
-        {sum === null ? '' : formatAmount(sum, currnIdx)}
-      </span>
-      {internal ? <span /> : null}
-    </>
+    <span role="gridcell" className={`${classes['cell']} ${classes['figure']} ${muted ? 'muted' : ''}`} style={style}>
+      {children}
+    </span>
+  );
+}
+
+function Aligned({ text }: { text: string }) {
+  return (
+    <span className="tabular" style={{ paddingRight: spaceBehind(text) }}>
+      {text}
+    </span>
   );
 }
 
 /** The actions on one line; without cells to edit (`cards`) also its price and promotions. */
 export function LineMenu({
   item,
+  currnIdx,
   actions,
   cards,
 }: {
   item: QuoteItem;
+  currnIdx: number;
   actions: LineActions;
   cards?: { promotable: boolean };
 }) {
@@ -335,6 +427,11 @@ export function LineMenu({
       <Menu.Dropdown>
         {mayEditPrice(item) ? <Menu.Item onClick={() => actions.edit(item)}>Edit Item…</Menu.Item> : null}
         {cards && mayEditPrice(item) ? <Menu.Item onClick={() => actions.price(item, {})}>Price…</Menu.Item> : null}
+        {item.type === 'item' && item.priceSource === 'Manual' && item.systemPrice !== null ? (
+          <Menu.Item onClick={() => actions.change(item, { unitPrice: null })}>
+            Use {formatPrice(item.systemPrice, currnIdx)}, the system price
+          </Menu.Item>
+        ) : null}
         {cards?.promotable
           ? item.promotions.map((promotion) => (
               <Menu.Item
@@ -348,8 +445,8 @@ export function LineMenu({
               </Menu.Item>
             ))
           : null}
-        <Menu.Item onClick={() => actions.shift(item, -1)}>Move up (Alt+↑)</Menu.Item>
-        <Menu.Item onClick={() => actions.shift(item, 1)}>Move down (Alt+↓)</Menu.Item>
+        <Menu.Item onClick={() => actions.shift(item.id, -1)}>Move up (Alt+↑)</Menu.Item>
+        <Menu.Item onClick={() => actions.shift(item.id, 1)}>Move down (Alt+↓)</Menu.Item>
         {isPriced(item) ? (
           <>
             <Menu.Item onClick={() => actions.change(item, { optional: !item.optional })}>

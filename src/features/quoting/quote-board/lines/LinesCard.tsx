@@ -1,28 +1,35 @@
 // The lines with all their actions: add, paste, templates, selection, panel; a grid on wide screens, cards on narrow ones.
-import { Button, Group, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Text, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
+import { IconLayoutSidebarRightCollapse, IconLayoutSidebarRightExpand } from '@tabler/icons-react';
+import { useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
 import { PasteDialog } from '#features/quoting/quote-edit/paste/PasteDialog.tsx';
-import { isTable } from '#features/quoting/quote-edit/paste/paste.ts';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { NARROW } from '#ui/DataList.tsx';
-import { useKeys } from '#ui/keys.tsx';
 import { useOnce } from '#ui/once.web.ts';
 import classes from '../board.module.css';
+import { placedColumns } from '../layout/columns.ts';
+import { useBoardLayout } from '../layout/layout.web.ts';
 import { useBoard } from '../state/board.web.ts';
 import { ownLines } from '../state/changes.ts';
 import type { LinePatch } from '../state/save-queue.ts';
+import { ColumnsMenu } from './ColumnsMenu.tsx';
+import { copyOf } from './copy-lines.ts';
+import { FindBar } from './FindBar.tsx';
 import { focusCell } from './focus-cell.web.ts';
 import { LineCards } from './LineCards.tsx';
 import { LineGrid } from './LineGrid.tsx';
 import { addSection, moveToSection, notDone, rowActions } from './line-actions.web.ts';
+import { copyToClipboard, useCopyLines, useLineKeys, usePasteAnywhere } from './line-keys.web.ts';
 import { mayEditPrice } from './line-words.ts';
+import { PriceReasons } from './PriceReasons.tsx';
 import { QuantityDialog } from './QuantityDialog.tsx';
 import { DiscountDialog, PriceReasonDialog } from './ReasonDialog.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { TemplateDialog } from './TemplateDialog.tsx';
+import { useFind } from './use-find.web.ts';
 
 type Dialog =
   | { kind: 'paste'; text: string }
@@ -34,9 +41,13 @@ type Props = {
   onEdit: (item: QuoteItem | null) => void;
 };
 
+/** Below this width lines are cards. The grid goes on into twice the size of letters on a desk. */
+const CARDS = '(max-width: 39.99em)';
+
 export function LinesCard({ onEdit }: Props) {
-  const { data, items, store, canUndo, canRedo } = useBoard();
-  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const { data, items, store, canUndo, canRedo, view } = useBoard();
+  const { layout, change: arrange } = useBoardLayout();
+  const narrow = useMediaQuery(CARDS, false, { getInitialValueInEffect: false });
   const editable = data.editable.commercial;
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -47,10 +58,14 @@ export function LinesCard({ onEdit }: Props) {
 
   // Stable functions, so that unchanged rows do not render again.
   const [actions] = useState(() =>
-    rowActions(store, { onEdit, onPrice: (item, patch) => setDialog({ kind: 'price', item, patch }), setSelected }),
+    rowActions(store, {
+      onEdit,
+      onPrice: (item, patch) => setDialog({ kind: 'price', item, patch }),
+      onSelected: setSelected,
+    }),
   );
   const run = (work: Promise<void>) => {
-    work.then(() => setSelected(new Set()), notDone);
+    work.then(actions.selection.none, notDone);
   };
   /** Brings a line into sight and goes into a cell of it; into the field that adds lines when it does not come. */
   const goTo = (id: number, column: string) => {
@@ -65,7 +80,7 @@ export function LinesCard({ onEdit }: Props) {
     const above = lines.length > 0 ? ownLines(lines) : items.filter(({ id }) => id === actions.lastLine());
     try {
       const id = await addSection(store, items, above);
-      setSelected(new Set());
+      actions.selection.none();
       if (id !== undefined) goTo(id, 'description');
     } catch (error) {
       notDone(error);
@@ -76,7 +91,7 @@ export function LinesCard({ onEdit }: Props) {
       .map((item) => ({ ...patchOf(item), id: item.id }))
       .filter((line) => Object.keys(line).length > 1);
     await store.saveLines(changed, `${changed.length} lines`);
-    setSelected(new Set());
+    actions.selection.none();
   };
   const goBack = (which: 'undo' | 'redo') => {
     const word = which === 'undo' ? 'Undone' : 'Done again';
@@ -85,30 +100,40 @@ export function LinesCard({ onEdit }: Props) {
       (error: unknown) => notifications.show({ color: 'red', message: (error as Error).message }),
     );
   };
-  // In a field with typed input these keys undo the typing.
-  const inCell = (field: HTMLElement) => field.matches('[data-cell]:not([data-typed])');
-
-  // A quote without lines, such as one that was just made, is written from here.
-  const startsEmpty = useEffectEvent(() => {
-    if (editable && items.length === 0 && !narrow && document.activeElement === document.body)
-      addField.current?.focus();
+  // A quote that was just made, or has no lines, is written from here. On a phone the keyboard would cover what is there.
+  const isNew = useLocation({ select: ({ state }) => state.isNewQuote === true });
+  const startsHere = useEffectEvent(() => {
+    const isIdle = items.length === 0 && document.activeElement === document.body;
+    if (editable && !narrow && (isNew || isIdle)) addField.current?.focus();
   });
-  useEffect(() => startsEmpty(), []);
+  useEffect(() => startsHere(), []);
+  const show = (id: number) => reveal.current?.(items.findIndex((item) => item.id === id));
+  const find = useFind(items, show);
+  const closeFind = () => {
+    find.close();
+    const id = find.current;
+    if (id !== undefined) goTo(id, 'qty');
+  };
+  const copied = () =>
+    copyOf(
+      lines,
+      placedColumns(layout, view === 'internal').filter(({ hidden }) => !hidden),
+    );
   usePasteAnywhere(editable && dialog === null, (text) => setDialog({ kind: 'paste', text }));
-  useKeys([
-    { key: 'a', label: 'Add Item', run: () => onEdit(null), disabled: !editable },
-    { key: '+', label: 'Type a line', run: () => addField.current?.focus(), disabled: !editable },
-    { key: 'mod+shift+z', label: 'Redo', run: () => goBack('redo'), disabled: !canRedo, whileTyping: inCell },
-    { key: 'mod+y', label: 'Redo', run: () => goBack('redo'), disabled: !canRedo, whileTyping: inCell },
-    { key: 'mod+z', label: 'Undo', run: () => goBack('undo'), disabled: !canUndo, whileTyping: inCell },
-    {
-      key: 'Escape',
-      label: 'Leave selection',
-      run: () => setSelected(new Set()),
-      disabled: selected.size === 0,
-      whileTyping: true,
-    },
-  ]);
+  useCopyLines(lines.length > 0, copied);
+  useLineKeys({
+    editable,
+    selected,
+    actions,
+    isGrid: !narrow && items.length > 0,
+    canUndo,
+    canRedo,
+    onAdd: () => onEdit(null),
+    onType: () => addField.current?.focus(),
+    onFind: find.open,
+    goBack,
+    goTo,
+  });
 
   const onPastEnd = useCallback(() => addField.current?.focus(), []);
   const count = items.filter((item) => item.type !== 'section' && item.type !== 'note').length;
@@ -118,19 +143,21 @@ export function LinesCard({ onEdit }: Props) {
         {selected.size > 0 ? (
           <SelectionBar
             lines={lines}
+            editable={editable}
+            onCopy={() => void copyToClipboard(copied(), lines.length)}
             sections={items.filter((item) => item.type === 'section')}
             onDiscount={() => setDialog({ kind: 'discount' })}
             onQuantity={() => setDialog({ kind: 'quantity' })}
             onSection={(section) => (section ? run(moveToSection(store, items, lines, section)) : insertSection())}
             onDuplicate={() => {
               actions.duplicate(lines);
-              setSelected(new Set());
+              actions.selection.none();
             }}
             onRemove={() => {
               actions.remove(lines);
-              setSelected(new Set());
+              actions.selection.none();
             }}
-            onLeave={() => setSelected(new Set())}
+            onLeave={actions.selection.none}
           />
         ) : (
           <>
@@ -180,7 +207,30 @@ export function LinesCard({ onEdit }: Props) {
             )}
           </>
         )}
+        {narrow ? null : (
+          <Group gap={4}>
+            <Button size="compact-sm" variant="subtle" color="gray" onClick={find.open}>
+              Find
+            </Button>
+            <ColumnsMenu internal={view === 'internal'} />
+            <ActionIcon
+              className={classes['railSwitch']}
+              variant="subtle"
+              color="gray"
+              aria-label={layout.railHidden ? 'Show the right side' : 'Hide the right side'}
+              aria-expanded={!layout.railHidden}
+              onClick={() => arrange({ ...layout, railHidden: !layout.railHidden })}
+            >
+              {layout.railHidden ? (
+                <IconLayoutSidebarRightExpand size={18} />
+              ) : (
+                <IconLayoutSidebarRightCollapse size={18} />
+              )}
+            </ActionIcon>
+          </Group>
+        )}
       </Group>
+      <PriceReasons items={items} onSelect={narrow ? undefined : actions.selection.only} />
       {items.length === 0 ? (
         <Text ta="center" py="lg" className="muted">
           No lines yet.{editable ? ' Type an item below, paste rows from a spreadsheet, or start from a template.' : ''}
@@ -188,7 +238,10 @@ export function LinesCard({ onEdit }: Props) {
       ) : narrow ? (
         <LineCards items={items} actions={actions} />
       ) : (
-        <LineGrid selected={selected} actions={actions} onPastEnd={onPastEnd} reveal={reveal} />
+        <>
+          {find.isOpen ? <FindBar {...find.bar} onClose={closeFind} /> : null}
+          <LineGrid selected={selected} actions={actions} onPastEnd={onPastEnd} reveal={reveal} found={find.found} />
+        </>
       )}
       {editable ? (
         <div className={`${classes['add']} no-print`}>
@@ -209,7 +262,7 @@ export function LinesCard({ onEdit }: Props) {
           quoteId={data.quote.id}
           onAdd={(rows) =>
             store.saveLines(
-              rows.map(({ item, qty, unit }) => ({ id: 0, itemId: item.itemId, qty, unit })),
+              rows.map(({ item, qty, unit, clientKey }) => ({ id: 0, itemId: item.itemId, qty, unit, clientKey })),
               `${rows.length} pasted lines`,
             )
           }
@@ -243,21 +296,4 @@ export function LinesCard({ onEdit }: Props) {
       ) : null}
     </section>
   );
-}
-
-/** A table pasted anywhere on the board (not into a field) opens the paste dialog. */
-function usePasteAnywhere(on: boolean, open: (text: string) => void): void {
-  const onTable = useEffectEvent(open);
-  useEffect(() => {
-    if (!on) return;
-    const onPaste = (event: ClipboardEvent) => {
-      if (event.target instanceof HTMLElement && event.target.closest('input, textarea, [role="dialog"]')) return;
-      const text = event.clipboardData?.getData('text/plain') ?? '';
-      if (!isTable(text)) return;
-      event.preventDefault();
-      onTable(text);
-    };
-    document.addEventListener('paste', onPaste);
-    return () => document.removeEventListener('paste', onPaste);
-  }, [on]);
 }

@@ -6,12 +6,19 @@ import { formatPrice } from '#shared/money.ts';
 
 export function PriceProof({ item, currnIdx, children }: { item: QuoteItem; currnIdx: number; children: ReactNode }) {
   return (
-    <Popover position="bottom-end" width={460} withinPortal trapFocus returnFocus shadow="md">
+    <Popover
+      position="bottom-end"
+      width="min(460px, calc(100vw - 16px))"
+      withinPortal
+      trapFocus
+      returnFocus
+      shadow="md"
+    >
       <Popover.Target>{children}</Popover.Target>
       <Popover.Dropdown aria-label={`Price proof of line ${item.lineNo}`}>
         <Stack gap={6}>
           <Text fw={600} size="sm" tabIndex={-1}>
-            How this price came about
+            How this price was worked out
           </Text>
           <Table verticalSpacing={4} fz="xs">
             <Table.Tbody>

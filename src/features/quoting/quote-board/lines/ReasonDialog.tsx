@@ -2,7 +2,8 @@
 import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { add, extend, formatAmount, formatPrice, lessPercent, subtract } from '#shared/money.ts';
+import { add, extend, formatAmount, formatPrice, lessPercent, roundDiscounted, subtract } from '#shared/money.ts';
+import { appConfig } from '#ui/app-config.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
@@ -29,7 +30,10 @@ export function PriceReasonDialog({ item, patch: given, currnIdx, onSave, onClos
   const needsReason = item.type !== 'custom';
   const ready = (!asksPrice || typed !== '') && (!needsReason || reason.trim() !== '');
   const price =
-    patch.unitPrice ?? (item.systemPrice === null ? null : lessPercent(item.systemPrice, patch.discountPct ?? 0));
+    patch.unitPrice ??
+    (item.systemPrice === null
+      ? null
+      : rounded(lessPercent(item.systemPrice, patch.discountPct ?? 0), item.systemPrice));
   return (
     <Modal opened onClose={onClose} title={`Price of line ${item.lineNo}`} size="sm">
       <Form
@@ -83,6 +87,11 @@ export function PriceReasonDialog({ item, patch: given, currnIdx, onSave, onClos
   );
 }
 
+/** As the server will round it. */
+function rounded(price: number, systemPrice: number): number {
+  return roundDiscounted(price, systemPrice, appConfig.pricePlaces);
+}
+
 type BulkProps = {
   lines: QuoteItem[];
   currnIdx: number;
@@ -104,7 +113,7 @@ export function DiscountDialog({ lines, currnIdx, onSave, onClose }: BulkProps) 
     ...priced.map((item) => {
       const system = item.systemPrice ?? 0;
       const price = kind === 'percent' ? lessPercent(system, off) : Math.max(0, subtract(system, off));
-      return subtract(extend(price, item.qty), item.quoteDiscount);
+      return subtract(extend(rounded(price, system), item.qty), item.quoteDiscount);
     }),
   );
   const save = async () => {

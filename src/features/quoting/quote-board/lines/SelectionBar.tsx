@@ -5,6 +5,8 @@ import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract
 type Props = {
   lines: QuoteItem[];
   sections: QuoteItem[];
+  editable: boolean;
+  onCopy: () => void;
   onDiscount: () => void;
   onQuantity: () => void;
   onSection: (section: QuoteItem | null) => void;
@@ -14,12 +16,27 @@ type Props = {
 };
 
 export function SelectionBar(props: Props) {
-  const { lines, sections } = props;
+  const { lines, editable } = props;
   return (
     <Group gap="xs" role="toolbar" aria-label="Selected lines">
       <Text fw={600} size="sm" role="status">
         {lines.length} selected
       </Text>
+      {editable ? <Changes {...props} /> : null}
+      <Button size="compact-sm" variant="default" onClick={props.onCopy}>
+        Copy
+      </Button>
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={props.onLeave}>
+        Cancel (Esc)
+      </Button>
+    </Group>
+  );
+}
+
+/** What changes the lines. */
+function Changes(props: Props) {
+  return (
+    <>
       <Button size="compact-sm" variant="default" onClick={props.onDiscount}>
         Discount…
       </Button>
@@ -33,7 +50,7 @@ export function SelectionBar(props: Props) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {sections.map((section) => (
+          {props.sections.map((section) => (
             <Menu.Item key={section.id} onClick={() => props.onSection(section)}>
               {section.description}
             </Menu.Item>
@@ -47,9 +64,6 @@ export function SelectionBar(props: Props) {
       <Button size="compact-sm" variant="default" color="red" onClick={props.onRemove}>
         Remove
       </Button>
-      <Button size="compact-sm" variant="subtle" color="gray" onClick={props.onLeave}>
-        Cancel (Esc)
-      </Button>
-    </Group>
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { ItemName, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import { QuoteEdit, type QuoteTemplate } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -121,8 +122,11 @@ function TemplateLines({
                   />
                 ) : null}
               </Table.Td>
+              <Table.Td w={1} px={0}>
+                {item.imgThumbnailUrl ? <Thumbnail url={item.imgThumbnailUrl} size={32} /> : null}
+              </Table.Td>
               <Table.Td fw={item.type === 'section' ? 600 : undefined}>
-                {item.itemNumber} {item.description}
+                {item.itemNumber} <ItemName item={item} />
                 {item.gone ? (
                   <Text size="xs" c="red">
                     No longer sold; left out.

@@ -4,6 +4,8 @@ import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract
 import type { BoardStore } from '../state/board-store.ts';
 import { asInput, ownLines, takenOff } from '../state/changes.ts';
 import type { LinePatch } from '../state/save-queue.ts';
+import { movedBy, movedTo } from './line-places.ts';
+import { type LineSelection, lineSelection } from './line-selection.ts';
 
 export type LineActions = {
   change: (item: QuoteItem, patch: LinePatch) => void;
@@ -11,9 +13,12 @@ export type LineActions = {
   refuse: BoardStore['refuse'];
   /** A price or a discount needs a reason, which is asked for before it is saved: true when it is asked. */
   price: (item: QuoteItem, patch: PricePatch) => boolean;
-  select: (id: number, on: boolean, range: boolean) => void;
+  selection: LineSelection;
   edit: (item: QuoteItem) => void;
-  shift: (item: QuoteItem, by: -1 | 1) => void;
+  /** Moves a line by one place, with the whole selection when it is selected. */
+  shift: (id: number, by: -1 | 1) => void;
+  /** Moves a line to another one, with the whole selection when it is selected. */
+  place: (id: number, target: number, side: 'before' | 'behind') => void;
   duplicate: (items: readonly QuoteItem[]) => void;
   remove: (items: readonly QuoteItem[]) => void;
   promote: (item: QuoteItem, promotionId: number | null) => void;
@@ -31,20 +36,21 @@ type Screen = {
   onEdit: (item: QuoteItem) => void;
   /** Asks for the reason, and with an empty patch for the price. */
   onPrice: (item: QuoteItem, patch: PricePatch) => void;
-  setSelected: (change: (before: ReadonlySet<number>) => ReadonlySet<number>) => void;
+  onSelected: (selected: ReadonlySet<number>) => void;
 };
 
 export function notDone(error: unknown): void {
   notifications.show({ color: 'red', title: 'Not done', message: (error as Error).message, autoClose: false });
 }
 
-export function rowActions(store: BoardStore, { onEdit, onPrice, setSelected }: Screen): LineActions {
-  /** The anchor of a range selection. */
-  let picked: number | null = null;
+export function rowActions(store: BoardStore, { onEdit, onPrice, onSelected }: Screen): LineActions {
   let last: number | null = null;
-  const linesNow = () => ownLines(store.snapshot().board?.items ?? []);
+  const ids = () => ownLines(store.snapshot().board?.items ?? []).map(({ id }) => id);
+  const selection = lineSelection(ids, onSelected);
   const say = (work: Promise<unknown>, message: string) =>
     void work.then(() => notifications.show({ message }), notDone);
+  const putInOrder = orderSaver(store, ids);
+  const withSelection = (id: number) => (selection.now().has(id) ? selection.now() : new Set([id]));
   return {
     change: store.changeLine,
     refuse: store.refuse,
@@ -54,29 +60,10 @@ export function rowActions(store: BoardStore, { onEdit, onPrice, setSelected }: 
       else store.changeLine(item, patch);
       return isAsked;
     },
-    select: (id, on, range) => {
-      const ids = linesNow().map((item) => item.id);
-      const from = range && picked !== null ? ids.indexOf(picked) : -1;
-      const to = ids.indexOf(id);
-      const touched = from === -1 ? [id] : ids.slice(Math.min(from, to), Math.max(from, to) + 1);
-      picked = id;
-      setSelected((before) => {
-        const next = new Set(before);
-        for (const one of touched) {
-          if (on) next.add(one);
-          else next.delete(one);
-        }
-        return next;
-      });
-    },
+    selection,
     edit: onEdit,
-    shift: ({ id }, by) => {
-      const order = linesNow().map((item) => item.id);
-      const at = order.indexOf(id);
-      if (order[at + by] === undefined) return;
-      const moved = order.toSpliced(at, 1).toSpliced(at + by, 0, id);
-      store.saveLines([], 'Order of lines', moved).catch(notDone);
-    },
+    shift: (id, by) => putInOrder((order) => movedBy(order, withSelection(id), by)),
+    place: (id, target, side) => putInOrder((order) => movedTo(order, withSelection(id), target, side)),
     duplicate: (items) => {
       const copies = ownLines(items).map((item) => ({ ...asInput(item), lineNo: undefined }));
       const what = copies.length === 1 ? 'Line' : `${copies.length} lines`;
@@ -85,7 +72,7 @@ export function rowActions(store: BoardStore, { onEdit, onPrice, setSelected }: 
     remove: (items) => {
       const gone = ownLines(items);
       const what = gone.length === 1 ? 'Line' : `${gone.length} lines`;
-      say(store.saveLines(gone.map(takenOff), `${gone.length} removed`), `${what} removed. Ctrl+Z brings back.`);
+      say(store.saveLines(gone.map(takenOff), `${gone.length} removed`), `${what} removed. Ctrl+Z brings it back.`);
     },
     promote: (item, promotionId) => void store.applyPromotion(item, promotionId).catch(notDone),
     look: (id) => {
@@ -95,6 +82,37 @@ export function rowActions(store: BoardStore, { onEdit, onPrice, setSelected }: 
     lastLine: () => last,
     retry: () => store.queue.retry(),
     drop: (item) => store.queue.drop(item.id),
+  };
+}
+
+/**
+ * Saves orders of lines. A key that is pressed again before the answer goes on from the order that is on its way; what is pressed until
+ * then is saved as one.
+ */
+function orderSaver(store: BoardStore, idsNow: () => number[]): (move: (order: number[]) => number[]) => void {
+  let wanted: number[] | null = null;
+  let isSaving = false;
+  const save = async () => {
+    isSaving = true;
+    try {
+      let sent: number[] | null;
+      do {
+        sent = wanted;
+        await store.saveLines([], 'Order of lines', sent ?? undefined);
+      } while (wanted !== sent);
+    } catch (error) {
+      notDone(error);
+    } finally {
+      wanted = null;
+      isSaving = false;
+    }
+  };
+  return (move) => {
+    const order: number[] = wanted ?? idsNow();
+    const next = move(order);
+    if (next.every((id, index) => id === order[index])) return;
+    wanted = next;
+    if (!isSaving) void save();
   };
 }
 
@@ -113,7 +131,10 @@ export async function moveToSection(
   await store.saveLines([], 'Order of lines', order);
 }
 
-/** Puts a section above the first of the lines, which then stand in it, or else at the end of the quote. Answers the section's id. */
+/**
+ * Puts a section above the first of the lines, which then stand in it, or else at the end of the quote. Answers the section's id. Where one
+ * without a name of its own stands already, it is that one.
+ */
 export async function addSection(
   store: BoardStore,
   items: readonly QuoteItem[],
@@ -121,11 +142,19 @@ export async function addSection(
 ): Promise<number | undefined> {
   const last = Math.max(0, ...items.map((item) => item.lineNo));
   const at = lines[0]?.lineNo ?? last + 1;
-  const section = { id: 0, type: 'section' as const, description: 'Section', lineNo: at };
+  const unnamed = items.find(
+    ({ type, description, lineNo }) =>
+      type === 'section' && description === UNNAMED && (lineNo === at - 1 || lineNo === at),
+  );
+  if (unnamed && lines.length < 2) return unnamed.id;
+  const section = { id: 0, type: 'section' as const, description: UNNAMED, lineNo: at };
   const moved = lines.length > 1 ? placesBehind(ownLines(items), lines) : [];
   const [added] = await store.saveLines([section, ...moved], 'Section added');
   return added?.id;
 }
+
+/** What a section is called until it is named. */
+const UNNAMED = 'Section';
 
 /** Where all lines stand when a section is put above the first of `lines` and the others of them follow it. */
 function placesBehind(own: readonly QuoteItem[], lines: readonly QuoteItem[]): { id: number; lineNo: number }[] {

@@ -1,6 +1,7 @@
 // The board's words about a line: price source, problem, and a section's sum.
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import type { Mark } from '../state/marks.ts';
+import { formatTime } from '#shared/dates.ts';
 import { add, type Decimal, formatPrice } from '#shared/money.ts';
 
 /** 'Contract V-2231, tier 2': the step of the proof that gave the price; empty for a plain list price. */
@@ -8,13 +9,20 @@ export function priceNote(item: QuoteItem): string {
   if (item.type === 'free') return 'No charge, by promotion';
   if (item.priceSource === '' || item.priceSource === 'List') return '';
   const step = item.priceProof.findLast((one) => one.step === item.priceSource);
-  if (item.priceSource === 'Manual') return item.priceReason ? `Set by hand: ${item.priceReason}` : 'Set by hand';
+  if (item.priceSource === 'Manual') return item.priceReason && `Set by hand: ${item.priceReason}`;
   return step ? [step.source, step.note].filter(Boolean).join(' · ') : item.priceSource;
+}
+
+/** Reasons of prices set by hand that several lines have, and these lines: said once, above them. */
+export function sharedReasons(items: readonly QuoteItem[]): ReadonlyMap<string, readonly QuoteItem[]> {
+  const byHand = items.filter(({ priceSource, priceReason }) => priceSource === 'Manual' && priceReason !== '');
+  const groups = Map.groupBy(byHand, ({ priceReason }) => priceReason);
+  return new Map([...groups].filter(([, lines]) => lines.length > 1));
 }
 
 /** 'Kim Lee changed this line, 8:55 AM'. */
 export function markWords({ actor, at }: Mark = { actor: '', at: null }): string {
-  const time = at ? `, ${new Date(at).toLocaleTimeString('en-US', { hour: 'numeric', minute: '2-digit' })}` : '';
+  const time = at ? `, ${formatTime(at)}` : '';
   return `${actor || 'Somebody'} changed this line${time}`;
 }
 
@@ -45,4 +53,13 @@ export function isPriced(item: QuoteItem): boolean {
 
 export function mayEditPrice(item: QuoteItem): boolean {
   return item.type === 'item' || item.type === 'custom';
+}
+
+/** Whether a line has a cell to edit in a column. */
+export function hasCell(item: QuoteItem, column: string): boolean {
+  if (column === 'qty') return item.type === 'item' || item.type === 'custom';
+  if (column === 'price') return mayEditPrice(item);
+  if (column === 'discount') return item.type === 'item';
+  if (column === 'description') return item.type !== 'item' && item.type !== 'free';
+  return item.type !== 'free';
 }

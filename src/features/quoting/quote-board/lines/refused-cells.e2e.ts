@@ -87,7 +87,7 @@ test('a price without its reason, a half-typed item and an open line keep a step
   await page.getByRole('menuitem', { name: 'Edit Item…' }).click();
   await page.getByRole('region', { name: 'Edit Item' }).getByLabel('Internal Notes').fill('Ward 3');
   await submit.click();
-  await expect(page.getByText('The line in the panel is not saved: press Done, or close it.')).toBeVisible();
+  await expect(page.getByText('The line in the panel is not saved. Press Done or close the panel.')).toBeVisible();
   await page.getByRole('region', { name: 'Edit Item' }).getByRole('button', { name: 'Done', exact: true }).click();
 
   await page.getByLabel('Price of line 1').fill('6500');

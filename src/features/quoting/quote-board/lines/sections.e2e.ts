@@ -29,6 +29,19 @@ test('a section comes above the line one is in, and its name is typed next', asy
   await page.keyboard.press('Enter');
   await expect.poll(stored).toEqual(['Low air loss', 'Ward 3', 'Exam glove ' + quote.num]);
 
+  // One that has no name yet is named first: pressing again makes no other.
+  const section = page.getByRole('button', { name: 'Section', exact: true });
+  await page.getByLabel('Quantity of line 1').focus();
+  for (let time = 0; time < 3; time++) {
+    await section.focus();
+    await page.keyboard.press('Space');
+    await expect(page.getByLabel('Description of line 1')).toBeFocused();
+  }
+  await expect.poll(stored).toEqual(['Section', 'Low air loss', 'Ward 3', 'Exam glove ' + quote.num]);
+  await page.keyboard.press('Control+z');
+  await expect.poll(stored).toEqual(['Low air loss', 'Ward 3', 'Exam glove ' + quote.num]);
+  await expect(page.getByLabel('Select line 4')).toHaveCount(0);
+
   await page.getByLabel('Select line 1').check();
   await page.getByLabel('Select line 3').check();
   await page.getByRole('button', { name: 'Move to section' }).click();

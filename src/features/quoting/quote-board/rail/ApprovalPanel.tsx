@@ -39,16 +39,16 @@ export function ApprovalPanel() {
           </>
         ) : null}
         {approval?.state === 'Approved' && quote.statusId === 'DiscountApproved' ? (
-          <Text size="sm">The quote is still what was approved: it can be sent.</Text>
+          <Text size="sm">The quote has not changed since it was approved and can be sent.</Text>
         ) : null}
         {view === 'internal' && rules.length > 0 ? (
           <Anchor component="button" size="sm" ta="left" onClick={() => setImpact(true)}>
-            What it means, line by line
+            Effect by line
           </Anchor>
         ) : null}
       </Stack>
       {impact ? (
-        <Modal opened onClose={() => setImpact(false)} size={960} title="What the approval means">
+        <Modal opened onClose={() => setImpact(false)} size={960} title="Effect of the approval">
           <ApprovalImpact quote={quote} />
         </Modal>
       ) : null}
@@ -83,6 +83,6 @@ const DECIDED = { Approved: 'approved', Rejected: 'rejected', Recalled: 'recalle
 
 function wordsFor(count: number, state: Approval['state'] | undefined): string {
   if (state === 'Approved')
-    return count === 1 ? 'This rule asked for approval' : `These ${count} rules asked for approval`;
-  return count === 1 ? '1 rule asks for approval' : `${count} rules ask for approval`;
+    return count === 1 ? 'This rule required approval' : `These ${count} rules required approval`;
+  return count === 1 ? '1 rule requires approval' : `${count} rules require approval`;
 }

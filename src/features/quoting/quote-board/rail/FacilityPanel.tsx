@@ -1,19 +1,30 @@
 // The quote's facility, ship-to, contact, and representatives.
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Fragment, useState } from 'react';
 import { FacilityLink } from '#features/customers/facilities/FacilityLink.tsx';
 import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
+import { paths } from '#shared/paths.ts';
 import type { Address } from '#shared/wire.ts';
 import { useBoard } from '../state/board.web.ts';
+import { PeopleFields } from '../terms/PeopleFields.tsx';
 
 export function FacilityPanel() {
   const board = useBoard();
   const { quote, editable } = board.data;
+  const boardOf = board.view === 'internal' ? paths.internalBoard : paths.publicBoard;
+  const { commercial, notes } = editable;
   const [choosing, setChoosing] = useState(false);
+  const [isEditing, setEditing] = useState(quote.contactName === '');
+  const editsPeople = isEditing && (commercial || notes);
   const people: [string, string][] = [
-    ['Sales Rep.', quote.salesRep.name],
-    ['CS Rep.', quote.csRep.name],
-    ['IS Rep.', quote.isRep.name],
+    ...(editsPeople
+      ? []
+      : ([
+          ['Sales Rep.', quote.salesRep.name],
+          ['CS Rep.', quote.csRep.name],
+          ['IS Rep.', quote.isRep.name],
+        ] satisfies [string, string][])),
     ['With', quote.assignee.name],
   ];
   return (
@@ -47,7 +58,9 @@ export function FacilityPanel() {
             <Lines title="Bill to" address={quote.billTo} />
           </>
         )}
-        {quote.contactName ? (
+        {editsPeople ? (
+          <PeopleFields />
+        ) : quote.contactName ? (
           <Text size="sm">
             {quote.contactName}
             {quote.contactEmail ? (
@@ -73,6 +86,35 @@ export function FacilityPanel() {
               </Text>
             ))}
         </Group>
+        {commercial || notes ? (
+          <Button
+            className="no-print"
+            size="compact-xs"
+            variant="subtle"
+            style={{ alignSelf: 'start' }}
+            aria-expanded={editsPeople}
+            onClick={() => setEditing(!isEditing)}
+          >
+            {editsPeople ? 'Done' : 'Edit contact and reps'}
+          </Button>
+        ) : null}
+        {board.data.otherOpenQuotes.length > 0 ? (
+          <Text size="xs" className="warning">
+            This facility has other open quotes:{' '}
+            {board.data.otherOpenQuotes.map(({ id, number }, place) => (
+              <Fragment key={number}>
+                {place > 0 ? ', ' : ''}
+                {id === null ? (
+                  number
+                ) : (
+                  <Anchor component={Link} to={boardOf(id)} size="xs" className="tabular">
+                    {number}
+                  </Anchor>
+                )}
+              </Fragment>
+            ))}
+          </Text>
+        ) : null}
         {board.data.warnings.map((warning) => (
           <Text key={warning} size="xs" className="warning">
             {warning}

@@ -1,9 +1,10 @@
 // Activity, files and revisions of the quote.
 import { Anchor, Button, Checkbox, FileButton, Group, Menu, Stack, Tabs, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import type { QuoteEvent, QuoteFile, QuoteRevision } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { eventWords } from '#features/quoting/quotes/events/event-words.ts';
@@ -172,6 +173,7 @@ function Files() {
         </div>
       ))}
       {files.length === 0 ? <Text className="muted">No files.</Text> : null}
+      <ItemDocuments quoteId={quote.id} />
       <ErrorAlert error={error} title={upload.error ? 'The file was not uploaded' : 'Not done'} />
       {editable.notes ? (
         <FileButton onChange={(file) => file && upload.mutate({ quoteId: quote.id, visibleToCustomer: 'false', file })}>
@@ -183,6 +185,31 @@ function Files() {
         </FileButton>
       ) : null}
     </Stack>
+  );
+}
+
+/** The documents of the items on the quote that this person may read. */
+function ItemDocuments({ quoteId }: { quoteId: number }) {
+  const found = useQuery({ ...api(QuoteFileUpload).GetQuoteItemDocuments.query({ id: quoteId }), staleTime: 0 });
+  const open = useMutation({ ...api(ItemSearch).GetItemDocument.mutation(), onSuccess: saveFile });
+  if (!found.data || found.data.length === 0) return null;
+  return (
+    <section aria-label="Documents of the items">
+      <Text size="sm" fw={600}>
+        Documents of the items
+      </Text>
+      {found.data.map((document) => (
+        <div key={document.id}>
+          <Anchor component="button" size="sm" ta="left" onClick={() => open.mutate({ id: document.id })}>
+            {document.title}
+          </Anchor>
+          <Text size="xs" className="muted">
+            {[document.category, document.label].filter(Boolean).join(' · ')}
+          </Text>
+        </div>
+      ))}
+      <ErrorAlert error={open.error} title="The document could not be loaded" />
+    </section>
   );
 }
 

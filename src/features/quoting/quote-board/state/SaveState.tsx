@@ -2,7 +2,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { formatTime } from '#shared/dates.ts';
 import { useBoard } from './board.web.ts';
-import { FIELD_WORDS, valueWords } from './field-words.ts';
+import { FIELD_WORDS, valueWords } from '#features/quoting/quote-edit/settle/field-words.ts';
 
 export function SaveState() {
   const { pending, savedAt, items, store } = useBoard();

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
-import { HttpError } from '#api/http-error.ts';
+import { HttpError, type Problem } from '#api/http-error.ts';
 import { QuoteEdit, type QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { add } from '#shared/money.ts';
 import { anItem, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
@@ -31,8 +31,8 @@ type Who = { id: number };
 
 async function ask<E extends Endpoint>(endpoint: E, input: InputOf<E>, as: Who): Promise<OutputOf<E>> {
   const { status, body } = await server.call(endpoint, input, { as });
-  const problem = body as { detail?: string; conflict?: unknown };
-  if (status !== 200) throw new HttpError(status, problem.detail ?? '', { conflict: problem.conflict });
+  const { detail = '', conflict } = body as Partial<Problem>;
+  if (status !== 200) throw new HttpError(status, detail, conflict ? { conflict } : {});
   return body;
 }
 
@@ -396,7 +396,7 @@ describe('two boards on one quote', () => {
     // What arrives while one types is not what one saw when one began.
     await mine.catchUp();
     mine.changeLine(seen, { qty: 5 });
-    await expect(mine.saved()).rejects.toThrow('changed this meanwhile');
+    await expect(mine.saved()).rejects.toThrow('changed this in the meantime');
     const [entry] = boardOf(mine).pending;
     expect(entry).toMatchObject({ state: 'conflict', patch: { qty: 5 } });
     mine.queue.resolve(seen.id, ['qty'], { ...boardOf(mine).data.items[0] });

@@ -7,6 +7,8 @@ import type {
   QuoteItem,
   QuoteItemInput,
 } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { clashes, seen } from '#features/quoting/quote-edit/settle/quote-merge.ts';
+import { conflictOf, type Stored } from '#shared/conflict.ts';
 import { newer, newestOf, withSaved } from './answers.ts';
 import {
   applicable,
@@ -20,7 +22,6 @@ import {
   quoteBack,
 } from './changes.ts';
 import { changesOfOthers, type Mark, type OthersChanges } from './marks.ts';
-import { clashes, type Stored, seen } from './merge.ts';
 import {
   type Change,
   isPassing,
@@ -29,7 +30,6 @@ import {
   type QuotePatch,
   type SaveQueue,
   saveQueue,
-  storedIn,
 } from './save-queue.ts';
 import { undoHistory } from './undo-history.ts';
 
@@ -225,7 +225,7 @@ export function boardStore(setup: Setup): BoardStore {
       target === 'quote' ? held().quote : held().items.find(({ id }) => id === target);
     let stored = recordNow();
     if (!stored) throw lineGone();
-    let refusal = metAnother(held(), target, stored);
+    let refusal = metAnother(held(), stored);
     for (;;) {
       if (clashes(change, stored).length > 0) throw refusal;
       const version = stored['version'] as number;
@@ -246,7 +246,7 @@ export function boardStore(setup: Setup): BoardStore {
         // Somebody changed it, moved the quote on, or took the line off: the board shows how it stands now.
         await read();
         stored = recordNow();
-        if (!storedIn(problem, target) || !stored || stored['version'] === version) throw problem;
+        if (!conflictOf(problem) || !stored || stored['version'] === version) throw problem;
         refusal = problem;
       }
     }
@@ -415,7 +415,7 @@ export function boardStore(setup: Setup): BoardStore {
       const left = queue.pending().find(({ state }) => state !== 'saving');
       if (left) {
         const why = left.error ? `: ${left.error.message}` : '.';
-        throw new HttpError(left.error?.status ?? 0, `Something typed is not saved yet${why}`);
+        throw new HttpError(left.error?.status ?? 0, `Something you typed is not saved${why}`);
       }
       return held();
     },
@@ -431,19 +431,9 @@ function lineGone(): HttpError {
 }
 
 /** The refusal of a change to what was read again with somebody else's change in it. */
-function metAnother({ quote, events }: QuoteEditData, target: Change['target'], stored: Stored): HttpError {
-  const { actor: changedBy = null, action = null, at: changedAt = null } = events[0] ?? {};
-  return new HttpError(409, 'Somebody else changed this meanwhile.', {
-    conflict: {
-      statusId: quote.statusId,
-      version: stored['version'],
-      changedBy,
-      action,
-      changedAt,
-      changes: [],
-      quote: target === 'quote' ? stored : null,
-      item: target === 'quote' ? null : stored,
-    },
+function metAnother({ events: [last] }: QuoteEditData, current: Stored): HttpError {
+  return new HttpError(409, 'Somebody else changed this in the meantime.', {
+    conflict: { changedBy: last?.actor ?? null, changedAt: last?.at ?? null, changes: [], current },
   });
 }
 

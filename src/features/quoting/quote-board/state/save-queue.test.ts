@@ -77,7 +77,11 @@ describe('saveQueue', () => {
     const queue = saveQueue(save, forget);
     const stored = { qty: 9, unit: 'EA', notes: '', description: 'theirs' };
     queue.add(change(1, { qty: 5, description: 'mine' }, { qty: '1 EA', description: '' }));
-    calls[0]?.refuse(new HttpError(409, 'Changed meanwhile.', { conflict: { item: stored } }));
+    calls[0]?.refuse(
+      new HttpError(409, 'Changed meanwhile.', {
+        conflict: { changedBy: 'Kim', changedAt: null, changes: [], current: stored },
+      }),
+    );
     await settle();
     queue.add(change(1, { notes: 'still typing' }, { notes: '' }));
     expect(queue.pending()).toMatchObject([{ state: 'conflict', patch: { qty: 5, notes: 'still typing' } }]);
@@ -99,7 +103,7 @@ describe('saveQueue', () => {
     const { calls, save } = heldServer();
     const queue = saveQueue(save, forget);
     queue.add(change(1, { qty: 5 }));
-    calls[0]?.refuse(new HttpError(409, 'Kim submitted the quote.', { conflict: { quote: null, item: null } }));
+    calls[0]?.refuse(new HttpError(409, 'Kim submitted the quote.'));
     await queue.settled();
     expect(queue.pending()).toMatchObject([{ state: 'failed', patch: { qty: 5 } }]);
   });

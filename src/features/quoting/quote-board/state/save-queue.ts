@@ -2,7 +2,8 @@
 
 import { HttpError } from '#api/http-error.ts';
 import type { QuoteInput, QuoteItemInput } from '#features/quoting/quote-edit/quote-edit.contract.ts';
-import { type Stored, seenAfter } from './merge.ts';
+import { seenAfter } from '#features/quoting/quote-edit/settle/quote-merge.ts';
+import { conflictOf, type Stored } from '#shared/conflict.ts';
 
 /** A change of one line (its id) or of the quote's own fields ('quote'), and what the person saw of these fields. */
 export type Change = { target: number | 'quote'; patch: Record<string, unknown>; base: Stored };
@@ -77,7 +78,7 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
         update(saving, {
           ...(since ? over(saving, since) : {}),
           // Only two competing values are a conflict; a quote that moved on is a refusal.
-          state: problem.status === 409 && storedIn(problem, saving.target) ? 'conflict' : 'failed',
+          state: conflictOf(problem) ? 'conflict' : 'failed',
           error: problem,
         });
         if (isPassing(problem)) {
@@ -162,12 +163,6 @@ export function isPassing(error: HttpError): boolean {
 /** Merges a later change into an earlier one; the first seen values stay. */
 function over(earlier: Change, later: Change): Pick<Change, 'patch' | 'base'> {
   return { patch: { ...earlier.patch, ...later.patch }, base: { ...later.base, ...earlier.base } };
-}
-
-/** The record of a change as it is stored now, when the refusal tells it. */
-export function storedIn(error: HttpError | null, target: Change['target']): Stored | null {
-  const { quote, item } = (error?.conflict ?? {}) as { quote?: Stored | null; item?: Stored | null };
-  return (target === 'quote' ? quote : item) ?? null;
 }
 
 export type LinePatch = Omit<QuoteItemInput, 'id' | 'version'>;

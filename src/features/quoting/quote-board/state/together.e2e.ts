@@ -30,6 +30,7 @@ const type = async (page: Page, label: string, text: string) => {
   await page.getByLabel(label, { exact: true }).fill(text);
   await page.getByLabel(label, { exact: true }).blur();
 };
+const openTerms = (page: Page) => page.getByRole('button', { name: 'Edit terms' }).click();
 const saved = (page: Page) => expect(page.getByText(/^Saved /)).toBeVisible();
 
 test('what one tab has not saved outlives what another tab saves, and the closed tab itself', async ({
@@ -47,6 +48,7 @@ test('what one tab has not saved outlives what another tab saves, and the closed
   await page.route('**/api/QuoteEdit/SaveQuoteItem', (route) => route.abort());
   await type(page, 'Quantity of line 1', '7');
   await expect(page.getByText('1 change not saved, kept here.')).toBeVisible();
+  await openTerms(other);
   await type(other, 'PO number', 'PO-1');
   await saved(other);
   await expect(other.getByText('not saved')).toHaveCount(0);
@@ -79,8 +81,12 @@ test('what two people change in different fields stands without a question; only
 
   const theirs = await asJustRead(server.db, { quote: { id: quote.id, poNumber: 'PO-theirs' } });
   await server.ok(QuoteEdit.SaveSalesRepQuote, theirs, cs);
+  await openTerms(page);
   await type(page, 'Customer reference', 'REF-mine');
   await expect(page.getByLabel('PO number')).toHaveValue('PO-theirs');
+  const stored = () => server.db.selectFrom('quote').selectAll().where('id', '=', quote.id).executeTakeFirst();
+  // Theirs is also seen when the board looks for changes: mine must have arrived before they change it.
+  await expect.poll(stored).toMatchObject({ customer_reference: 'REF-mine' });
 
   await server.ok(
     QuoteEdit.SaveSalesRepQuote,
@@ -89,20 +95,19 @@ test('what two people change in different fields stands without a question; only
   );
   await page.route('**/api/QuoteEdit/SaveSalesRepQuote', (route) => route.abort());
   await type(page, 'PO number', 'PO-mine');
+  await page.getByRole('button', { name: 'Edit contact and reps' }).click();
   await type(page, 'Phone', '555-0100');
   await page.unroute('**/api/QuoteEdit/SaveSalesRepQuote');
   // It is tried again by itself after a while, or now.
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
-  const dialog = page.getByRole('dialog', { name: 'Changed by someone else meanwhile' });
+  const dialog = page.getByRole('dialog', { name: 'Changed by someone else' });
   await expect(dialog.getByRole('row', { name: 'PO number' })).toContainText('PO-2PO-mine');
   await expect(dialog.getByRole('row')).toHaveCount(2);
   await dialog.getByRole('button', { name: 'Take theirs' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByLabel('PO number')).toHaveValue('PO-2');
   await expect(page.getByLabel('Phone')).toHaveValue('555-0100');
-  await expect
-    .poll(() => server.db.selectFrom('quote').selectAll().where('id', '=', quote.id).executeTakeFirst())
-    .toMatchObject({ po_number: 'PO-2', phone: '555-0100', customer_reference: 'REF-theirs' });
+  await expect.poll(stored).toMatchObject({ po_number: 'PO-2', phone: '555-0100', customer_reference: 'REF-theirs' });
 });
 
 test('a change read anew with somebody else’s in the same field is asked, not laid over it', async ({
@@ -119,7 +124,7 @@ test('a change read anew with somebody else’s in the same field is asked, not 
   await page.unroute('**/api/QuoteEdit/SaveQuoteItem');
   await page.reload();
   await page.getByRole('button', { name: 'Try again' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'Changed by someone else meanwhile' });
+  const dialog = page.getByRole('dialog', { name: 'Changed by someone else' });
   await expect(dialog).toContainText(office.cs.fullName);
   await expect(dialog.getByRole('row', { name: 'Qty.' })).toContainText('97');
   expect(await lineOf(server, quote.id)).toMatchObject({ qty: 9 });
@@ -145,7 +150,7 @@ test('somebody moved the quote on: who and where to is said, and what was typed 
   );
   await type(page, 'Quantity of line 1', '7');
   await expect(
-    page.getByText(`Not saved: ${office.rep.fullName} submitted the quote. This quote waits to be processed`),
+    page.getByText(`Not saved: ${office.rep.fullName} submitted the quote. This quote is waiting to be processed`),
   ).toBeVisible();
   await expect(page.getByText('Waiting For Process').first()).toBeVisible();
   await expect(page.getByLabel('Quantity of line 1')).toHaveValue('7');
@@ -166,6 +171,7 @@ for (const where of ['Quantity of line 1', 'PO number']) {
       .set({ password_hash: await hashPassword('Long-enough-1') })
       .where('id', '=', office.inside.id)
       .execute();
+    if (where === 'PO number') await openTerms(page);
     await page.getByLabel(where, { exact: true }).fill('7');
     const other = await context.newPage();
     await other.goto('/');

@@ -1,99 +1,58 @@
 // Approving a discount: the rules this person decides with their figures, what they mean line by line, and then the next that waits.
-import { Anchor, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { awaitedNames } from '#features/quoting/approvals/awaited.ts';
-import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import type { AllowedAction } from '#features/quoting/quote-workflow/workflow.ts';
 import { type ApprovalRow, QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
-import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { Form } from '#ui/Form.tsx';
-import { useOnce } from '#ui/once.web.ts';
 import { ApprovalImpact } from '../rail/ApprovalImpact.tsx';
 import { ApprovalRule } from '../rail/ApprovalRule.tsx';
-import { allSaved, useBoard } from '../state/board.web.ts';
+import { useBoard } from '../state/board.web.ts';
+import { StepDialog } from './StepDialog.tsx';
 
 export function ApproveDialog({ action, onClose }: { action: AllowedAction; onClose: () => void }) {
-  const { data, store } = useBoard();
+  const { data } = useBoard();
   const { quote, approval } = data;
   const queries = useQueryClient();
-  const [comment, setComment] = useState('');
   const [next, setNext] = useState<ApprovalRow[] | null>(null);
   const rules = approval?.rules ?? [];
   const mine = rules.filter((rule) => rule.mine);
   const others = rules.filter(({ awaited }) => awaited !== null && !mine.some((rule) => rule.awaited === awaited));
-  const approve = useMutation({
-    mutationFn: async () =>
-      api(QuoteWorkflow).PerformWorkflowAction({
-        quoteId: quote.id,
-        action: action.action,
-        version: (await allSaved(store)).quote.version,
-        comment: comment.trim() || null,
-      }),
-    onSuccess: async (decided) => {
-      store.receive(decided);
-      const waiting = await queries
-        .fetchQuery({ ...api(QuoteSearch).SearchQuotesForApproval.query({}), staleTime: 0 })
-        .then(({ records }) => records.filter(({ id }) => id !== quote.id))
-        // The approval is given whether or not the queue can be read.
-        .catch(() => []);
-      if (waiting.length > 0) setNext(waiting);
-      else onClose();
-      await store.reload();
-    },
-    // Somebody moved the quote meanwhile: the newest state is read, the words stay.
-    onError: () => store.reload(),
-  });
-  const approveOnce = useOnce(approve.mutateAsync);
+  const goOn = async () => {
+    const waiting = await queries
+      .fetchQuery({ ...api(QuoteSearch).SearchQuotesForApproval.query({}), staleTime: 0 })
+      .then(({ records }) => records.filter(({ id }) => id !== quote.id))
+      // The approval is given whether or not the queue can be read.
+      .catch(() => []);
+    if (waiting.length > 0) setNext(waiting);
+    else onClose();
+  };
   if (next) return <NextWaiting waiting={next} onClose={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={action.label} size={960}>
-      <Form onSubmit={approveOnce}>
-        <Stack>
-          <Text size="sm">{quote.facilityName}</Text>
-          <section aria-label="Rules you decide">
-            <Stack gap={8}>
-              {mine.map((rule) => (
-                <div key={rule.ruleId}>
-                  <ApprovalRule rule={{ ...rule, awaited: null }} />
-                  {rule.deputyFor ? <Text size="xs">You decide it for {rule.deputyFor}, who is away.</Text> : null}
-                </div>
-              ))}
-              {others.map((rule) => (
-                <Text key={rule.ruleId} size="sm" className="muted">
-                  {rule.text}: {rule.awaited ? awaitedNames(rule.awaited) : ''} decides.
-                </Text>
-              ))}
-            </Stack>
-          </section>
-          <ApprovalImpact quote={quote} />
-          <Textarea
-            data-autofocus
-            label="Comment"
-            autosize
-            minRows={2}
-            maxRows={10}
-            maxLength={2000}
-            value={comment}
-            onChange={(event) => setComment(event.currentTarget.value)}
-          />
-          <ErrorAlert error={approve.error} title="Not approved" />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={approve.isPending}>
-              {action.label}
-            </Button>
-          </Group>
+    <StepDialog action={action} size={960} onDone={goOn} onClose={onClose}>
+      <Text size="sm">{quote.facilityName}</Text>
+      <section aria-label="Rules you decide">
+        <Stack gap={8}>
+          {mine.map((rule) => (
+            <div key={rule.ruleId}>
+              <ApprovalRule rule={{ ...rule, awaited: null }} />
+              {rule.deputyFor ? <Text size="xs">You decide it for {rule.deputyFor}, who is away.</Text> : null}
+            </div>
+          ))}
+          {others.map((rule) => (
+            <Text key={rule.ruleId} size="sm" className="muted">
+              {rule.text}: {rule.awaited ? awaitedNames(rule.awaited) : ''} decides.
+            </Text>
+          ))}
         </Stack>
-      </Form>
-    </Modal>
+      </section>
+      <ApprovalImpact quote={quote} />
+    </StepDialog>
   );
 }
 
@@ -107,7 +66,9 @@ function NextWaiting({ waiting, onClose }: { waiting: readonly ApprovalRow[]; on
     <Modal opened onClose={onClose} title="Approved">
       <Stack>
         <Text size="sm">
-          {left.length > 0 ? `Your part is decided. The rest awaits ${left.join(' and ')}.` : 'The quote can be sent.'}
+          {left.length > 0
+            ? `Your part is decided. The rest is waiting for ${left.join(' and ')}.`
+            : 'The quote can be sent.'}
         </Text>
         <div>
           <Text size="sm" fw={600}>

@@ -49,7 +49,7 @@ export function SaveAsTemplateDialog({ onClose }: { onClose: () => void }) {
       >
         <Stack>
           <Text size="sm" className="muted">
-            Items, quantities, sections and notes are kept. Prices are not: a quote made from the template has its own.
+            Items, quantities, sections and notes are kept. Prices are not; a quote made from the template gets its own.
           </Text>
           <TextInput
             label="Name"
@@ -73,7 +73,7 @@ export function SaveAsTemplateDialog({ onClose }: { onClose: () => void }) {
               onChange={(event) => set({ forEverybody: event.currentTarget.checked })}
             />
           ) : (
-            <Text size="sm">Only you will see it. A sales administrator can give it to others.</Text>
+            <Text size="sm">Only you will see it. A sales administrator can share it with others.</Text>
           )}
           <ErrorAlert error={nameError ? null : save.error} title="Not saved" />
           <Group justify="flex-end">

@@ -18,6 +18,7 @@ import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
+import { MAIL_HOLDS } from '#features/quoting/quote-steps/documents/mail-size.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -61,6 +62,10 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
   const [subject, setSubject] = useState(init.subject);
   const [body, setBody] = useState(init.body);
   const [files, setFiles] = useState<number[]>(init.attachments.map((file) => file.id));
+  const [documents, setDocuments] = useState<number[]>(
+    init.documents.filter(({ offered }) => offered).map(({ id }) => id),
+  );
+  const [pictures, setPictures] = useState(init.pictures?.shown ?? false);
   const first = useRef<HTMLInputElement>(null);
   // The form mounts after the dialog, which has focused its close button.
   useEffect(() => first.current?.focus(), []);
@@ -74,6 +79,8 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
         subject,
         body,
         attachmentIds: files,
+        documentIds: documents,
+        pictures,
       }),
     meta: { blocking: true },
     onSuccess: async (next) => {
@@ -90,6 +97,9 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
     return bad.length > 0 ? `${bad.join(', ')}: this is not an e-mail address` : null;
   };
   const hidden = board.data.files.filter((file) => !init.attachments.some(({ id }) => id === file.id)).length;
+  const sizeOf = (all: { id: number; size: number }[], ids: number[]) =>
+    all.reduce((sum, { id, size }) => sum + (ids.includes(id) ? size : 0), 0);
+  const tooMuch = sizeOf(init.attachments, files) + sizeOf(init.documents, documents) > MAIL_HOLDS;
   const ready = to.length > 0 && !wrong(to) && !wrong(cc) && subject.trim() !== '' && body.trim() !== '';
   const sendOnce = useOnce(send.mutateAsync);
   const submit = () => {
@@ -145,11 +155,21 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
               component="button"
               type="button"
               size="sm"
-              onClick={() => preview.mutate({ id: board.data.quote.id })}
+              onClick={() => preview.mutate({ id: board.data.quote.id, pictures: pictures ? 'true' : 'false' })}
             >
               {preview.isPending ? 'Making it…' : 'Look at it'}
             </Anchor>
           </Group>
+          {init.pictures ? (
+            <Checkbox
+              size="sm"
+              label="Show pictures of the items"
+              description={picturesHint(init.pictures)}
+              disabled={init.pictures.count === 0}
+              checked={pictures && init.pictures.count > 0}
+              onChange={(event) => setPictures(event.currentTarget.checked)}
+            />
+          ) : null}
           {init.attachments.map((file) => (
             <Checkbox
               key={file.id}
@@ -161,6 +181,31 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
               }
             />
           ))}
+          {init.documents.map((document) => (
+            <Checkbox
+              key={`document ${document.id}`}
+              size="sm"
+              label={
+                <>
+                  {document.title}{' '}
+                  <span className="muted">{[document.category, document.label].filter(Boolean).join(' · ')}</span>
+                </>
+              }
+              checked={documents.includes(document.id)}
+              onChange={(event) =>
+                setDocuments(
+                  event.currentTarget.checked
+                    ? [...documents, document.id]
+                    : documents.filter((id) => id !== document.id),
+                )
+              }
+            />
+          ))}
+          {tooMuch ? (
+            <Text size="xs" className="muted">
+              A mail carries 25 MB. Documents that do not fit are on the customer’s page.
+            </Text>
+          ) : null}
           {hidden > 0 ? (
             <Text size="xs" className="muted">
               {hidden === 1 ? '1 file of this quote is' : `${hidden} files of this quote are`} not for the customer:
@@ -189,4 +234,12 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
       </Stack>
     </Form>
   );
+}
+
+function picturesHint({ count, onPageOnly }: NonNullable<Init['pictures']>): string {
+  if (count === 0) return 'No item of this quote has a picture for customers.';
+  const items = count === 1 ? '1 item has one' : `${count} items have one`;
+  return onPageOnly
+    ? `${items}. They are too large for the PDF; the customer’s page shows them.`
+    : `${items}: in the PDF and on the customer’s page.`;
 }

@@ -1,8 +1,9 @@
 // Fields of the quote, saved on blur: one line, long text, number, date.
-import { Autocomplete, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { parseDate } from '#shared/dates.ts';
 import { DateField } from '#ui/DateField.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
 
 type FieldProps<T> = { label: string; value: T; disabled: boolean; onSave: (value: T) => void };
@@ -77,16 +78,18 @@ export function WordsOf({ label, value, disabled, onSave }: FieldProps<string>) 
 }
 
 export function NumberOf({ label, value, disabled, max, onSave }: FieldProps<number> & { max?: number }) {
-  const { shown, setTyped, commit } = useTyped<number>(value, onSave);
+  const { shown, setTyped, commit } = useTyped(value, onSave, (typed) =>
+    Number.isNaN(typed) ? `${label}: type a number` : null,
+  );
   return (
-    <NumberInput
+    <NumberField
       label={label}
       disabled={disabled}
       min={0}
       {...(max === undefined ? {} : { max })}
-      decimalScale={4}
       value={shown}
-      onChange={(next) => setTyped(next === '' ? 0 : Number(next))}
+      error={Number.isNaN(shown) ? 'Type a number' : undefined}
+      onChange={setTyped}
       onBlur={() => commit()}
       onKeyDown={(event) => {
         if (event.key === 'Enter') commit();

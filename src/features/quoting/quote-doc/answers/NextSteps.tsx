@@ -21,8 +21,8 @@ export function NextSteps({ quote, download }: { quote: PublicQuote; download: R
       </p>
       <h3>What happens next</h3>
       <ol>
-        <li>{seller} has been told and processes your order.</li>
-        <li>You hear from us about delivery to the ship-to address below.</li>
+        <li>{seller} has been notified and is processing your order.</li>
+        <li>We will contact you about delivery to the ship-to address below.</li>
         <li>
           {acceptance?.poNumber
             ? 'Keep the PDF for your records.'

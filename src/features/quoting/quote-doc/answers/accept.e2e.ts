@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { aDocument, aDocumentLine } from '#testing/a-document.ts';
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, test } from '#testing/browser.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { aPricedQuote } from '#testing/factories/quotes.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
@@ -232,7 +232,7 @@ test('prints the document alone, on Letter, and reads well on a phone', async ({
 
   await page.setViewportSize({ width: 360, height: 780 });
   await expect(button(page, 'Accept this quote')).toBeInViewport();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await expectNoSideScroll(page);
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,9 +1,10 @@
 // The add line: type an item number or name, Enter adds it; a pasted table opens the paste dialog.
-import { Combobox, Loader, Text, TextInput, useCombobox } from '@mantine/core';
+import { Combobox, Group, Loader, Text, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { ItemName, Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import { type ItemHit, ItemSearch } from '#features/catalogue/items/items.contract.ts';
 import { useOnce } from '#ui/once.web.ts';
 import { useUnsaved } from '#ui/unsaved.web.ts';
@@ -24,7 +25,7 @@ export function AddLine({ inputRef, onAdd, onPasteTable }: Props) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   useUnsaved(text.trim() !== '', () => {
-    const refusal = `‘${text.trim()}’ is typed below the lines: press Enter to add it, or empty the field.`;
+    const refusal = `‘${text.trim()}’ is typed below the lines. Press Enter to add it, or clear the field.`;
     setProblem(refusal);
     return refusal;
   });
@@ -84,7 +85,7 @@ export function AddLine({ inputRef, onAdd, onPasteTable }: Props) {
         <TextInput
           ref={inputRef}
           aria-label="Add an item by number or name"
-          placeholder="Type item number or name here, Enter adds"
+          placeholder="Type an item number or name and press Enter"
           variant="unstyled"
           value={text}
           error={problem}
@@ -115,15 +116,20 @@ export function AddLine({ inputRef, onAdd, onPasteTable }: Props) {
         <Combobox.Options mah={320} style={{ overflowY: 'auto' }}>
           {hits.map((hit) => (
             <Combobox.Option key={hit.id} value={String(hit.id)}>
-              <Text span fw={600} size="sm" className="tabular">
-                {hit.itemNumber}
-              </Text>{' '}
-              <Text span size="sm">
-                {hit.description}
-              </Text>{' '}
-              <Text span size="xs" className="muted">
-                {hit.units.map((unit) => unit.unit).join(', ')}
-              </Text>
+              <Group gap="xs" wrap="nowrap">
+                <Thumbnail url={hit.imgThumbnailUrl} size={32} />
+                <div>
+                  <Text span fw={600} size="sm" className="tabular">
+                    {hit.itemNumber}
+                  </Text>{' '}
+                  <Text span size="sm">
+                    <ItemName item={hit} />
+                  </Text>{' '}
+                  <Text span size="xs" className="muted">
+                    {hit.units.map((unit) => unit.unit).join(', ')}
+                  </Text>
+                </div>
+              </Group>
             </Combobox.Option>
           ))}
         </Combobox.Options>

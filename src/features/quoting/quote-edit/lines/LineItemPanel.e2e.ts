@@ -212,10 +212,11 @@ test('two people change one line: both values are offered', async ({ page, serve
   await panel.getByLabel('Qty.').fill('7');
   await others(3);
   await done.click();
-  await expect(panel.getByRole('alert')).toContainText('meanwhile');
-  await expect(panel.getByRole('row', { name: 'Qty. 7 3' })).toBeVisible();
+  const question = page.getByRole('dialog', { name: 'Changed by someone else' });
+  await expect(question).toContainText(`${rep.fullName} changed line 1 (CNF-1)`);
+  await expect(question.getByRole('row', { name: 'Qty. 3 7' })).toBeVisible();
   await expect(panel.getByLabel('Qty.')).toHaveValue('7');
-  await panel.getByRole('button', { name: 'Save mine' }).click();
+  await question.getByRole('button', { name: 'Keep mine' }).click();
   await expect(panel).toHaveCount(0);
   expect(await storedLine()).toMatchObject({ qty: 7 });
 
@@ -229,13 +230,16 @@ test('two people change one line: both values are offered', async ({ page, serve
 
   await edit();
   await panel.getByLabel('Qty.').fill('9');
+  await panel.getByLabel('Internal Notes').fill('mine too');
   await others(6);
   await done.click();
-  await panel.getByRole('button', { name: 'Use the stored values' }).click();
+  await question.getByRole('button', { name: 'Take theirs' }).click();
   await expect(panel.getByLabel('Qty.')).toHaveValue('6');
+  // Only the field that both changed is theirs; the rest is as it was typed.
+  await expect(panel.getByLabel('Internal Notes')).toHaveValue('mine too');
   await done.click();
   await expect(panel).toHaveCount(0);
-  expect(await storedLine()).toEqual({ qty: 6, notes: 'mine' });
+  expect(await storedLine()).toEqual({ qty: 6, notes: 'mine too' });
 });
 
 test('panel and picker have no accessibility faults', async ({ page, server, signIn }) => {

@@ -5,16 +5,26 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { ItemPickerPanel } from '#features/catalogue/items/ItemPickerPanel.tsx';
-import { type ItemHit, ItemSearch } from '#features/catalogue/items/items.contract.ts';
+import { type ItemHit, type ItemPrices, ItemSearch } from '#features/catalogue/items/items.contract.ts';
+import { conflictOf } from '#shared/conflict.ts';
+import { isSame, patchBetween } from '#shared/merge.ts';
 import { newKey } from '#shared/new-key.ts';
 import { readQuantity } from '#shared/quantity.ts';
+import { ConflictDialog } from '#ui/ConflictDialog.tsx';
 import { DiscardDialog } from '#ui/DiscardDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
+import { later } from '#ui/later.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
 import type { QuoteItem, QuoteItemInput } from '../quote-edit.contract.ts';
-import { editConflictOf } from '../settle/edit-conflict.web.ts';
-import { LineConflict } from './LineConflict.tsx';
+import { FIELD_WORDS, valueWords } from '../settle/field-words.ts';
+import { clashes, seen } from '../settle/quote-merge.ts';
+
+/** Loaded when a line is opened, because a board opens without it. */
+const ItemPanel = later(() => import('./ItemPanel.tsx'), {
+  loading: <></>,
+  failed: 'The pictures and documents of the item could not be loaded.',
+});
 
 /** The fields of a line in the form. A custom item has no itemId. */
 type LineDraft = Pick<
@@ -105,12 +115,12 @@ function lineOf(form: Form): LineDraft {
   };
 }
 
-/** The fields that were changed, with their new values. */
+/** Where the form keeps fields of a line that it calls otherwise. */
+const FORM_FIELDS: Record<string, keyof Form> = { type: 'custom', itemId: 'picked', itemNumber: 'customNumber' };
+
+/** The fields of the line that the person changed. */
 function patchOf(form: Form, start: Form): Partial<LineDraft> {
-  const before = lineOf(start);
-  return Object.fromEntries(
-    Object.entries(lineOf(form)).filter(([field, value]) => value !== before[field as keyof LineDraft]),
-  );
+  return patchBetween(lineOf(start), lineOf(form));
 }
 
 /** `form` with what `now` has in the fields where nothing was typed. */
@@ -118,8 +128,6 @@ function followed(form: Form, start: Form, now: Form): Form {
   const typed = (Object.keys(form) as (keyof Form)[]).filter((field) => !isSame(form[field], start[field]));
   return { ...now, ...Object.fromEntries(typed.map((field) => [field, form[field]])) };
 }
-
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 export function LineItemPanel(props: Props) {
   const { item, companyName, facilityId, onAdd, onChange, onDone, onClose } = props;
@@ -154,9 +162,13 @@ export function LineItemPanel(props: Props) {
   const errors = errorsOf(form);
   const valid = Object.keys(errors).length === 0;
   const dirty = !isSame(form, start);
-  useUnsaved(dirty, () => 'The line in the panel is not saved: press Done, or close it.');
-  const messages = usePromotionMessages(form, stored, facilityId);
-  const conflict = editConflictOf(error);
+  useUnsaved(dirty, () => 'The line in the panel is not saved. Press Done or close the panel.');
+  const itemId = form.custom ? null : (form.picked?.itemId ?? null);
+  const chosen = useChosenItem(itemId, facilityId);
+  // Those read with the line, or those of a newly picked item.
+  const promotions = itemId === null ? [] : stored?.itemId === itemId ? stored.promotions : (chosen?.promotions ?? []);
+  const messages = promotions.map(({ message }) => message);
+  const conflict = stored && conflictOf(error);
 
   const change = (patch: Partial<Form>) => setForm((before) => ({ ...before, ...patch }));
   const touch = (field: string) => setTouched((before) => new Set(before).add(field));
@@ -215,25 +227,40 @@ export function LineItemPanel(props: Props) {
     { key: 'Escape', label: 'Close the item', whileTyping: true, disabled: picking || leaving, run: leave },
   ]);
 
-  const failure = conflict ? (
-    <LineConflict
-      message={error?.message ?? ''}
-      mine={lineOf(form)}
-      stored={conflict.item}
-      onKeepMine={(theirs) => void save('done', theirs)}
-      onTakeTheirs={(theirs) => {
-        setError(null);
-        renew(theirs);
-      }}
-    />
-  ) : (
-    <ErrorAlert error={error} title="The item was not saved" />
-  );
+  const failure = <ErrorAlert error={conflict ? null : error} title="The item was not saved" />;
+  const patch = patchOf(form, start);
+  const asked = conflict ? clashes({ patch, base: seen(patch, stored) }, conflict.current) : [];
+  const theirs = conflict?.current as QuoteItem | undefined;
+  const question =
+    conflict && theirs ? (
+      <ConflictDialog
+        conflict={conflict}
+        what={`line ${theirs.lineNo} (${theirs.itemNumber || theirs.description})`}
+        rows={asked.flatMap((field) => {
+          const label = FIELD_WORDS[field];
+          const mine = patch[field as keyof LineDraft];
+          return label
+            ? [{ label, theirs: valueWords(field, theirs[field as keyof QuoteItem]), mine: valueWords(field, mine) }]
+            : [];
+        })}
+        busy={saving !== null}
+        onKeepMine={() => void save('done', theirs)}
+        onTakeTheirs={() => {
+          const now = formOf(theirs);
+          const taken = asked.map((field) => FORM_FIELDS[field] ?? (field as keyof Form));
+          setError(null);
+          setStored(theirs);
+          setStart(now);
+          setForm({ ...followed(form, start, now), ...Object.fromEntries(taken.map((field) => [field, now[field]])) });
+        }}
+      />
+    ) : null;
 
   if (picking) {
     return (
       <div className="card">
         {error ? <div style={{ padding: 12 }}>{failure}</div> : null}
+        {question}
         <ItemPickerPanel
           companyName={companyName}
           keyword={keyword}
@@ -251,6 +278,7 @@ export function LineItemPanel(props: Props) {
         <CloseButton aria-label="Close" onClick={leave} />
       </Group>
       {failure}
+      {question}
       {messages.map((message) => (
         <Alert key={message} color="blue" variant="light" p="xs" icon={<IconInfoCircle size={18} />}>
           <Text size="sm">{message}</Text>
@@ -308,7 +336,7 @@ export function LineItemPanel(props: Props) {
       </Group>
       <Textarea
         label="Internal Notes"
-        description="For all staff who see this quote, never for the customer."
+        description="Visible to all staff who can see this quote, never to the customer."
         autosize
         minRows={2}
         maxRows={8}
@@ -324,19 +352,19 @@ export function LineItemPanel(props: Props) {
           Done and Pick Next
         </Button>
       </Group>
+      {itemId === null ? null : (
+        <ItemPanel key={itemId} first={stored?.itemId === itemId ? stored : null} chosen={chosen} />
+      )}
       {leaving ? <DiscardDialog onStay={() => setLeaving(false)} onDiscard={onClose} /> : null}
     </Stack>
   );
 }
 
-/** The item's promotion messages: those read with the line, or those of a newly picked item. */
-function usePromotionMessages(form: Form, item: QuoteItem | null, facilityId: number | null | undefined): string[] {
-  const itemId = form.custom ? null : (form.picked?.itemId ?? null);
-  const isStored = item !== null && item.itemId === itemId;
+/** What is known of the chosen item: the promotions of one newly picked, pictures, documents. */
+function useChosenItem(itemId: number | null, facilityId: number | null | undefined): ItemPrices | undefined {
   const found = useQuery({
     ...api(ItemSearch).SearchItemPrices.query({ itemId: itemId ?? 0, facilityId: facilityId ?? null }),
-    enabled: itemId !== null && !isStored,
+    enabled: itemId !== null,
   });
-  if (itemId === null) return [];
-  return (isStored ? item.promotions : (found.data?.promotions ?? [])).map(({ message }) => message);
+  return itemId === null ? undefined : found.data;
 }

@@ -25,7 +25,7 @@ const read = (id: number, as: Who = office.inside) =>
   server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id }, { as });
 
 describe('a save without the version that was read', () => {
-  const send = 'Send the version you have read.';
+  const send = 'Send the version you read.';
   const refusal = async (answer: Promise<{ status: number; body: unknown }>) => {
     const { status, body } = await answer;
     return [status, (body as { errors?: { path: string; message: string }[] }).errors];
@@ -107,7 +107,7 @@ describe('a new line', () => {
     expect(next.body.quote.validUntil).toBe('2026-12-31');
     expect((await read(next.body.quote.id)).warnings).toEqual(
       expect.arrayContaining([
-        expect.stringContaining('The contract price is above the account price'),
+        expect.stringContaining('The contract price is higher than the account price'),
         expect.stringContaining('Valid until 12/31/2026'),
       ]),
     );
@@ -353,11 +353,11 @@ describe('the lines of a quote', () => {
     expect(stale.status).toBe(409);
     // Names the person who changed this line, not the one who changed another line since.
     expect(stale.body).toMatchObject({
-      conflict: { version: 2, changedBy: office.rep.fullName, item: { id: one?.id, qty: 2 } },
+      conflict: { changedBy: office.rep.fullName, current: { id: one?.id, qty: 2, version: 2 } },
     });
     await put(quote.id, { id: one?.id, remove: true });
     const gone = await put(quote.id, { id: one?.id, version: 2, qty: 3 }, office.inside);
-    expect(gone.body).toMatchObject({ status: 409, conflict: { item: null } });
+    expect(gone.body).toMatchObject({ status: 409, conflict: { current: null } });
     const concurrent = await Promise.all([4, 5, 6].map((qty) => put(quote.id, { id: two?.id, version: 2, qty })));
     expect(concurrent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
   });

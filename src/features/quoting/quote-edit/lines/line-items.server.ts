@@ -1,6 +1,7 @@
 // Typed lines: input rules, manual prices, saving one line, applying a promotion.
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import { type FieldError, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import { promotionsFor } from '#features/prices/promotions/promotions.server.ts';
@@ -19,6 +20,7 @@ import {
   requireRight,
   staleError,
   takeIds,
+  takeLine,
 } from '../settle/edit-quote.server.ts';
 import { knowItems, knowPrices } from '../settle/known-items.server.ts';
 import { isManual } from '../settle/settle-quote.ts';
@@ -43,7 +45,8 @@ export async function applyLines(
   pathOf: (index: number) => string,
 ): Promise<number[]> {
   const { context, draft } = edit;
-  const inputs = given.map((input) => sentBefore(draft.lines, input));
+  const byKey = new Map(draft.lines.map((line) => [line.client_key, line]));
+  const inputs = given.map((input) => sentBefore(byKey, input));
   const byId = new Map(draft.lines.map((line) => [line.id, line]));
   for (const input of inputs) {
     if (input.id === 0) continue;
@@ -83,7 +86,8 @@ export async function applyLines(
       }
       return input.id;
     }
-    let line = known;
+    let line = known && takeLine(edit, known);
+    if (line) byId.set(line.id, line);
     if (!line) {
       requireRight(edit, 'commercial');
       line = { ...blankLine(newIds.shift() ?? 0, draft.quote.id, newType(input)), client_key: input.clientKey ?? null };
@@ -122,13 +126,13 @@ async function promotionsTakenOff({ context, draft }: Edit, made: readonly LineI
 }
 
 /** A new line that already exists, because its answer was lost, counts as an edit of that line. */
-function sentBefore(lines: readonly Line[], input: LineInput): LineInput {
+function sentBefore(byKey: ReadonlyMap<string | null, Line>, input: LineInput): LineInput {
   const { clientKey } = input;
-  const stored = input.id === 0 && clientKey ? lines.find((line) => line.client_key === clientKey) : undefined;
+  const stored = input.id === 0 && clientKey ? byKey.get(clientKey) : undefined;
   return stored ? { ...input, id: stored.id, version: stored.version } : input;
 }
 
-const freeLineMessage = 'A free line follows from its promotion and is not edited by hand.';
+const freeLineMessage = 'A free line comes from its promotion and cannot be edited.';
 
 function newType(input: LineInput): Line['type'] {
   if (input.type === 'section' || input.type === 'note') return input.type;
@@ -176,7 +180,7 @@ function freeLineTouched(line: Line, input: LineInput): boolean {
 
 function applyText(line: Line, input: LineInput): FieldError[] {
   if (input.type !== undefined && input.type !== line.type) {
-    return [{ path: 'type', message: 'A section or note stays one.' }];
+    return [{ path: 'type', message: 'A section or note cannot become an item.' }];
   }
   line.description = input.description ?? line.description;
   return line.description === '' ? [{ path: 'description', message: REQUIRED }] : [];
@@ -185,7 +189,7 @@ function applyText(line: Line, input: LineInput): FieldError[] {
 /** Sets the item, or the text of a custom item. */
 function applyWhat(edit: Edit, line: Line, input: LineInput, isNew: boolean): FieldError[] {
   if (input.type === 'section' || input.type === 'note') {
-    return [{ path: 'type', message: 'An item does not become a section or note.' }];
+    return [{ path: 'type', message: 'An item cannot become a section or note.' }];
   }
   const itemId = input.itemId === undefined ? line.item_id : input.itemId;
   if (itemId === null) {
@@ -289,13 +293,16 @@ function typePrice(line: Line, price: Decimal | null, pct: Decimal | null, off: 
   line.manual_discount_amount = off;
 }
 
-type SaveQuoteItemInput = z.output<(typeof QuoteEdit.SaveQuoteItem)['input']>;
-type SavedQuoteItem = z.output<(typeof QuoteEdit.SaveQuoteItem)['output']>;
+type SaveQuoteItemInput = ParsedInputOf<typeof QuoteEdit.SaveQuoteItem>;
+type SavedQuoteItem = OutputOf<typeof QuoteEdit.SaveQuoteItem>;
 
 /** Saves one line (specification section 7): prices only that line and updates the totals. Answers other changed lines too. */
 export async function saveQuoteItem(context: ReadContext, input: SaveQuoteItemInput): Promise<SavedQuoteItem> {
   const { db, services, user } = context;
-  const edit = await openEdit(context, input.quoteId, input.id === 0 ? 1 : 0);
+  const edit = await openEdit(context, input.quoteId, {
+    newLines: input.id === 0 ? 1 : 0,
+    itemIds: input.itemId ? [input.itemId] : [],
+  });
   const was = edit.before.lines.find((line) => line.id === input.id);
   const [id = 0] = await applyLines(edit, [input], () => '');
   const edited = await closeEdit(edit, { action: 'Edit' });
@@ -342,7 +349,7 @@ async function wholeIfNewer(
 /** Applies a promotion to a line, or removes it (null). Only internal users may (design 4, step 5). 422 when it has no effect on the line. */
 export async function applyPromotion(
   context: ReadContext,
-  input: z.output<(typeof QuoteEdit.ApplyPromotionToQuoteItem)['input']>,
+  input: ParsedInputOf<typeof QuoteEdit.ApplyPromotionToQuoteItem>,
 ): Promise<QuoteEditData> {
   const { db, user } = context;
   const owner = await db
@@ -358,7 +365,7 @@ export async function applyPromotion(
   const line = edit.draft.lines.find(({ id }) => id === input.quoteItemId);
   if (!line || line.version !== input.version) throw await staleError(edit, { line: input.quoteItemId });
   const refuse = (message: string) => invalid([{ path: 'promotionId', message }]);
-  if (line.type !== 'item' || line.item_id === null) throw refuse('A promotion is applied to an item.');
+  if (line.type !== 'item' || line.item_id === null) throw refuse('A promotion can only be applied to an item.');
   if (input.promotionId !== null) {
     const { currn_idx: currnIdx, quote_date: date } = edit.draft.quote;
     const running = await promotionsFor(db, [line.item_id], { currnIdx, date });
@@ -367,7 +374,7 @@ export async function applyPromotion(
     }
   }
   requireRight(edit, 'commercial');
-  line.promotion_id = input.promotionId;
+  takeLine(edit, line).promotion_id = input.promotionId;
   repriceLine(edit, line.id);
   const edited = await closeEdit(edit, { action: 'ApplyPromotion' });
   const settled = edited.lines.find(({ id }) => id === line.id);

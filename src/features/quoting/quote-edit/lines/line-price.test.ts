@@ -50,6 +50,7 @@ function line(given: Partial<LineToPrice> = {}): LineToPrice {
     promotion: applied,
     promotionId: applied?.id ?? null,
     manual: nobody,
+    places: 4,
     ...given,
   };
 }
@@ -135,6 +136,37 @@ describe('set by hand', () => {
   });
 });
 
+describe('rounding to the company’s places', () => {
+  const by = { ...nobody, reason: 'Match', by: 'Kim Cole' };
+  test.each([
+    ['12 % off', 13_604.4855, { ...by, discountPct: 12 }, 11_971.95, 12],
+    ['an amount off', 10.5, { ...by, discountAmount: 0.1234 }, 10.38, 1.18],
+    ['below one', 1.1, { ...by, discountPct: 12.34 }, 0.9643, 12.34],
+    ['a typed price', 10.5, { ...by, price: 9.8765 }, 9.8765, 5.94],
+    ['an agreed price', 10.1234, nobody, 10.1234, 0],
+    ['never above the price that was discounted', 1.4951, { ...by, discountPct: 0.01 }, 1.495, 0.01],
+  ])('%s', (_name, systemPrice, manual, unitPrice, discountPct) => {
+    const price = priceLine(line({ resolved: resolvedAt(systemPrice), manual, places: 2 }));
+    expect(price).toMatchObject({ systemPrice, unitPrice, discountPct });
+  });
+
+  test('is a step of its own, and none when nothing changes', () => {
+    const stepsOf = (given: Partial<LineToPrice>) =>
+      priceLine(line({ resolved: resolvedAt(10.05), ...given })).proof.map(({ step, amount }) => [step, amount]);
+    const promoted = { promotion: promotion({ promotionAmt: 10 }) };
+    const discounted = { ...promoted, manual: { ...by, discountPct: 5 } };
+    expect(stepsOf({ ...discounted, places: 2 })).toEqual([
+      ['Resolved', 10.05],
+      ['Promotion', 9.045],
+      ['Rounded', 9.05],
+      ['Manual', 8.5975],
+      ['Rounded', 8.6],
+    ]);
+    expect(stepsOf({ ...discounted, places: 4 }).map(([step]) => step)).toEqual(['Resolved', 'Promotion', 'Manual']);
+    expect(stepsOf({ ...promoted, manual: { ...by, price: 8.5975 }, places: 2 }).at(-1)).toEqual(['Manual', 8.5975]);
+  });
+});
+
 test('the net price comes last, once, however often the quote discount changes', () => {
   const { proof } = priceLine(line());
   const first = withNet(proof, { unitPrice: 10, qty: 40, quoteDiscount: 20, lineTotal: 380 }, 5);
@@ -171,9 +203,18 @@ test('the proof recomputes to the price (law)', () => {
       percent,
       percent,
       manual,
-      (system, qty, off, quoteOff, byHand) => {
+      fc.constantFrom(2 as const, 4 as const),
+      (system, qty, off, quoteOff, byHand, places) => {
         const applied = promotion({ promotionAmt: off });
-        const result = priceLine(line({ qty, resolved: resolvedAt(system), promotion: applied, manual: byHand }));
+        const given = { qty, resolved: resolvedAt(system), promotion: applied, manual: byHand };
+        const result = priceLine(line({ ...given, places }));
+        // Rounding moves a price by at most half a cent from the exact one, of each of the two discounts.
+        const exact = priceLine(line({ ...given, places: 4 }));
+        expect(Math.abs((result.unitPrice ?? 0) - (exact.unitPrice ?? 0))).toBeLessThanOrEqual(0.0101);
+        expect(result.unitPrice).toBe(byHand.price ?? result.unitPrice);
+        // A discount never raises a price.
+        const isRaised = byHand.price === null && compare(result.unitPrice ?? 0, system) > 0;
+        expect(isRaised).toBe(false);
         // The last step that gives an amount is the unit price.
         expect(result.proof.findLast(({ amount }) => amount !== null)?.amount).toBe(result.unitPrice);
         const quote = { discountPct: quoteOff, freightAmount: 0, taxRate: 0, taxExempt: false };

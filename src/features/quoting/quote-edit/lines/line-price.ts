@@ -1,10 +1,11 @@
 // The last steps of a line's price (design 4, steps 5 to 7): promotion, manual price, quote discount; each with its proof.
-import type { PriceStep, ResolvedPrice } from '#features/prices/pricing/price-proof.ts';
+import { type PriceStep, type ResolvedPrice, roundingSteps } from '#features/prices/pricing/price-proof.ts';
 import {
   type DatedPromotion,
   freeQuantity,
   promotedPrice,
   promotionApplies,
+  roundedPromotion,
 } from '#features/prices/promotions/promotion.ts';
 import { earliest, formatDate, type IsoDate } from '#shared/dates.ts';
 import {
@@ -13,7 +14,9 @@ import {
   extend,
   fromUnits,
   lessPercent,
+  type PricePlaces,
   percentBelow,
+  roundDiscounted,
   subtract,
   toUnits,
 } from '#shared/money.ts';
@@ -37,6 +40,8 @@ export type LineToPrice = {
   promotion: DatedPromotion | null;
   promotionId: number | null;
   manual: ManualPrice;
+  /** To which discounted unit prices are rounded; typed ones never are. */
+  places: PricePlaces;
 };
 
 export type LinePrice = {
@@ -56,21 +61,25 @@ export type LinePrice = {
   freeQty: Decimal;
 };
 
-/** Prices a line from its resolved price: unit prices with four places, or null with the reason in `problem`. */
+/** Prices a line from its resolved price: computed unit prices in the company's places, or null with the reason in `problem`. */
 export function priceLine(line: LineToPrice): LinePrice {
   const { resolved, manual } = line;
   const proof: PriceStep[] = [...(resolved?.proof ?? [])];
   const promoted = promote(line, proof);
   const systemPrice = promoted.price ?? resolved?.systemPrice ?? null;
   const typed = byHand(manual, systemPrice);
-  if (typed) proof.push({ step: 'Manual', source: manual.by, ref: '', amount: typed.price, note: typed.note });
-  const unitPrice = typed ? typed.price : systemPrice;
   const usesSystemPrice = manual.price === null;
+  if (typed) proof.push({ step: 'Manual', source: manual.by, ref: '', amount: typed.price, note: typed.note });
+  const exactPrice = typed ? typed.price : systemPrice;
+  const isDiscounted = typed && usesSystemPrice && systemPrice !== null;
+  const unitPrice = isDiscounted ? roundDiscounted(typed.price, systemPrice, line.places) : exactPrice;
+  if (exactPrice !== null && unitPrice !== null) proof.push(...roundingSteps(exactPrice, unitPrice));
   return {
     listPrice: resolved?.listPrice ?? null,
     systemPrice,
     unitPrice,
-    discountPct: unitPrice === null || systemPrice === null ? 0 : percentBelow(unitPrice, systemPrice),
+    // Of the price before it was rounded: 12 % stays 12 %.
+    discountPct: exactPrice === null || systemPrice === null ? 0 : percentBelow(exactPrice, systemPrice),
     priceSource: typed ? 'Manual' : promoted.price === null ? (resolved?.priceSource ?? '') : 'Promotion',
     contractPrice: resolved?.contractPrice ?? null,
     contractLineId: resolved?.contractLineId ?? null,
@@ -99,18 +108,20 @@ function promote(line: LineToPrice, proof: PriceStep[]): Promoted {
     proof.push({ ...step, amount: null, note: `Not applied: ${why}` });
     return none;
   };
-  if (!promotionApplies(promotion, { qty, unit, date })) return refuse('it asks for another quantity, unit or day');
+  if (!promotionApplies(promotion, { qty, unit, date })) return refuse('it requires a different quantity, unit or day');
   if (promotion.promotionType === 'BuyXGetYFree') {
     const freeQty = freeQuantity(promotion, qty);
     proof.push({ ...step, amount: null, note: `${freeQty} ${unit} free. ${runs}` });
     return { price: null, freeQty, ends: freeQty > 0 ? promotion.validTo : null };
   }
   const before = resolved?.systemPrice ?? null;
-  if (before === null) return refuse('there is no price to take it off');
+  if (before === null) return refuse('there is no price to discount');
   const price = promotedPrice(promotion, before);
   if (price === null) return refuse(`it is not lower than ${before.toFixed(4)}`);
   proof.push({ ...step, amount: price, note: runs });
-  return { price, freeQty: 0, ends: promotion.validTo };
+  const rounded = roundedPromotion(promotion, price, before, line.places);
+  proof.push(...roundingSteps(price, rounded));
+  return { price: rounded, freeQty: 0, ends: promotion.validTo };
 }
 
 function promotionName(promotion: DatedPromotion): string {

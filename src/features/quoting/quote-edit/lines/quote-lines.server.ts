@@ -129,7 +129,7 @@ export async function lineChanges(
   const proven: { line: Line; old: Line }[] = [];
   const lines = after.map((line) => {
     const old = stored.get(line.id);
-    if (!old) return line;
+    if (!old || line === old) return line;
     const differing = LIGHT.filter((name) => line[name] !== old[name]);
     if (differing.length > 0) changedIds.add(line.id);
     else if (line.price_proof !== null) proven.push({ line, old });

@@ -1,5 +1,5 @@
 // Copies quotes and reprices lines.
-import type { z } from 'zod';
+import type { ParsedInputOf } from '#api/endpoint.ts';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
@@ -23,7 +23,7 @@ import { repsToChooseFrom } from './blank-quote.server.ts';
  */
 export async function cloneQuote(
   context: ReadContext,
-  { id, prices, clientKey }: z.output<(typeof QuoteEdit.CloneQuote)['input']>,
+  { id, prices, clientKey }: ParsedInputOf<typeof QuoteEdit.CloneQuote>,
 ): Promise<QuoteEditData> {
   const { db, user } = context;
   const source = await requireQuote(db, user, id);
@@ -133,7 +133,7 @@ function copyOf(
 /** Reprices lines (all, or the given ids) at the quote date; typed prices stay. 409 for a stale version. */
 export async function repriceQuote(
   context: ReadContext,
-  input: z.output<(typeof QuoteEdit.RepriceQuote)['input']>,
+  input: ParsedInputOf<typeof QuoteEdit.RepriceQuote>,
 ): Promise<QuoteEditData> {
   const edit = await openEdit(context, input.quoteId);
   if (input.version !== edit.before.quote.version) throw await staleError(edit, 'quote');

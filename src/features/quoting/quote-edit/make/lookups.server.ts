@@ -1,6 +1,6 @@
 // The initial values of a new quote and the choices of its fields.
 import { sql } from 'kysely';
-import type { z } from 'zod';
+import type { OutputOf } from '#api/endpoint.ts';
 import { contains } from '#db/contains.server.ts';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
@@ -45,6 +45,7 @@ export async function populateNewQuote({ db, services, user }: ReadContext): Pro
     files: [],
     events: [],
     revisions: [],
+    otherOpenQuotes: [],
     warnings: [],
   };
 }
@@ -53,7 +54,7 @@ export async function populateNewQuote({ db, services, user }: ReadContext): Pro
 export async function populateLookups(
   { db, services, user }: ReadContext,
   { facilityId }: { facilityId?: number | null | undefined },
-): Promise<z.output<(typeof QuoteEdit.PopulateQuoteEditLookups)['output']>> {
+): Promise<OutputOf<typeof QuoteEdit.PopulateQuoteEditLookups>> {
   const roles: Role[] = ['salesrep', 'csrep', 'insiderep'];
   const people = await db
     .selectFrom('app_user')
@@ -122,7 +123,7 @@ const BEST = 20;
 export async function findOpenQuotes(
   { db, user }: ReadContext,
   { keyword }: { keyword?: string | null | undefined },
-): Promise<z.output<(typeof QuoteEdit.FindOpenQuotes)['output']>> {
+): Promise<OutputOf<typeof QuoteEdit.FindOpenQuotes>> {
   const drafts: StatusId[] = ['Editing', 'Revising', 'NeedMoreInfo'];
   const staff = isInternal(user) || hasRole(user, 'salesadmin');
   const managed = hasRole(user, 'salesQuoteManager') && user.regionIds.length > 0 ? user.regionIds : null;

@@ -1,9 +1,10 @@
 // Quote templates put to use: found by name, their lines added to a quote, by those who may use them.
 import { sql } from 'kysely';
-import type { z } from 'zod';
+import type { ParsedInputOf } from '#api/endpoint.ts';
 import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import { holds, wordsOf } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { looksOf, PLAIN, shownLook } from '#features/catalogue/items/item-look.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { applyLines, type LineInput, notOffered } from '../lines/line-items.server.ts';
@@ -18,8 +19,8 @@ const MOST_TEMPLATES = 50;
 
 /** Active templates whose name or description has every word of the keyword, with their lines. */
 export async function templatesForQuote(
-  { db, user }: ReadContext,
-  { quoteId, keyword }: z.output<(typeof QuoteEdit.GetQuoteTemplateForQuote)['input']>,
+  { db, services, user }: ReadContext,
+  { quoteId, keyword }: ParsedInputOf<typeof QuoteEdit.GetQuoteTemplateForQuote>,
 ): Promise<QuoteTemplate[]> {
   if (quoteId) await requireQuote(db, user, quoteId);
   let query = db
@@ -38,11 +39,14 @@ export async function templatesForQuote(
     db,
     templates.map(({ id }) => id),
   );
+  const items = new Set([...lines.values()].flat().flatMap(({ itemId }) => itemId ?? []));
+  const looks = await looksOf(db, user, [...items]);
   return templates.map((template) => ({
     ...template,
     items: (lines.get(template.id) ?? []).map(({ facts, words, templateId: _templateId, ...line }) => ({
       ...line,
       description: words || (facts?.description ?? ''),
+      ...shownLook(services, user, looks.get(line.itemId ?? 0) ?? PLAIN),
     })),
   }));
 }
@@ -53,7 +57,7 @@ export function usableBy(user: { id: number; roles: readonly string[] }) {
     else cardinality(quote_template.allowed_roles) = 0 or quote_template.allowed_roles && ${[...user.roles]}::text[] end`;
 }
 
-type TemplateLine = Omit<QuoteTemplate['items'][number], 'description'> & {
+type TemplateLine = Omit<QuoteTemplate['items'][number], 'description' | 'productName' | 'imgThumbnailUrl'> & {
   templateId: number;
   /** Words of the template's own. */
   words: string;
@@ -99,7 +103,7 @@ export async function linesOfTemplates(db: Db, ids: number[]): Promise<Map<numbe
  */
 export async function addTemplateToQuote(
   context: ReadContext,
-  input: z.output<(typeof QuoteEdit.SaveQuoteTemplateForQuote)['input']>,
+  input: ParsedInputOf<typeof QuoteEdit.SaveQuoteTemplateForQuote>,
 ): Promise<QuoteEditData> {
   const { db, user } = context;
   const edit = await openEdit(context, input.quoteId);

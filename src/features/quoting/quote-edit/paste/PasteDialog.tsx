@@ -7,14 +7,14 @@ import { DiscardDialog } from '#ui/DiscardDialog.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
 import { PastePreview } from './PastePreview.tsx';
 import { type PastedTable, parsePaste } from './paste.ts';
-import type { ReadyRow } from './paste-rows.ts';
+import type { KeyedRow } from './paste-rows.ts';
 
 type Props = {
   text: string;
   /** The quote that the lines are for; none for a template. */
   quoteId?: number;
   /** Takes the lines in. The dialog shows what it throws, and the rows stay. */
-  onAdd: (rows: ReadyRow[]) => Promise<unknown>;
+  onAdd: (rows: KeyedRow[]) => Promise<unknown>;
   onClose: () => void;
 };
 

@@ -3,6 +3,7 @@ import { Alert, Button, Checkbox, Group, Skeleton, Stack, Text } from '@mantine/
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { newKey } from '#shared/new-key.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useOnce } from '#ui/once.web.ts';
@@ -10,13 +11,13 @@ import { QuoteEdit } from '../quote-edit.contract.ts';
 import { PasteRows } from './PasteRows.tsx';
 import { COLUMN_ROLES, type ColumnRole, linesOf, MOST_ROWS, type PastedTable } from './paste.ts';
 import classes from './paste.module.css';
-import { type ReadyRow, rowOf, type Said } from './paste-rows.ts';
+import { type KeyedRow, rowOf, type Said } from './paste-rows.ts';
 
 type Props = {
   table: PastedTable;
   narrow: boolean;
   quoteId?: number;
-  onAdd: (rows: ReadyRow[]) => Promise<unknown>;
+  onAdd: (rows: KeyedRow[]) => Promise<unknown>;
   /** Something was said about the rows that closing would lose. */
   onChanged: () => void;
   onClose: () => void;
@@ -29,6 +30,7 @@ const ROLE_WORDS: Record<ColumnRole, string> = { item: 'Item #', qty: 'Qty.', un
 const LONGEST = 200;
 
 export function PastePreview({ table, narrow, quoteId, onAdd, onChanged, onClose, onLeave }: Props) {
+  const [batch] = useState(newKey);
   const [roles, setRoles] = useState(table.roles);
   const [said, setSaid] = useState<Record<number, Said>>({});
   /** The rows that had something to mend when only those were asked for: a mended one stays in sight. */
@@ -61,7 +63,8 @@ export function PastePreview({ table, narrow, quoteId, onAdd, onChanged, onClose
         : null,
     [found.data, lines, said],
   );
-  const ready = rows?.flatMap((row) => row.ready ?? []) ?? [];
+  const ready =
+    rows?.flatMap((row, index) => (row.ready ? [{ ...row.ready, clientKey: `${batch}-${index}` }] : [])) ?? [];
 
   const say = (index: number, patch: Said) => {
     setSaid((all) => ({ ...all, [index]: { ...all[index], ...patch } }));
@@ -132,7 +135,7 @@ export function PastePreview({ table, narrow, quoteId, onAdd, onChanged, onClose
             {toMend.length > 0 || onlyThese ? (
               <Checkbox
                 size="xs"
-                label="Only rows to mend"
+                label="Only rows to fix"
                 checked={onlyThese !== null}
                 onChange={(event) => setOnlyThese(event.currentTarget.checked ? toMend : null)}
               />
@@ -167,7 +170,7 @@ function countsOf(rows: readonly ReturnType<typeof rowOf>[]): string {
   const count = (state: string) => rows.filter((row) => row.state === state).length;
   const mend = rows.filter((row) => row.state === 'found' && row.problems.length > 0).length;
   const counts = `${count('found')} found, ${count('ambiguous')} ambiguous, ${count('notFound')} not found`;
-  return `${rows.length} rows: ${counts}${mend > 0 ? `; of those found, ${mend} to mend` : ''}`;
+  return `${rows.length} rows: ${counts}${mend > 0 ? `; of those found, ${mend} to fix` : ''}`;
 }
 
 const MONEY_TITLE = /price|cost|amount|disc|%/i;
@@ -215,7 +218,7 @@ function Columns({ table, roles, onAssign }: ColumnsProps) {
       </div>
       {isMoney ? (
         <Text size="xs" className="muted" mt={4}>
-          Prices and percentages are not taken over: the quote works out its own prices.
+          Pasted prices and percentages are ignored; the quote works out its own prices.
         </Text>
       ) : null}
     </div>

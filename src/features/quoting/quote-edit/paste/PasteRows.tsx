@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef } from 'react';
 import { wordsOf } from '#shared/unit-of-measure.ts';
 import { Chip } from '#ui/Chip.tsx';
+import { rectInWindow } from '#ui/in-window.web.ts';
 import classes from './paste.module.css';
 import type { Row, Said } from './paste-rows.ts';
 
@@ -21,6 +22,7 @@ export function PasteRows({ rows, titles, shown, narrow, onSay }: Props) {
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroll.current,
+    observeElementRect: rectInWindow,
     estimateSize: () => (narrow ? 76 : 40),
     overscan: 6,
     getItemKey: (place) => shown?.[place] ?? place,
@@ -176,5 +178,5 @@ const Cells = memo(function Cells({ row, index, titles, onSay }: CellsProps) {
 function State({ row: { state, item, problems } }: { row: Row }) {
   if (state === 'notFound') return <Chip tone="red">not found</Chip>;
   if (state === 'ambiguous' && !item) return <Chip tone="orange">ambiguous</Chip>;
-  return problems.length > 0 ? <Chip tone="orange">to mend</Chip> : <Chip tone="green">found</Chip>;
+  return problems.length > 0 ? <Chip tone="orange">to fix</Chip> : <Chip tone="green">found</Chip>;
 }

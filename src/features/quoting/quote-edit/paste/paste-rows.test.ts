@@ -52,10 +52,10 @@ describe('rowOf', () => {
     const other = item({ itemId: 8, itemNumber: 'AB-12', unit: '', units: [EA], problem: 'AB-12 is not sold by BX.' });
     const both = found({
       state: 'ambiguous',
-      problem: '2 items fit: choose one.',
+      problem: '2 items match. Choose one.',
       candidates: [item({ unit: 'BX' }), other],
     });
-    expect(row('2', both)).toMatchObject({ ready: null, problems: ['2 items fit: choose one.'] });
+    expect(row('2', both)).toMatchObject({ ready: null, problems: ['2 items match. Choose one.'] });
     expect(row('2', both, { itemId: 7 })).toMatchObject({ ready: { unit: 'BX' } });
     expect(row('2', both, { itemId: 8, unit: 'BX' })).toMatchObject({
       ready: null,

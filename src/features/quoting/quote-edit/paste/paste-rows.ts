@@ -21,6 +21,8 @@ export type Row = {
 };
 /** A pasted row that becomes a line, with its item. */
 export type ReadyRow = { item: Candidate; qty: number; unit: string };
+/** With the key of its place in this paste: sent again after a lost answer, it is the same line. */
+export type KeyedRow = ReadyRow & { clientKey: string };
 
 export function rowOf(line: PastedLine, found: FoundRow, said: Said = {}): Row {
   const { state, candidates } = found;

@@ -45,12 +45,12 @@ test('a unit that the item does not have, a quantity that is none and a price ar
     ].join('\n'),
   );
   await expect(dialog.getByRole('status')).toHaveText(
-    '7 rows: 6 found, 0 ambiguous, 1 not found; of those found, 4 to mend',
+    '7 rows: 6 found, 0 ambiguous, 1 not found; of those found, 4 to fix',
   );
   const row = (n: number) => dialog.getByRole('row').nth(n);
   await expect(row(1)).toContainText('Not used: 58.00');
   await expect(row(2)).toContainText('Not used: 8.25 %');
-  await expect(dialog).toContainText('Prices and percentages are not taken over');
+  await expect(dialog).toContainText('Pasted prices and percentages are ignored');
   await expect(row(2)).toContainText(`${b} is not sold by CARTON. Its units: EA, BX (100 EA).`);
   await expect(row(3)).toContainText(`${b} is not sold by CASE12.`);
   await expect(row(4)).toContainText('Unit: BX/100');
@@ -64,7 +64,7 @@ test('a unit that the item does not have, a quantity that is none and a price ar
   await dialog.getByLabel('Unit of row 2').selectOption('BX');
   await dialog.getByLabel('Quantity of row 5').fill('6');
   await dialog.getByRole('button', { name: 'Quantity 1 for the row without one' }).click();
-  await dialog.getByRole('checkbox', { name: 'Only rows to mend' }).check();
+  await dialog.getByRole('checkbox', { name: 'Only rows to fix' }).check();
   await expect(dialog.getByRole('row')).toHaveCount(3);
   await dialog.getByRole('button', { name: 'Add 5 lines' }).click();
   await expect(dialog).toBeHidden();
@@ -111,6 +111,31 @@ test('the columns of a paste are shown and can be set right; Enter adds, Escape 
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();
   await expect(page.getByLabel('Quantity of line 1')).toHaveValue('2');
+});
+
+test('a paste whose answer is lost is not added twice when it is sent again', async ({ page, server, signIn }) => {
+  const { office, quote, bed, glove } = await aBoard(server);
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  const dialog = await paste(page, `${bed.itemNumber}\t2\tEA\n${bed.itemNumber}\t2\tEA\n${glove.itemNumber}\t3\tBX`);
+  await expect(dialog.getByRole('button', { name: 'Add 3 lines' })).toBeEnabled();
+  await page.route(
+    '**/SaveSalesRepQuote',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('The lines were not added')).toBeVisible();
+  expect(await linesOf(server, quote.id)).toHaveLength(3);
+  await dialog.getByRole('button', { name: 'Add 3 lines' }).click();
+  await expect(dialog).toBeHidden();
+  expect(await linesOf(server, quote.id)).toHaveLength(3);
+  await expect(page.getByRole('grid', { name: 'Lines' })).toHaveAttribute('aria-rowcount', '4');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(async () => (await linesOf(server, quote.id)).length).toBe(0);
 });
 
 test('a thousand rows are pasted, checked and added in two calls, and only those in sight are drawn', async ({

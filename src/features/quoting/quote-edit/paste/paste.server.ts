@@ -1,6 +1,6 @@
 // Which items pasted rows mean: number, unit and quantity as people have them in a spreadsheet.
 import { sql } from 'kysely';
-import type { z } from 'zod';
+import type { ParsedInputOf } from '#api/endpoint.ts';
 import type { Db } from '#db/database.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
@@ -11,7 +11,7 @@ import { knowItems } from '../settle/known-items.server.ts';
 import type { ItemFactsById } from '../settle/settle-quote.ts';
 import type { ReadContext } from '../view/quote-view.server.ts';
 
-type Input = z.output<(typeof QuoteEdit.ResolvePastedItems)['input']>;
+type Input = ParsedInputOf<typeof QuoteEdit.ResolvePastedItems>;
 
 const MOST_CANDIDATES = 8;
 
@@ -101,7 +101,7 @@ function problemOf(row: Input['rows'][number], state: FoundRow['state'], candida
   if (row.itemNumber === '') return 'There is no item number in this row.';
   if (state === 'notFound' || !only) return `There is no item ${row.itemNumber}.`;
   if (state === 'ambiguous') {
-    return candidates.length === 1 ? `Is ${only.itemNumber} meant?` : `${candidates.length} items fit: choose one.`;
+    return candidates.length === 1 ? `Is ${only.itemNumber} meant?` : `${candidates.length} items match. Choose one.`;
   }
   if (only.problem) return only.problem;
   if (row.qty === null || row.qty === undefined) return 'There is no quantity in this row.';

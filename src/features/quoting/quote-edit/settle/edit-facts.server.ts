@@ -1,6 +1,8 @@
 // What an edit has to know beside the quote itself, read in one statement, and all of an edit written in one.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
+import { type FoundItems, pricedItemsRead, pricedItemsValue } from '#features/prices/pricing/price-lines.server.ts';
+import type { PricedItem } from '#features/prices/pricing/priced-item.ts';
 import {
   type ApprovalRecord,
   latestRequestValue,
@@ -8,8 +10,9 @@ import {
 } from '#features/quoting/approvals/content-hash.server.ts';
 import { rulesValue } from '#features/quoting/approvals/evaluate.server.ts';
 import type { Rule } from '#features/quoting/approvals/evaluate.ts';
-import { eventsStatement, type NewEvent } from '#features/quoting/quotes/events/events.server.ts';
+import { eventsStatement, type NewEvent, type StoredEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { PricePlaces } from '#shared/money.ts';
 import {
   type LineChanges,
   lineRead,
@@ -18,6 +21,10 @@ import {
   newLineIdsValue,
   type StoredLine,
 } from '../lines/quote-lines.server.ts';
+import { termsOf } from './known-items.server.ts';
+
+/** What an edit is going to bring. */
+export type Coming = { newLines: number; itemIds: number[] };
 
 export type EditFacts = {
   lines: Line[];
@@ -27,21 +34,43 @@ export type EditFacts = {
   rules: Rule[];
   /** Whether the assignee is still active. */
   assigneeActive: boolean;
-  /** The company's: days a quote is valid when nobody says so, and where its calendar is. */
+  /** The company's: days a quote is valid when nobody says so, places of computed unit prices, and where its calendar is. */
   validityDays: number;
+  places: PricePlaces;
   timeZone: string;
   /** Ids for as many new lines as were asked for. */
   newIds: number[];
 };
 
-/** Of a quote that is locked: what was written before the lock was had is in it. */
-export async function loadEditFacts(db: Db, quote: QuoteRecord, newLines: number): Promise<EditFacts> {
-  const { rows } = await sql<Common & { lines: StoredLine[]; request: ApprovalRecord | null; assigneeActive: boolean }>`
+type FoundFacts = Common & {
+  lines: StoredLine[];
+  request: ApprovalRecord | null;
+  assigneeActive: boolean;
+  priced: FoundItems | null;
+};
+
+/**
+ * Of a quote that is locked: what was written before the lock was had is in it. `coming`: how many lines the edit is going to add, and
+ * the items of its lines, as far as is known; their prices are read along.
+ */
+export async function loadEditFacts(
+  db: Db,
+  quote: QuoteRecord,
+  { newLines, itemIds }: Coming,
+): Promise<EditFacts & { priced: Map<number, PricedItem> }> {
+  const priced = itemIds.length === 0 ? sql`null::json` : pricedItemsValue(termsOf(quote), [...new Set(itemIds)]);
+  const { rows } = await sql<FoundFacts>`
     select ${linesValue(quote.id)} as lines, ${latestRequestValue(quote.id, quote.revision)} as request,
-           exists (select 1 from app_user where id = ${quote.assignee_id}::int and active) as "assigneeActive", ${common(newLines)}
+           exists (select 1 from app_user where id = ${quote.assignee_id}::int and active) as "assigneeActive", ${common(newLines)},
+           ${priced} as priced
       from company`.execute(db);
   const found = only(rows);
-  return { ...found, lines: found.lines.map(lineRead), request: requestRead(found.request) };
+  return {
+    ...found,
+    lines: found.lines.map(lineRead),
+    request: requestRead(found.request),
+    priced: found.priced ? pricedItemsRead(found.priced) : new Map(),
+  };
 }
 
 /** What a screen calls a new quote that has no id yet, and whose screen it is. */
@@ -65,20 +94,20 @@ export async function loadNewQuoteFacts(
   return { ...only(rows), lines: [], request: undefined, assigneeActive: false };
 }
 
-type Common = Pick<EditFacts, 'rules' | 'validityDays' | 'timeZone' | 'newIds'>;
+type Common = Pick<EditFacts, 'rules' | 'validityDays' | 'places' | 'timeZone' | 'newIds'>;
 
 function common(newLines: number) {
   return sql`${rulesValue} as rules, ${newLines === 0 ? sql`'{}'::int[]` : newLineIdsValue(newLines)} as "newIds",
-    default_validity_days as "validityDays", time_zone as "timeZone"`;
+    default_validity_days as "validityDays", price_places as places, time_zone as "timeZone"`;
 }
 
 function only<T>(rows: T[]): T {
   const [row] = rows;
-  if (!row) throw new Error('there is no company');
+  if (!row) throw new Error('the statement answers one row');
   return row;
 }
 
-/** Writes a new quote, or a changed one's columns, with its lines and the event that tells of it: one statement. */
+/** Writes a new quote, or a changed one's columns, with its lines and its event, in one statement. Answers the event as stored. */
 export async function writeEdit(
   db: Db,
   quote: QuoteRecord,
@@ -88,20 +117,26 @@ export async function writeEdit(
     event,
     key,
   }: { patch: Partial<QuoteRecord> | 'new'; lines: LineChanges; event: NewEvent; key: NewQuoteKey | null },
-): Promise<void> {
+): Promise<StoredEvent> {
   const statements = [
     patch === 'new' ? insertQuote(quote) : updateQuote(quote.id, patch),
     ...(key && patch === 'new' ? [insertKey(key, quote.id)] : []),
     ...lineStatements(lines),
-    eventsStatement([event]),
   ];
   const parts = statements.map((statement, index) => sql`${sql.raw(`part${index}`)} as (${statement})`);
-  await sql`with ${sql.join(parts)} select 1`.execute(db).catch((error: unknown) => {
+  const told = sql<{
+    id: number;
+    at: string;
+  }>`with ${sql.join([...parts, sql`told as (${eventsStatement([event])} returning id, at)`])}
+    select id, at from told`;
+  const { rows } = await told.execute(db).catch((error: unknown) => {
     const { code, constraint } = error as { code?: string; constraint?: string };
     if (code !== '23505' || constraint !== 'new_quote_key_pkey') throw error;
     // The same quote was sent twice at once, and the other one is stored by now: begun anew, this one finds it.
     throw Object.assign(new Error('the quote was made meanwhile', { cause: error }), { code: '40001' });
   });
+  const { quoteId: _quoteId, userId: _userId, ...said } = event;
+  return { from: null, to: null, comment: '', changes: [], ...said, ...only(rows) };
 }
 
 const insertKey = ({ userId, clientKey }: NewQuoteKey, quoteId: number): RawBuilder<unknown> =>

@@ -10,6 +10,7 @@ import {
   type FieldChange,
   lastChangeOf,
   lastMoveOf,
+  type StoredEvent,
 } from '#features/quoting/quotes/events/events.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
@@ -17,12 +18,12 @@ import { StatusId } from '#features/quoting/quotes/status.ts';
 import { AmountOutOfRange, compare, currencyOf, MOST } from '#shared/money.ts';
 import type { Role } from '#shared/roles.ts';
 import { type LineChanges, lineChanges, newLineIds, readProofs } from '../lines/quote-lines.server.ts';
-import type { EditConflict } from '../quote-edit.contract.ts';
 import { rightsOf, viewOf } from '../view/load-quote.server.ts';
+import type { OpenQuote } from '../view/quote-facts.server.ts';
 import { type ReadContext, viewLines, viewQuote } from '../view/quote-view.server.ts';
-import { type EditFacts, loadEditFacts, type NewQuoteKey, writeEdit } from './edit-facts.server.ts';
+import { type Coming, type EditFacts, loadEditFacts, type NewQuoteKey, writeEdit } from './edit-facts.server.ts';
 import { lineEvents, nameOf, quoteEvents } from './edit-words.server.ts';
-import { knowPrices } from './known-items.server.ts';
+import { knowPrices, rememberPrices } from './known-items.server.ts';
 import type { EditRights } from './may-edit.ts';
 import { type Draft, isManual, type ItemFactsById, linesToPrice, LineTooLarge, settle } from './settle-quote.ts';
 
@@ -48,13 +49,24 @@ export type Edit = {
   paths: Map<number, string>;
   /** How the screen calls a quote that is about to be made. */
   key: NewQuoteKey | null;
+  /** People this edit came across, by id. */
+  names: Map<number, string>;
+  /** Other open quotes of the facility, once the edit has changed it. */
+  openQuotes: OpenQuote[];
 };
 
-/** Locks the quote and takes it up. 404 out of sight. `newLines`: how many lines the edit is going to add, as far as is known. */
-export async function openEdit(context: ReadContext, quoteId: number, newLines = 0): Promise<Edit> {
+/** Locks the quote and takes it up with all that is known to be needed of it. 404 out of sight. */
+export async function openEdit(
+  context: ReadContext,
+  quoteId: number,
+  { newLines = 0, itemIds = [] }: Partial<Coming> = {},
+): Promise<Edit> {
   const quote = await requireQuote(context.db, context.user, quoteId, { lock: true });
   // Only now: a statement sees nothing of what was written while it waited for the lock.
-  return takeUp(context, quote, await loadEditFacts(context.db, quote, newLines));
+  const { priced, ...known } = await loadEditFacts(context.db, quote, { newLines, itemIds });
+  const edit = await takeUp(context, quote, known);
+  rememberPrices(edit.draft, priced);
+  return edit;
 }
 
 /** Takes up a quote that is locked, or is about to be made. */
@@ -69,9 +81,10 @@ export async function takeUp(context: ReadContext, quote: QuoteRecord, known: Ed
     before: { quote, lines },
     draft: {
       quote: { ...quote },
-      lines: lines.map((line) => ({ ...line })),
+      lines: [...lines],
       items: new Map(),
       validityDays: known.validityDays,
+      places: known.places,
     },
     request,
     known,
@@ -82,6 +95,8 @@ export async function takeUp(context: ReadContext, quote: QuoteRecord, known: Ed
     typedBy: new Map(),
     paths: new Map(),
     key: null,
+    names: new Map([[context.user.id, context.user.fullName]]),
+    openQuotes: [],
   };
 }
 
@@ -101,6 +116,13 @@ export async function takeIds({ known, context }: Edit, count: number): Promise<
   return [...ids, ...(await newLineIds(context.db, count - ids.length))];
 }
 
+/** A line of the draft to change. One that nobody takes stays the object that was read, so that it need not be compared or written. */
+export function takeLine({ draft }: Edit, line: Line): Line {
+  const own = { ...line };
+  draft.lines[draft.lines.indexOf(line)] = own;
+  return own;
+}
+
 /** Marks a line for pricing. */
 export function repriceLine(edit: Edit, id: number): void {
   if (edit.reprice !== 'all') edit.reprice.add(id);
@@ -115,6 +137,8 @@ export type Edited = {
   rules: EditFacts['rules'];
   assigneeActive: boolean;
   items: ItemFactsById;
+  /** What was written to the history; undefined when the edit changed nothing. */
+  event?: StoredEvent;
 };
 
 /**
@@ -147,7 +171,7 @@ export async function closeEdit(
   if (fate === 'void' && before.quote.status_id === 'DiscountApproved') draft.quote.status_id = 'Processing';
   draft.quote.version = before.quote.version + 1;
   draft.quote.updated_at = services.clock.now().toISOString();
-  const told = {
+  const entry = {
     quoteId: draft.quote.id,
     userId: user.id,
     actor: user.fullName,
@@ -166,8 +190,8 @@ export async function closeEdit(
     ],
   };
   const now = isNew ? 'new' : quotePatch(before.quote, draft.quote);
-  await writeEdit(db, draft.quote, { patch: now, lines: changes, event: told, key: edit.key });
-  return { ...edited, quote: draft.quote, request: edit.request };
+  const stored = await writeEdit(db, draft.quote, { patch: now, lines: changes, event: entry, key: edit.key });
+  return { ...edited, quote: draft.quote, request: edit.request, event: stored };
 }
 
 /** Reads what settling needs and has not been read: the prices of the items, and who typed the prices that stay. */
@@ -280,7 +304,7 @@ function quotePatch(before: QuoteRecord, after: QuoteRecord): Partial<QuoteRecor
   return Object.fromEntries(changed);
 }
 
-async function namesOf(db: Db, ids: number[]): Promise<Map<number, string>> {
+export async function namesOf(db: Db, ids: number[]): Promise<Map<number, string>> {
   const people = await db.selectFrom('app_user').select(['id', 'full_name']).where('id', 'in', ids).execute();
   return new Map(people.map((person) => [person.id, person.full_name]));
 }
@@ -295,30 +319,26 @@ export async function staleError(edit: Edit, what: { line: number } | 'quote'): 
   const [item = null] = line ? await viewLines(context, before.quote, [line], view) : [];
   const { quote } = before;
   const people = [quote.sales_rep_id, quote.cs_rep_id, quote.is_rep_id, quote.owner_id, quote.assignee_id];
-  const names =
-    what === 'quote'
-      ? await namesOf(
-          context.db,
-          people.filter((id) => id !== null),
-        )
-      : new Map();
+  const wholeQuote = async () => {
+    const names = await namesOf(
+      context.db,
+      people.filter((id) => id !== null),
+    );
+    return viewQuote(quote, before.lines, view, { names, expired: false, docId: null });
+  };
   const changes = (last?.changes ?? []).filter((change) => view === 'internal' || !change.internal);
-  const conflict: EditConflict = {
-    statusId: StatusId.parse(quote.status_id),
-    version: line?.version ?? quote.version,
+  const conflict = {
     changedBy: last?.actor ?? null,
-    action: last?.action ?? null,
     changedAt: last?.at ?? null,
     changes: changes.map(({ field, before: was, after }) => ({ field, before: was, after })),
-    quote: what === 'quote' ? viewQuote(quote, before.lines, view, { names, expired: false, docId: null }) : null,
-    item,
+    current: what === 'quote' ? await wholeQuote() : item,
   };
   const who = last?.actor ?? 'Somebody';
   const detail =
     what === 'quote'
-      ? `${who} changed this quote meanwhile. Nothing was saved: look at both values and save again.`
+      ? `${who} changed this quote in the meantime. Nothing was saved. Look at both values and save again.`
       : line
-        ? `${who} changed line ${line.line_no} meanwhile. Nothing was saved: look at both values and save again.`
-        : `${who} took this line off the quote meanwhile. Nothing was saved.`;
+        ? `${who} changed line ${line.line_no} in the meantime. Nothing was saved. Look at both values and save again.`
+        : `${who} removed this line from the quote in the meantime. Nothing was saved.`;
   return new HttpError(409, detail, { conflict });
 }

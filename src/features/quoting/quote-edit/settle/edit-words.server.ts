@@ -92,11 +92,16 @@ export function lineEvents(
   currnIdx: number,
 ): FieldChange[] {
   const stored = new Map(before.map((line) => [line.id, line]));
-  const told = (lines: readonly Line[]) => lines.filter(({ type }) => type !== 'free');
+  const withoutFree = (lines: readonly Line[]) => lines.filter(({ type }) => type !== 'free');
   return [
-    ...told(removed).map((line) => ({ field: nameOf(line), before: summary(line), after: '', ...promotionOf(line) })),
-    ...told(changed).flatMap((line) => differences(stored.get(line.id) ?? line, line, currnIdx)),
-    ...told(added).map((line) => ({ field: nameOf(line), before: '', after: summary(line) })),
+    ...withoutFree(removed).map((line) => ({
+      field: nameOf(line),
+      before: summary(line),
+      after: '',
+      ...promotionOf(line),
+    })),
+    ...withoutFree(changed).flatMap((line) => differences(stored.get(line.id) ?? line, line, currnIdx)),
+    ...withoutFree(added).map((line) => ({ field: nameOf(line), before: '', after: summary(line) })),
     ...(reordered(before, after) ? [{ field: 'Order of lines', before: '', after: 'changed' }] : []),
   ];
 }

@@ -73,11 +73,11 @@ test('only internal users apply promotions', () => {
 test('what stands in the way is said', () => {
   expect(rights(REP, 'Processing')).toMatchObject({
     locked: false,
-    reason: 'This quote is being processed. Ask the person who processes it to change it.',
+    reason: 'This quote is being processed. Ask the person who is processing it to change it.',
   });
   expect(rights(INSIDE, 'WaitingForProcess')).toMatchObject({
     locked: true,
-    reason: 'This quote waits to be processed. Recall it, or start processing it, to edit it.',
+    reason: 'This quote is waiting to be processed. Recall it, or start processing it, to edit it.',
   });
   expect(rights(INSIDE, 'Won')).toMatchObject({ locked: true, reason: 'This quote is won. Reopen it to change it.' });
 });

@@ -37,12 +37,12 @@ export function editRights({ statusId, pending, user, ownerSide, managesRegion }
   const staff = isInternal(user) || hasRole(user, 'salesadmin');
   if (!staff && !(processed ? managesRegion : ownerSide)) {
     const reason = processed
-      ? `${stateSentence({ statusId, pending })} Ask the person who processes it to change it.`
-      : 'You may read this quote, not edit it.';
+      ? `${stateSentence({ statusId, pending })} Ask the person who is processing it to change it.`
+      : 'You can read this quote but not edit it.';
     return { ...none, reason, locked: false };
   }
   if (pending) {
-    const reason = 'A discount approval is pending: prices and lines are locked until it is decided or recalled.';
+    const reason = 'A discount approval is pending. Prices and lines are locked until it is decided or recalled.';
     return { ...none, notes: true, reason, locked: true };
   }
   return { commercial: true, notes: true, promotions: isInternal(user), reason: '', locked: false };

@@ -28,6 +28,7 @@ const anItem = (id: number, price: number, promotions: Partial<DatedPromotion>[]
   return {
     id,
     product_id: null,
+    class_id: null,
     item_number: `I-${id}`,
     description: `Item ${id}`,
     base_unit: 'EA',
@@ -74,7 +75,14 @@ const aLine = (id: number, itemId: number, fields: Partial<Line> = {}): Line => 
 
 function aDraft(lines: Line[], items: PricedItem[], quote: Partial<QuoteRecord> = {}): Draft {
   const known = new Map(items.map((item) => [item.id, item]));
-  return { quote: aQuote(quote), lines, items: new Map(known), prices: { of: '', items: known }, validityDays: 60 };
+  return {
+    quote: aQuote(quote),
+    lines,
+    items: new Map(known),
+    prices: { of: '', items: known },
+    validityDays: 60,
+    places: 4,
+  };
 }
 
 describe('settling', () => {

@@ -4,7 +4,7 @@ import { resolvePrice } from '#features/prices/pricing/resolve-price.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import { blankLine, type Line, type QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { addDays, earliest } from '#shared/dates.ts';
-import { AmountOutOfRange, convertPrice, type Decimal, extend } from '#shared/money.ts';
+import { AmountOutOfRange, convertPrice, type Decimal, extend, type PricePlaces } from '#shared/money.ts';
 import { freeProof, priceLine } from '../lines/line-price.ts';
 import { numberLines } from '../lines/line-order.ts';
 import { quoteTotals } from './quote-totals.ts';
@@ -20,6 +20,8 @@ export type Draft = {
   prices?: { of: string; items: Map<number, PricedItem> };
   /** How long a quote is valid when nobody says so. */
   validityDays: number;
+  /** To how many places computed unit prices are rounded. */
+  places: PricePlaces;
 };
 
 /** Who typed the price of a line in this edit, by line id; the others' is in their proof. */
@@ -65,12 +67,12 @@ export function settle(
 type Gift = { promotion: DatedPromotion; qty: Decimal };
 
 function pricedLine(draft: Draft, line: Line, typedBy: TypedBy): { line: Line; gift: Gift | null } {
-  const { quote } = draft;
+  const { quote, places } = draft;
   const { item_id: itemId, unit, qty } = line;
   const item = itemId === null ? undefined : draft.prices?.items.get(itemId);
   const facts = itemId === null ? undefined : draft.items.get(itemId);
   const promotion = item?.promotions.find(({ id }) => id === line.promotion_id) ?? null;
-  const terms = { facilityId: quote.facility_id, currnIdx: quote.currn_idx, priceDate: quote.quote_date };
+  const terms = { facilityId: quote.facility_id, currnIdx: quote.currn_idx, priceDate: quote.quote_date, places };
   try {
     const price = priceLine({
       qty,
@@ -80,6 +82,7 @@ function pricedLine(draft: Draft, line: Line, typedBy: TypedBy): { line: Line; g
         line.type === 'item' && itemId !== null ? resolvePrice(priceFactsOf(item, terms, { itemId, unit, qty })) : null,
       promotion,
       promotionId: line.promotion_id,
+      places,
       manual: {
         price: line.manual_price,
         discountPct: line.manual_discount_pct,

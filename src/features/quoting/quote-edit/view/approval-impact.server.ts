@@ -1,6 +1,6 @@
 // What an approver needs beside the request: the lines it is about, what was charged here before, margin and floor.
 import { sql } from 'kysely';
-import type { z } from 'zod';
+import type { OutputOf } from '#api/endpoint.ts';
 import type { Db } from '#db/database.server.ts';
 import { linesOf, readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
@@ -12,7 +12,7 @@ import { knowItems } from '../settle/known-items.server.ts';
 import type { ItemFactsById } from '../settle/settle-quote.ts';
 import { quoteMargin, type ReadContext } from './quote-view.server.ts';
 
-type Impact = z.output<(typeof QuoteEdit.GetApprovalImpact)['output']>;
+type Impact = OutputOf<typeof QuoteEdit.GetApprovalImpact>;
 
 const LAST = 3;
 

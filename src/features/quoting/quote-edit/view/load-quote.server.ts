@@ -1,7 +1,7 @@
 // All a board shows of a quote, for a reader with or without the internal figures.
-import type { z } from 'zod';
+import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
 import { notFound } from '#api/http-error.ts';
-import { imageUrl } from '#features/catalogue/items/item-images.server.ts';
+import { PLAIN, shownLook } from '#features/catalogue/items/item-look.server.ts';
 import { isExpired } from '#features/company/company/company.server.ts';
 import type { Approval, FiredRule } from '#features/quoting/approvals/approval.ts';
 import { approvalOf } from '#features/quoting/approvals/approval-view.ts';
@@ -57,8 +57,8 @@ type Versions = { after: number; upTo: number };
 /** Whether a quote in sight is newer than `since`, else 404; if it is, all of it. `internal` as when it is opened. */
 export async function loadQuoteChanges(
   context: ReadContext,
-  { quoteId, since, internal }: z.output<(typeof QuoteEdit.GetQuoteChanges)['input']>,
-): Promise<z.output<(typeof QuoteEdit.GetQuoteChanges)['output']>> {
+  { quoteId, since, internal }: ParsedInputOf<typeof QuoteEdit.GetQuoteChanges>,
+): Promise<OutputOf<typeof QuoteEdit.GetQuoteChanges>> {
   const found = await context.db
     .selectFrom('quote')
     .select('version')
@@ -73,15 +73,22 @@ export async function loadQuoteChanges(
   return { unchanged: false, version, whole };
 }
 
-function boardOf({ services, user }: ReadContext, read: QuoteFacts, asked: View, others?: Versions): QuoteEditData {
+/** What a board shows of the facts of a quote. */
+export function boardOf(
+  { services, user }: ReadContext,
+  read: QuoteFacts,
+  asked: View,
+  others?: Versions,
+): QuoteEditData {
   const view = asked === 'internal' ? viewOf(user) : 'public';
   const { quote, lines, people, items } = read;
-  const judge = (roles: readonly Role[]) => judgeStored(read.rules, quote, lines, classesOf(items), roles);
+  const classes = classesOf(items);
+  const judgement = judgeStored(read.rules, quote, lines, classes, user.roles);
   const state = buildQuoteState(user, {
     quote,
     items: lines,
     request: read.request,
-    judgement: judge(user.roles),
+    judgement,
     rules: read.rules,
     assigneeThere: people.some(({ id, active }) => active && id === quote.assignee_id),
     expired: isExpired(quote, read.today),
@@ -92,11 +99,10 @@ function boardOf({ services, user }: ReadContext, read: QuoteFacts, asked: View,
     quote: viewQuote(quote, lines, view, { names, expired: state.facts.expired, docId: docIdOf(read) }),
     items: shownLines(quote, lines, view, (id) => {
       const item = items.get(id);
-      const picture = item?.picture ?? null;
       return {
         units: item?.units ?? [],
         promotions: item?.promotions ?? [],
-        thumbnail: picture === null ? null : imageUrl(services, picture),
+        look: shownLook(services, user, item ?? PLAIN),
       };
     }),
     allowedActions: allowedActions(state.facts),
@@ -104,13 +110,18 @@ function boardOf({ services, user }: ReadContext, read: QuoteFacts, asked: View,
     ...approvalsShown(
       state,
       { user, view },
-      asksForApproval(user) ? state.judgement.fired : judge(ASKS_INSIDE).fired,
+      asksForApproval(user)
+        ? judgement.fired
+        : judgeStored(read.rules, quote, lines, classes, ASKS_INSIDE, judgement.figures).fired,
       read.approvers,
     ),
     files: read.files,
     events: activityOf(read.events, view),
     revisions: read.revisions,
-    warnings: warningsOf(read),
+    otherOpenQuotes: isOpen(quote)
+      ? read.openQuotes.map(({ id, num, revision }) => ({ id, number: quoteNumber(num, revision) }))
+      : [],
+    warnings: isOpen(quote) ? warningsOf(read) : [],
     ...(others
       ? { changedSince: activityOf(eventsBetween(read.events, { now: quote.version, ...others }), view) }
       : {}),
@@ -159,7 +170,7 @@ export async function approvalsOf(
   return approvalsShown(
     state,
     { user, view },
-    asks ? judgement.fired : await rulesThatFire(db, quote, items, ASKS_INSIDE, rules),
+    asks ? judgement.fired : await rulesThatFire(db, quote, items, ASKS_INSIDE, rules, judgement.figures),
     request?.state === 'Pending' ? await readApprovers(db, services) : [],
   );
 }
@@ -196,7 +207,7 @@ function activityOf(events: readonly StoredEvent[], view: View): PastEvent[] {
 /** What happened to a quote in sight, else 404. `internal` as when all of it is read. */
 export async function loadActivity(
   { db, user }: ReadContext,
-  { quoteId, internal }: z.output<(typeof QuoteEdit.GetQuoteActivity)['input']>,
+  { quoteId, internal }: ParsedInputOf<typeof QuoteEdit.GetQuoteActivity>,
 ): Promise<{ version: number; events: PastEvent[] }> {
   const found = await db
     .selectFrom('quote')
@@ -220,13 +231,12 @@ function shortened(event: PastEvent): PastEvent {
 /** What the event of a copy calls the promotions that were left out. */
 export const PROMOTIONS_DROPPED = 'Promotions';
 
-function warningsOf({ quote, lines, items, openQuotes, events }: QuoteFacts): string[] {
-  if (!OPEN_STATUSES.includes(StatusId.parse(quote.status_id))) return [];
+function isOpen(quote: QuoteRecord): boolean {
+  return OPEN_STATUSES.includes(StatusId.parse(quote.status_id));
+}
+
+function warningsOf({ quote, lines, items, events }: QuoteFacts): string[] {
   const warnings: string[] = [];
-  if (openQuotes.length > 0) {
-    const numbers = openQuotes.map((other) => quoteNumber(other.num, other.revision)).join(', ');
-    warnings.push(`This facility has other open quotes: ${numbers}.`);
-  }
   const made = events.findLast(({ action }) => action === 'Create');
   const dropped = made?.changes.find(({ field }) => field === PROMOTIONS_DROPPED);
   if (dropped) {
@@ -236,7 +246,7 @@ function warningsOf({ quote, lines, items, openQuotes, events }: QuoteFacts): st
   const say = (which: readonly Line[], sentence: (names: string) => string) => {
     if (which.length > 0) warnings.push(sentence(namesOf(which)));
   };
-  say(active.filter(contractAboveAccount), (names) => `The contract price is above the account price: ${names}.`);
+  say(active.filter(contractAboveAccount), (names) => `The contract price is higher than the account price: ${names}.`);
   const facts = (line: Line) => (line.item_id === null ? undefined : items.get(line.item_id));
   say(
     active.filter((line) => facts(line)?.status === 'Discontinued'),

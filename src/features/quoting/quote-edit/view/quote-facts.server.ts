@@ -1,7 +1,7 @@
 // Everything a board shows of a quote, read in one statement: opening a quote is one trip to the database, however long it is.
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
-import { firstPicture } from '#features/catalogue/items/item-images.server.ts';
+import { type ItemLook, itemPicture, productName } from '#features/catalogue/items/item-look.server.ts';
 import { today } from '#features/company/company/company.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
@@ -25,12 +25,14 @@ import type { QuoteFile, QuoteRevision } from '../quote-edit.contract.ts';
 import type { ReadContext } from './quote-view.server.ts';
 
 /** What an item is to a line that shows it. */
-export type ShownItem = Pick<ItemFacts, 'status' | 'visible' | 'units'> & {
-  classId: number | null;
-  /** The file of its first picture. */
-  picture: number | null;
-  promotions: (DatedPromotion & { itemId: number })[];
-};
+export type ShownItem = Pick<ItemFacts, 'status' | 'visible' | 'units'> &
+  ItemLook & {
+    classId: number | null;
+    promotions: (DatedPromotion & { itemId: number })[];
+  };
+
+/** Without an id when it is out of the reader's sight. */
+export type OpenQuote = { id: number | null; num: number; revision: number };
 
 export type QuoteFacts = {
   quote: QuoteRecord;
@@ -45,7 +47,7 @@ export type QuoteFacts = {
   files: QuoteFile[];
   revisions: QuoteRevision[];
   /** Other open quotes of the facility, newest first. */
-  openQuotes: { num: number; revision: number }[];
+  openQuotes: OpenQuote[];
   items: ReadonlyMap<number, ShownItem>;
   /** Newest first. */
   events: StoredEvent[];
@@ -74,11 +76,19 @@ const REVISIONS = sql`(select coalesce(json_agg(json_build_object('revision', r.
       when r.revoked_at is not null then 'Revoked' when r.superseded_at is not null then 'Superseded' else 'Current' end)
     order by r.revision desc), '[]')
   from quote_revision r left join app_user u on u.id = r.sent_by where r.quote_id = quote.id)`;
-const OPEN_QUOTES = sql`(select coalesce(json_agg(json_build_object('num', o.num, 'revision', o.revision)), '[]')
-  from (select o.num, o.revision from quote o
-    where o.facility_id = quote.facility_id and o.id <> quote.id and o.status_id = any(${sql.lit(`{${OPEN_STATUSES.join()}}`)}::text[])
-      and o.quote_date >= quote.quote_date - 365
+/** The other open quotes of a facility, newest first: a value of a statement. */
+export function openQuotesValue(
+  user: ReadContext['user'],
+  facility: RawBuilder<unknown>,
+  { id, date }: { id: RawBuilder<unknown>; date: RawBuilder<unknown> },
+) {
+  return sql<OpenQuote[]>`(select coalesce(json_agg(to_json(o)), '[]')
+  from (select o.num, o.revision, (select quote.id from quote where quote.id = o.id and ${inSight(user)}) as id from quote o
+    where o.facility_id = ${facility} and o.id <> ${id} and o.status_id = any(${sql.lit(`{${OPEN_STATUSES.join()}}`)}::text[])
+      and o.quote_date >= ${date} - 365
     order by o.quote_date desc, o.id desc limit 5) o)`;
+}
+const OF_QUOTE = { id: sql`quote.id`, date: sql`quote.quote_date` };
 const PROMOTIONS = sql`(select ${arrays(
   sql`p.id, p.promotion_type, p.buy_qty, p.get_qty, p.amount, p.min_qty, p.max_qty, p.uom, p.valid_from, p.valid_to`,
   sql`p.id`,
@@ -100,6 +110,7 @@ type ItemValues = [
   boolean,
   ItemFacts['units'] | null,
   number | null,
+  string,
   PromotionValues[],
 ];
 type Found = Omit<QuoteFacts, 'lines' | 'request' | 'approvers' | 'items' | 'today'> & {
@@ -119,11 +130,11 @@ export async function quoteFacts(
 ): Promise<QuoteFacts> {
   const items = sql`(select ${arrays(
     sql`item.id, item.item_number, item.base_unit, item.status, item.class_id, ${VISIBLE}, ${UNITS},
-      case when item.product_id is not null then ${firstPicture(user)} end, ${PROMOTIONS}`,
+      ${itemPicture(user)}, ${productName}, ${PROMOTIONS}`,
   )} from item where item.id in (select l.item_id from quote_item l where l.quote_id = quote.id))`;
   const { rows } = await sql<Line & { found: Found | null }>`
     select line.*, case when coalesce(place, 1) = 1 then json_build_object('quote', to_json(quote), 'request', ${REQUEST},
-      'rules', ${rulesValue}, 'people', ${FOUND_PEOPLE}, 'files', ${FILES}, 'revisions', ${REVISIONS}, 'openQuotes', ${OPEN_QUOTES},
+      'rules', ${rulesValue}, 'people', ${FOUND_PEOPLE}, 'files', ${FILES}, 'revisions', ${REVISIONS}, 'openQuotes', ${openQuotesValue(user, sql`quote.facility_id`, OF_QUOTE)},
       'items', ${items}, 'events', ${EVENTS}, 'timeZone', (select time_zone from company)) end as found
     from quote left join lateral (
       select ${LINE}, row_number() over (order by line_no, id) as place from quote_item where quote_id = quote.id) line on true
@@ -155,13 +166,14 @@ function instant(text: string): string {
 }
 
 function itemOf(values: ItemValues): ShownItem {
-  const [itemId, itemNumber, baseUnit, status, classId, visible, units, picture, promotions] = values;
+  const [itemId, itemNumber, baseUnit, status, classId, visible, units, picture, productName, promotions] = values;
   const others = units?.filter(({ unit }) => unit !== baseUnit) ?? [];
   return {
     status,
     visible,
     classId,
     picture,
+    productName,
     units: [{ unit: baseUnit, factor: 1 }, ...others],
     promotions: promotions.map(([id, promotionType, buy, get, amount, minQty, maxQty, uom, validFrom, validTo]) => ({
       id,

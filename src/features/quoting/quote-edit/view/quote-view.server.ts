@@ -1,7 +1,7 @@
 // Rows turned into what a board reads, with or without the internal figures (design 3 and 6).
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { thumbnailUrls } from '#features/catalogue/items/item-images.server.ts';
+import { looksOf, PLAIN, shownLook } from '#features/catalogue/items/item-look.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import type { PriceStep } from '#features/prices/pricing/price-proof.ts';
 import { type DatedPromotion, promotionMessage } from '#features/prices/promotions/promotion.ts';
@@ -32,17 +32,22 @@ export async function viewLines(
   const itemIds = [...new Set(lines.map((line) => line.item_id).filter((id) => id !== null))];
   await knowItems(db, items, itemIds);
   const promotions = await promotionsOf(db, items, itemIds, { currnIdx: quote.currn_idx, date: quote.quote_date });
-  // Only a product has pictures.
-  const pictured = itemIds.filter((id) => (items.get(id)?.product_id ?? null) !== null);
-  const thumbnails = await thumbnailUrls(db, services, user, pictured);
+  const looks = await looksOf(
+    db,
+    user,
+    itemIds.filter((id) => (items.get(id)?.product_id ?? null) !== null),
+  );
   return shownLines(quote, lines, view, (id) => ({
     units: items.get(id)?.units ?? [],
     promotions: promotions.get(id) ?? [],
-    thumbnail: thumbnails.get(id) ?? null,
+    look: shownLook(services, user, looks.get(id) ?? PLAIN),
   }));
 }
 
-type ShownOfItem = Pick<ItemFacts, 'units'> & { promotions: readonly DatedPromotion[]; thumbnail: string | null };
+type ShownOfItem = Pick<ItemFacts, 'units'> & {
+  promotions: readonly DatedPromotion[];
+  look: Pick<QuoteItem, 'productName' | 'imgThumbnailUrl'>;
+};
 
 /** The same from what has been read of their items. */
 export function shownLines(
@@ -100,7 +105,8 @@ function shownLine(
             applied: promotion.id === line.promotion_id,
           }))
         : [],
-    imgThumbnailUrl: item?.thumbnail ?? null,
+    productName: item?.look.productName ?? '',
+    imgThumbnailUrl: item?.look.imgThumbnailUrl ?? null,
     ...(view === 'internal'
       ? { cost: line.cost, marginPct: lineMargin(line), underFloor: isUnderFloor(line, quote.discount_pct) }
       : {}),

@@ -112,7 +112,7 @@ test('a store that fails, fails that upload in plain words and leaves nothing', 
     const failed = await upload(quote.id, 'po.pdf', PDF);
     expect(failed.status).toBe(503);
     expect(failed.body).toMatchObject({
-      detail: 'po.pdf could not be stored just now. Nothing was saved; try again in a moment.',
+      detail: 'po.pdf could not be stored right now. Nothing was saved; try again in a moment.',
     });
     expect((await server.call(QuoteFileUpload.DownloadQuoteFile, { id }, { as: rep })).status).toBe(503);
   } finally {
@@ -135,6 +135,6 @@ test('a file that the store has lost is told as lost', async () => {
   await server.services.files.remove(storage_key);
   expect(await server.call(QuoteFileUpload.DownloadQuoteFile, { id }, { as: rep })).toMatchObject({
     status: 410,
-    body: { detail: 'This file is lost: the file store no longer has it. Ask your administrator.' },
+    body: { detail: 'This file is missing from the file store. Ask your administrator.' },
   });
 });

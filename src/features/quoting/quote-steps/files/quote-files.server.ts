@@ -3,12 +3,14 @@ import { HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { audiencesOf, documentsOfItems } from '#features/catalogue/documents/visible-documents.server.ts';
 import type { QuoteFile } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote, type Viewer } from '#features/quoting/quotes/sight.server.ts';
+import { itemsOf } from '../documents/sent-documents.server.ts';
 import type { QuoteFileUpload } from '../quote-steps.contract.ts';
-import { fileName, fileType } from './file-type.ts';
+import { fileName, fileType } from '#shared/file-type.ts';
 
 /** `id` is the quote's entry, `fileId` the stored file behind it. */
 export type StoredQuoteFile = QuoteFile & { quoteId: number; fileId: number; storageKey: string };
@@ -56,7 +58,7 @@ export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
     if ('refused' in type) throw invalid([{ path: 'file', message: type.refused }]);
     const key = await services.files.put(upload.bytes).catch((error: unknown) => {
       request.log.error({ err: error }, 'a file could not be stored');
-      throw new HttpError(503, `${name} could not be stored just now. Nothing was saved; try again in a moment.`);
+      throw new HttpError(503, `${name} could not be stored right now. Nothing was saved; try again in a moment.`);
     });
     try {
       const { id: fileId } = await db
@@ -89,6 +91,11 @@ export const quoteFileUploadAnswers: Answers<typeof QuoteFileUpload> = {
   DownloadQuoteFile: async ({ db, services, user }, { id }) => {
     const { file } = await requireFile(db, user, id);
     return { name: file.name, mediaType: file.mediaType, bytes: await readStored(services, file.storageKey) };
+  },
+
+  GetQuoteItemDocuments: async ({ db, services, user }, { id }) => {
+    const quote = await requireQuote(db, user, id);
+    return documentsOfItems(db, services, audiencesOf(user), await itemsOf(db, quote.id));
   },
 
   ChangeQuoteFile: async ({ db, services, user }, { id, visibleToCustomer, remove }) => {

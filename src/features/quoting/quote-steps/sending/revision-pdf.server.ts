@@ -33,7 +33,7 @@ function soon<T>(work: Promise<T>): Promise<T | undefined> {
 export async function pdfFileOf(services: Services, revision: FrozenRevision): Promise<number> {
   if (revision.pdf_file_id !== null) return revision.pdf_file_id;
   const { pdf, whole } = await quotePdf(services, QuoteDocument.parse(revision.document), { draft: false });
-  if (!whole) throw new Error('The logo cannot be read just now.');
+  if (!whole) throw new Error('The logo or a picture cannot be read right now.');
   return store(services, revision, pdf);
 }
 

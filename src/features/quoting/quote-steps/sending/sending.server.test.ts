@@ -169,7 +169,7 @@ describe('refused', () => {
     [{ to: ['a@example.org\r\nbcc: b@example.org'] }, 'This is not an e-mail address'],
     [{ subject: '  ' }, 'This field is required'],
     [{ body: '' }, 'This field is required'],
-    [{ attachmentIds: [999_999] }, 'A chosen file is no longer on the quote.'],
+    [{ attachmentIds: [999_999] }, 'A selected file is no longer on the quote.'],
   ])('%j: %s', async (more, message) => {
     const quote = await aReadyQuote();
     const mails = await mailsOf(async () => {

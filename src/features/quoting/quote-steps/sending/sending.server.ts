@@ -16,11 +16,20 @@ import type { JobKind } from '#jobs/jobs.server.ts';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { Id } from '#shared/wire.ts';
+import { whatFits } from '../documents/mail-size.ts';
+import {
+  chosenDocuments,
+  freezeDocuments,
+  offeredDocuments,
+  sentDocuments,
+} from '../documents/sent-documents.server.ts';
 import { filesOf } from '../files/quote-files.server.ts';
 import { type Mail, QUOTE_LINK } from '../quote-steps.contract.ts';
+import { offeredPictures, picturesShown } from './pictures-shown.server.ts';
 import { pdfFileOf, pdfName } from './revision-pdf.server.ts';
 
-const Attachments = z.array(z.object({ fileId: Id, name: z.string() }));
+/** A document has a title, by which it is linked when the mail cannot hold it. */
+const Attachments = z.array(z.object({ fileId: Id, name: z.string(), title: z.string().optional() }));
 
 /** Makes the PDF of the sent revision and queues its mail. After a failure or a kill it continues where it stopped. */
 export const sendRevisionJob = {
@@ -50,6 +59,7 @@ export const sendRevisionJob = {
       .executeTakeFirst();
     if (!sending || sending.mail_id !== null) return;
     const fileId = await pdfFileOf(services, sending);
+    const { attachments, linked } = await carried(db, fileId, Attachments.parse(sending.attachments));
     await inTransaction(services.database.db, async (db) => {
       const { mail_id } = await db
         .selectFrom('quote_sending')
@@ -63,16 +73,42 @@ export const sendRevisionJob = {
         to: sending.recipients,
         cc: sending.cc,
         subject: sending.subject,
-        body: sending.body,
-        attachments: [
-          { fileId, name: pdfName(sending.num, sending.revision) },
-          ...Attachments.parse(sending.attachments),
-        ],
+        body: withLinked(sending.body, linked),
+        attachments: [{ fileId, name: pdfName(sending.num, sending.revision) }, ...attachments],
       });
       await db.updateTable('quote_sending').set({ mail_id: mailId }).where('id', '=', sendingId).execute();
     });
   },
 } satisfies JobKind<z.ZodType<{ sendingId: number }>, Services>;
+
+/** What the mail carries beside the PDF, and the titles of documents that it cannot hold. */
+async function carried(db: Db, pdfId: number, given: z.infer<typeof Attachments>) {
+  const files = await db
+    .selectFrom('file')
+    .select(['id', 'size'])
+    .where('id', 'in', [pdfId, ...given.map(({ fileId }) => fileId)])
+    .execute();
+  const sizes = new Map(files.map(({ id, size }) => [id, size]));
+  const sized = given.map((one) => ({ ...one, size: sizes.get(one.fileId) ?? 0 }));
+  const must = sized.filter(({ title }) => title === undefined);
+  const mustCarry = must.reduce((sum, { size }) => sum + size, sizes.get(pdfId) ?? 0);
+  const { attached, linked } = whatFits(
+    mustCarry,
+    sized.filter(({ title }) => title !== undefined),
+  );
+  return {
+    attachments: [...must, ...attached].map(({ fileId, name }) => ({ fileId, name })),
+    linked: linked.map(({ title }) => title ?? ''),
+  };
+}
+
+/** The body holds the link to the customer's page, where these are. */
+function withLinked(body: string, titles: string[]): string {
+  if (titles.length === 0) return body;
+  return `${body}\n\nThese documents are too large for a mail. You find them on the page of the quote:\n${titles
+    .map((title) => `- ${title}`)
+    .join('\n')}`;
+}
 
 type Context = { db: Db; services: Services; user: Caller };
 
@@ -81,7 +117,10 @@ const sendingAction = (quote: QuoteRecord): ActionName => (quote.status_id === '
 
 /** Performs Send or Resend with its mail. Errors as `performAction`; 422 for attachments the customer may not see. */
 export async function sendQuote({ db, services, user }: Context, mail: Mail): Promise<void> {
-  const action = sendingAction(await requireQuote(db, user, mail.quoteId, { lock: true }));
+  const before = await requireQuote(db, user, mail.quoteId, { lock: true });
+  const action = sendingAction(before);
+  const documents = chosenDocuments(await documentsFor({ db, services }, before), mail.documentIds);
+  const titles = documents.map(({ title }) => title).join(', ');
   const to = [...new Set(mail.to)];
   const cc = [...new Set(mail.cc)].filter((address) => !to.includes(address));
   const { quote } = await performAction(
@@ -91,7 +130,8 @@ export async function sendQuote({ db, services, user }: Context, mail: Mail): Pr
       quoteId: mail.quoteId,
       action,
       version: mail.version,
-      comment: `To ${to.join(', ')}${cc.length > 0 ? `; copy to ${cc.join(', ')}` : ''}`,
+      pictures: action === 'Send' && (mail.pictures ?? (await picturesShown(db, before))),
+      comment: `To ${to.join(', ')}${cc.length > 0 ? `; copy to ${cc.join(', ')}` : ''}${titles ? `; with ${titles}` : ''}`,
     },
   );
   const revision = await db
@@ -100,6 +140,7 @@ export async function sendQuote({ db, services, user }: Context, mail: Mail): Pr
     .where('quote_id', '=', quote.id)
     .where('revision', '=', quote.revision)
     .executeTakeFirstOrThrow();
+  if (action === 'Send') await freezeDocuments(db, revision.id, documents);
   const { id: sendingId } = await db
     .insertInto('quote_sending')
     .values({
@@ -108,13 +149,28 @@ export async function sendQuote({ db, services, user }: Context, mail: Mail): Pr
       cc,
       subject: mail.subject.replace(/\s+/g, ' '),
       body: withLink(mail.body, `${services.config.publicUrl}${paths.quoteDoc(revision.doc_id)}`),
-      attachments: JSON.stringify(await attachmentsOf(db, quote.id, mail.attachmentIds)),
+      attachments: JSON.stringify([
+        ...(await attachmentsOf(db, quote.id, mail.attachmentIds)),
+        ...documents.map(({ fileId, name, title }) => ({ fileId, name, title })),
+      ]),
       sent_by: user.id,
       created_at: services.clock.now(),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   await services.jobs.send(db, sendRevisionJob, { sendingId });
+}
+
+/** The documents that may go along: of what is sent already those that went, so that a Resend is the same. */
+async function documentsFor({ db, services }: Pick<Context, 'db' | 'services'>, quote: QuoteRecord) {
+  if (sendingAction(quote) === 'Send') return offeredDocuments(db, services, quote.id);
+  const revision = await db
+    .selectFrom('quote_revision')
+    .select('id')
+    .where('quote_id', '=', quote.id)
+    .where('revision', '=', quote.revision)
+    .executeTakeFirst();
+  return revision ? sentDocuments(db, revision.id) : [];
 }
 
 function withLink(body: string, link: string): string {
@@ -126,7 +182,7 @@ async function attachmentsOf(db: Db, quoteId: number, ids: readonly number[]): P
   const files = await filesOf(db, quoteId);
   return [...new Set(ids)].map((id) => {
     const file = files.find((found) => found.id === id);
-    if (!file) throw invalid([{ path: 'attachmentIds', message: 'A chosen file is no longer on the quote.' }]);
+    if (!file) throw invalid([{ path: 'attachmentIds', message: 'A selected file is no longer on the quote.' }]);
     if (!file.visibleToCustomer) {
       throw invalid([
         { path: 'attachmentIds', message: `${file.name} is not for the customer. Show it to the customer first.` },
@@ -162,7 +218,7 @@ export async function initialMail({ db, services, user }: Context, quoteId: numb
   const paragraphs = [
     quote.contact_name ? `Dear ${quote.contact_name},` : 'Good day,',
     `Attached is our quote ${number} for ${quote.facility_name}, valid until ${formatDate(quote.valid_until)}.${
-      quote.revision > 1 ? ' It replaces what we sent before.' : ''
+      quote.revision > 1 ? ' It replaces our earlier quote.' : ''
     }`,
     `You can read it online, accept or decline it, and ask a question here:\n${QUOTE_LINK}`,
     ['Kind regards,', user.fullName, company.name, company.phone].filter(Boolean).join('\n'),
@@ -173,6 +229,8 @@ export async function initialMail({ db, services, user }: Context, quoteId: numb
     subject: `Quote ${number} from ${company.name} for ${quote.facility_name}`,
     body: paragraphs.join('\n\n'),
     attachments: (await filesOf(db, quote.id)).filter((file) => file.visibleToCustomer),
+    documents: await documentsFor({ db, services }, quote),
+    pictures: action === 'Send' ? await offeredPictures(db, quote) : null,
     pdfName: pdfName(quote.num, quote.revision),
     resend: action === 'Resend',
   };

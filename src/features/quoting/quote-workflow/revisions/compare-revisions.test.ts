@@ -22,6 +22,7 @@ const DOCUMENT: QuoteDocument = {
   freightTerms: 'FOB Destination',
   customerReference: '',
   message: '',
+  pictures: false,
   lines: [],
   totals: {
     listTotal: 0,
@@ -52,6 +53,7 @@ const line = (given: Partial<ComparedLine> = {}): ComparedLine => ({
   amount: 39.36,
   optional: false,
   priceNote: '',
+  picture: null,
   priceSource: 'List',
   ...given,
 });

@@ -10,7 +10,7 @@ import { backupOf } from './revision-backup.server.ts';
 
 /** The quote from these rows. */
 export async function comparedNow(db: Db, quote: QuoteRecord, items: readonly Line[]): Promise<ComparedRevision> {
-  return { document: await buildDocument(db, quote, items), lines: comparedLines(items) };
+  return { document: await buildDocument(db, quote, items, false), lines: comparedLines(items) };
 }
 
 /** A revision of the quote; null means the current state. 404 for one that was never sent and is not current. */

@@ -1,5 +1,6 @@
 // Freezes a quote as a sent revision: the document a customer reads, stored once (design 2).
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { buildDocument } from '#features/quoting/quote-pdf/build-document.server.ts';
@@ -10,25 +11,33 @@ export function newDocId(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** Stores the current quote as the sent revision, once: its lines, prices, totals and terms never change again. */
+/** Stores the current quote as the sent revision, once: its lines, prices, totals and terms never change again. With `pictures` its lines show those of their items. */
 export async function freezeRevision(
   db: Db,
   services: Pick<Services, 'clock'>,
   { quote, items, hash }: QuoteState,
   sentBy: number,
+  pictures: boolean,
 ): Promise<void> {
-  await db
+  const document = await buildDocument(db, quote, items, pictures);
+  const { id } = await db
     .insertInto('quote_revision')
     .values({
       quote_id: quote.id,
       revision: quote.revision,
       doc_id: newDocId(),
-      document: JSON.stringify(await buildDocument(db, quote, items)),
+      document: JSON.stringify(document),
       content_hash: hash,
       valid_until: quote.valid_until,
       total_amount: quote.total_amount,
       sent_at: services.clock.now(),
       sent_by: sentBy,
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const files = new Set(document.lines.flatMap(({ picture }) => Object.values(picture ?? {})));
+  files.delete(null);
+  if (files.size === 0) return;
+  await sql`insert into quote_revision_picture (quote_revision_id, file_id)
+    select ${id}, unnest(${[...files]}::int[])`.execute(db);
 }

@@ -15,7 +15,7 @@ export const mailProblemJob = {
         .where('id', '=', quoteId)
         .forUpdate()
         .executeTakeFirst();
-      const told = await db
+      const noted = await db
         .selectFrom('quote_event')
         .select('id')
         .where('quote_id', '=', quoteId)
@@ -23,7 +23,7 @@ export const mailProblemJob = {
         .where('comment', '=', comment)
         .where('at', '>=', since)
         .executeTakeFirst();
-      if (!quote || told) return;
+      if (!quote || noted) return;
       const { revision } = quote;
       await recordEvent(db, { quoteId, userId: null, actor: config.appTitle, action: MAIL_PROBLEM, revision, comment });
     }),

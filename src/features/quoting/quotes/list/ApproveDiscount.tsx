@@ -67,7 +67,7 @@ export function ApproveDiscount() {
             })
           }
         >
-          {showsAll ? `Show the ${WAITING_SHOWN} that wait longest` : `Show all ${rows.length}`}
+          {showsAll ? `Show the ${WAITING_SHOWN} waiting longest` : `Show all ${rows.length}`}
         </Button>
       ) : null}
     </section>

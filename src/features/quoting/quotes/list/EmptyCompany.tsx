@@ -51,7 +51,7 @@ export function EmptyCompany({ setup }: { setup: Lookups['setup'] }) {
       ) : (
         <Text size="sm" mt="xs">
           There are no {missing.map((step) => STEPS[step].title.toLowerCase()).join(' and no ')} yet. Ask{' '}
-          {administrators.length > 0 ? administrators.join(' or ') : 'your administrator'} to bring them in.
+          {administrators.length > 0 ? administrators.join(' or ') : 'your administrator'} to import them.
         </Text>
       )}
     </section>

@@ -1,10 +1,12 @@
 // The home screen: quotes that await this person's approval, and open quotes (specification section 2, Home).
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { paths } from '#shared/paths.ts';
+import { startsQuotes } from '#shared/roles.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { counted } from '#ui/counted.ts';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
@@ -20,10 +22,18 @@ import { QuoteList } from './QuoteList.tsx';
 import { useKeepHomeFilter, useQuoteLookups, useQuotePage } from './quote-page.web.ts';
 
 export default function HomePage() {
+  const user = useSession();
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
       <PageTitle>Home</PageTitle>
-      <h1 className="visually-hidden">Home</h1>
+      <Group justify="space-between" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
+        <Title order={1}>Home</Title>
+        {user && startsQuotes(user) ? (
+          <Button component={Link} to={paths.newQuote}>
+            New Quote
+          </Button>
+        ) : null}
+      </Group>
       <Setup />
       <ApproveDiscount />
       <OpenQuotes />

@@ -185,7 +185,7 @@ function dateErrors({ dateFrom, dateTo }: Criteria): { dateFrom?: string; dateTo
   if (wrong(dateFrom) || wrong(dateTo)) {
     return { ...(wrong(dateFrom) ? { dateFrom: hint } : {}), ...(wrong(dateTo) ? { dateTo: hint } : {}) };
   }
-  return dateFrom && dateTo && dateTo < dateFrom ? { dateTo: 'Date To lies before Date From' } : {};
+  return dateFrom && dateTo && dateTo < dateFrom ? { dateTo: 'Date To is before Date From' } : {};
 }
 
 function trimmed(criteria: Criteria): Criteria {

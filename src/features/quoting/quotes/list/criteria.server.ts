@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Services } from '#api/services.server.ts';
 
-export type CriteriaScreen = 'quote-search' | 'home' | 'item-search';
+export type CriteriaScreen = 'quote-search' | 'home' | 'item-search' | 'quote-board';
 
 const WRITTEN_AFTER = 2_000;
 

@@ -109,7 +109,7 @@ function sorted(matching: Expression<SqlBool>, order: Order, { offset, limit }: 
   const rep = REPS[field];
   const places = sql`left join (select id, dense_rank() over (order by lower(full_name)) as place from app_user) rep on rep.id = ${rep}`;
   // A separate count query keeps the planner from walking an index in order to get the first few rows.
-  return sql<{ id: number }>`select id, quote_date, key, total
+  return sql<{ id: number; total: number }>`select id, quote_date, key, total
     from (select quote.id, quote.quote_date, ${SORTS[field]} as key, ${total} as total
       from quote ${rep ? places : sql``} where ${matching}) found
     order by ${inOrder(order)} offset ${offset} limit ${limit}`;
@@ -143,8 +143,9 @@ type Row = Pick<
 > & { sales_rep: string | null; cs_rep: string | null; is_rep: string | null };
 
 /**
- * A page of the quotes that match and how many they are, in one statement: exactly up to `COUNTED`, else more than that. Where the
- * criteria leave few, one pass both counts and sorts them; else the count stops early and the page reads only its own rows.
+ * A page of the quotes that match and how many they are: exactly up to `COUNTED`, else more than that. Where the criteria leave few, one
+ * pass both counts and sorts them, in one statement with one plan. Else the count stops early and the page finds only its own ids, planned
+ * for these criteria; their rows follow by a statement whose plan is kept, because planning its joins takes longer than reading them.
  */
 export async function quotePage(
   db: Db,
@@ -156,11 +157,12 @@ export async function quotePage(
   const matching = quotesMatching(user, criteria);
   const few = Boolean((facilityName || facilityAccountNo) && (qtStatuses?.length || dateFrom || salesRepId || csRepId));
   const total = few ? sql<number>`count(*) over ()` : sql<number>`(${countedUpTo(matching)})`;
-  const range = { offset: (page - 1) * pageSize, limit: pageSize };
-  const { rows } = await sql<Row & { total: number; time_zone: string }>`
-    select ${ROW}, page.total, (select time_zone from company)
-    from (${sorted(matching, sort, range, total)}) page join quote on quote.id = page.id ${PEOPLE}
-    order by ${inOrder(sort)} ${few ? ONE_PLAN : sql``}`.execute(db);
+  const found = sorted(matching, sort, { offset: (page - 1) * pageSize, limit: pageSize }, total);
+  const { rows } = few
+    ? await sql<Row & Counted>`
+        select ${ROW}, page.total, ${TIME_ZONE} from (${found}) page join quote on quote.id = page.id ${PEOPLE}
+        order by ${inOrder(sort)} ${ONE_PLAN}`.execute(db)
+    : { rows: await rowsOf(db, (await found.execute(db)).rows) };
   const [first] = rows;
   // A page past the end has no row that carries the total.
   if (!first) {
@@ -171,15 +173,29 @@ export async function quotePage(
   return { records: rows.map((row) => rowOf(row, date)), total: first.total };
 }
 
+type Counted = { total: number; time_zone: string };
+const TIME_ZONE = sql`(select time_zone from company)`;
+
+/** The rows of what was found, in its order. */
+async function rowsOf(db: Db, found: readonly { id: number; total: number }[]): Promise<(Row & Counted)[]> {
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
+  const { rows } = await sql<Row & { time_zone: string }>`
+    select ${ROW}, ${TIME_ZONE} from quote ${PEOPLE} where quote.id = any(${ids}::int[])`.execute(db);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return found.flatMap(({ id, total }) => {
+    const row = byId.get(id);
+    return row ? [{ ...row, total }] : [];
+  });
+}
+
 /** The list rows of quotes, in the order of `ids`; `date` is today, for what has expired. */
 export async function quoteRows(db: Db, ids: number[], date: IsoDate): Promise<QuoteRow[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await sql<Row>`select ${ROW} from quote ${PEOPLE} where quote.id = any(${ids}::int[])`.execute(db);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => {
-    const row = byId.get(id);
-    return row ? [rowOf(row, date)] : [];
-  });
+  const rows = await rowsOf(
+    db,
+    ids.map((id) => ({ id, total: 0 })),
+  );
+  return rows.map((row) => rowOf(row, date));
 }
 
 function rowOf(row: Row, date: IsoDate): QuoteRow {

@@ -145,7 +145,7 @@ test('a wrong date is said under its field, and a server that cannot be reached 
   await page.getByRole('textbox', { name: 'Date From' }).fill('03/01/2026');
   await page.getByRole('textbox', { name: 'Date To' }).fill('02/01/2026');
   await page.getByRole('button', { name: 'Submit' }).click();
-  await expect(page.getByText('Date To lies before Date From')).toBeVisible();
+  await expect(page.getByText('Date To is before Date From')).toBeVisible();
   await expect(page).toHaveURL(/\?page=1$/);
 
   await page.getByRole('button', { name: 'Clear' }).click();
@@ -212,7 +212,7 @@ test('Home: what awaits approval and why, open quotes, the filter kept', async (
   await expect(open.getByRole('row')).toHaveCount(2);
 });
 
-test('Home: of many approvals the five that wait longest, all on demand; a manager takes a choice back', async ({
+test('Home: of many approvals the five waiting longest, all on demand; a manager takes a choice back', async ({
   page,
   server,
   signIn,
@@ -251,7 +251,7 @@ test('Home: of many approvals the five that wait longest, all on demand; a manag
   await page.getByRole('button', { name: 'Clear Sales Rep.', includeHidden: true }).click();
   await expect(page).not.toHaveURL(/salesRepId=/);
   await expect(page.getByRole('combobox', { name: 'Sales Rep.' })).toHaveValue('');
-  await page.getByRole('button', { name: 'Show the 5 that wait longest' }).click();
+  await page.getByRole('button', { name: 'Show the 5 waiting longest' }).click();
   await expect(waiting).toHaveCount(5);
 });
 

@@ -15,6 +15,7 @@ export function useQuotePage(criteria: Criteria | null, remember: 'find' | 'home
     queryFn: criteria ? queryFn : skipToken,
     // Cached data shows at once and is requested again, because the server must learn the last criteria.
     staleTime: ASKED_JUST_NOW,
+    gcTime: WHILE_A_QUOTE_IS_WRITTEN,
     placeholderData: keepPreviousData,
     // What is on the screen stays; that it is not what was asked for must not be overlooked.
     meta: { global: 'The search failed.' },
@@ -23,6 +24,9 @@ export function useQuotePage(criteria: Criteria | null, remember: 'find' | 'home
 
 /** Milliseconds during which data requested while the screen loaded counts as fresh. */
 const ASKED_JUST_NOW = 1000;
+
+/** Coming back from a quote after so many milliseconds finds the list as it was left, at the same place. */
+const WHILE_A_QUOTE_IS_WRITTEN = 3_600_000;
 
 const pageOf = (criteria: Criteria | null, remember: 'find' | 'home') =>
   api(QuoteSearch).SearchQuotesForSalesRep.query({ ...criteria, pageSize: PAGE_SIZE, remember });

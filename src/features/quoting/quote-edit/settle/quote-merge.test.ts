@@ -1,6 +1,6 @@
 // Two people on one record: different fields merge, the same field asks.
 import { describe, expect, it } from 'vitest';
-import { clashes, seen, seenAfter } from './merge.ts';
+import { clashes, seen, seenAfter } from './quote-merge.ts';
 
 const line = { qty: 1, unit: 'EA', unitPrice: 10, priceSource: 'List', priceReason: '', type: 'item', notes: '' };
 const quote = { poNumber: '', phone: '1', discountPct: 0, taxExempt: false };

@@ -2,6 +2,7 @@
 import { formatDate } from '#shared/dates.ts';
 
 export const FIELD_WORDS: Record<string, string> = {
+  itemNumber: 'Item #',
   qty: 'Qty.',
   unit: 'Unit',
   unitPrice: 'Price',

@@ -1,0 +1,23 @@
+// Each person has a layout of their own, on every device.
+import { expect, test } from 'vitest';
+import { aUser } from '#testing/factories/people.server.ts';
+import { startTestServer } from '#testing/test-server.server.ts';
+import { QuoteBoard } from './board-layout.contract.ts';
+
+test('a layout is remembered for its person; nothing else is taken for one', async () => {
+  const server = await startTestServer();
+  const [one, other] = [
+    await aUser(server.db, { roles: ['insiderep'] }),
+    await aUser(server.db, { roles: ['salesrep'] }),
+  ];
+  const first = { columns: [], railHidden: false };
+  expect(await server.ok(QuoteBoard.GetBoardLayout, {}, { as: one })).toEqual(first);
+  const layout = { columns: [{ key: 'list', hidden: true, width: 120 }], railHidden: true };
+  await server.ok(QuoteBoard.RememberBoardLayout, layout, { as: one });
+  expect(await server.ok(QuoteBoard.GetBoardLayout, {}, { as: one })).toEqual(layout);
+  expect(await server.ok(QuoteBoard.GetBoardLayout, {}, { as: other })).toEqual(first);
+  const wrong = { columns: [{ key: 'list', hidden: true, width: -1 }] };
+  expect((await server.call(QuoteBoard.RememberBoardLayout, wrong, { as: one })).status).toBe(422);
+  expect((await server.call(QuoteBoard.GetBoardLayout, {})).status).toBe(401);
+  await server.close();
+});

@@ -1,0 +1,14 @@
+// Answers how a person arranged the board, and remembers it beside their last searches.
+import type { Answers } from '#api/serve.server.ts';
+import { rememberCriteria, rememberedCriteria } from '#features/quoting/quotes/list/criteria.server.ts';
+import { BoardLayout, type QuoteBoard } from './board-layout.contract.ts';
+
+export const quoteBoardAnswers: Answers<typeof QuoteBoard> = {
+  GetBoardLayout: async ({ services, user }) =>
+    (await rememberedCriteria(services, user.id, 'quote-board', BoardLayout)) ?? BoardLayout.parse({}),
+
+  RememberBoardLayout: async ({ services, user }, layout) => {
+    rememberCriteria(services, user.id, 'quote-board', layout);
+    return {};
+  },
+};

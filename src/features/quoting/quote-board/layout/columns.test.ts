@@ -1,0 +1,76 @@
+// Columns as somebody arranged them, also when a version knows others; and figures that fit, point under point.
+import { describe, expect, test } from 'vitest';
+import type { BoardLayout } from './board-layout.contract.ts';
+import { COLUMNS, figuresOf, placedColumns, spaceBehind, tracksOf, withColumn, withMoved } from './columns.ts';
+
+const first: BoardLayout = { columns: [], railHidden: false };
+const keysOf = (layout: BoardLayout, isInternal = true) => placedColumns(layout, isInternal).map(({ key }) => key);
+const usual = COLUMNS.map(({ key }) => key);
+
+describe('columns', () => {
+  test('are as at first until somebody arranges them; the margin is internal', () => {
+    expect(keysOf(first)).toEqual(usual);
+    expect(keysOf(first, false)).toEqual(usual.filter((key) => key !== 'margin'));
+  });
+
+  test('go left and right among those that are there, and keep what is not shown', () => {
+    const moved = withMoved(first, keysOf(first, false), 'amount', -1);
+    expect(keysOf(moved, false).slice(-2)).toEqual(['amount', 'discount']);
+    expect(keysOf(moved).at(-1)).toBe('margin');
+    expect(withMoved(first, keysOf(first), 'item', -1)).toBe(first);
+    expect(keysOf(withMoved(first, keysOf(first), 'item', 1)).slice(0, 2)).toEqual(['picture', 'item']);
+  });
+
+  test('a name that is not known is ignored, a new column stands where it does at first, a needed one is never hidden', () => {
+    const layout: BoardLayout = {
+      railHidden: false,
+      columns: [
+        { key: 'price', hidden: true, width: null },
+        { key: 'flying', hidden: false, width: 10 },
+        { key: 'item', hidden: false, width: 200 },
+        { key: 'list', hidden: true, width: null },
+      ],
+    };
+    const columns = placedColumns(layout, true);
+    expect(columns.map(({ key }) => key)).toEqual([
+      'price',
+      'source',
+      'discount',
+      'amount',
+      'margin',
+      'item',
+      'picture',
+      'description',
+      'qty',
+      'unit',
+      'list',
+    ]);
+    expect(columns.filter(({ hidden }) => hidden).map(({ key }) => key)).toEqual(['list']);
+    expect(columns.find(({ key }) => key === 'item')?.chosenWidth).toBe(200);
+  });
+
+  test('one is changed without the others', () => {
+    const columns = placedColumns(withColumn(first, 'source', { hidden: true, width: 90 }), true);
+    expect(columns.filter(({ hidden }) => hidden).map(({ key, chosenWidth }) => [key, chosenWidth])).toEqual([
+      ['source', 90],
+    ]);
+    expect(columns.map(({ key }) => key)).toEqual(usual);
+  });
+});
+
+describe('figures', () => {
+  test('a column is as wide as its longest, however narrow somebody made it', () => {
+    const figures = figuresOf(['$11,971.5072', '$7.50', '$0.0518']);
+    expect(figures).toEqual({ before: 7, places: 4 });
+    const narrow = placedColumns(withColumn(first, 'price', { width: 56 }), true);
+    expect(tracksOf(narrow, { price: figures }).columns).toContain('max(56px, calc(12ch + 20px))');
+  });
+
+  test.each([
+    ['11,971.5072', 'calc((var(--places) - 4) * 1ch)'],
+    ['7.50', 'calc((var(--places) - 2) * 1ch)'],
+    ['3', 'calc(var(--places) * 1.5ch - max(var(--places) - 1, 0) * 0.5ch)'],
+  ])('behind %s is the room of the places it has not', (text, space) => {
+    expect(spaceBehind(text)).toBe(space);
+  });
+});

@@ -1,0 +1,141 @@
+// The columns of the lines: which are shown, in which order, how wide; and where the decimal point of a column of figures stands.
+import type { BoardLayout, ColumnLayout } from './board-layout.contract.ts';
+
+export type ColumnKey =
+  | 'item'
+  | 'picture'
+  | 'description'
+  | 'qty'
+  | 'unit'
+  | 'list'
+  | 'price'
+  | 'source'
+  | 'discount'
+  | 'amount'
+  | 'margin';
+
+export type Column = {
+  key: ColumnKey;
+  title: string;
+  /** In pixels. A figure is never clipped: its column is at least as wide as the longest. */
+  width: number;
+  least: number;
+  figure?: boolean;
+  /** The heading is only read out: the column is narrower than its title. */
+  titleHidden?: boolean;
+  /** A quote cannot be written without the others. */
+  hideable?: boolean;
+  /** Only on the internal board. */
+  internal?: boolean;
+};
+
+export const COLUMNS: readonly Column[] = [
+  { key: 'item', title: 'Item #', width: 104, least: 60 },
+  { key: 'picture', title: 'Picture', width: 46, least: 46, titleHidden: true, hideable: true },
+  { key: 'description', title: 'Description', width: 160, least: 100 },
+  { key: 'qty', title: 'Qty.', width: 64, least: 44, figure: true },
+  { key: 'unit', title: 'Unit', width: 68, least: 48 },
+  { key: 'list', title: 'List', width: 88, least: 56, figure: true, hideable: true },
+  { key: 'price', title: 'Price', width: 88, least: 56, figure: true },
+  { key: 'source', title: 'Source', width: 76, least: 56, hideable: true },
+  { key: 'discount', title: 'Disc.%', width: 60, least: 52, figure: true, hideable: true },
+  { key: 'amount', title: 'Amount', width: 100, least: 64, figure: true, hideable: true },
+  { key: 'margin', title: 'Margin', width: 68, least: 56, figure: true, hideable: true, internal: true },
+];
+
+export const WIDEST = 900;
+/** The columns around these: the tick, the number; and the actions behind them. */
+const FIRST = [30, 44];
+const LAST = 36;
+/** What a cell needs beside its text. */
+const CELL_SPACE = 20;
+
+/** A column as somebody has it. */
+export type PlacedColumn = Column & { hidden: boolean; chosenWidth: number | null };
+
+/** All columns of a board in somebody's order. One that came after they chose stands behind the column it follows at first. */
+export function placedColumns(layout: BoardLayout, isInternal: boolean): PlacedColumn[] {
+  const order: ColumnKey[] = layout.columns
+    .flatMap(({ key }) => COLUMNS.filter((column) => column.key === key))
+    .map(({ key }) => key);
+  for (const [index, { key }] of COLUMNS.entries()) {
+    if (order.includes(key)) continue;
+    const before = COLUMNS[index - 1];
+    order.splice(before ? order.indexOf(before.key) + 1 : 0, 0, key);
+  }
+  return order.flatMap((key) => {
+    const column = COLUMNS.find((one) => one.key === key);
+    if (!column || (column.internal && !isInternal)) return [];
+    const { hidden = false, width = null } = layout.columns.find((one) => one.key === key) ?? {};
+    return [{ ...column, hidden: hidden && column.hideable === true, chosenWidth: width }];
+  });
+}
+
+/** The layout with one column changed. */
+export function withColumn(layout: BoardLayout, key: ColumnKey, patch: Partial<ColumnLayout>): BoardLayout {
+  const all = allColumns(layout);
+  return { ...layout, columns: all.map((column) => (column.key === key ? { ...column, ...patch } : column)) };
+}
+
+/** The layout with a column before or behind its neighbor among `visible`. */
+export function withMoved(layout: BoardLayout, visible: readonly ColumnKey[], key: ColumnKey, by: -1 | 1): BoardLayout {
+  const neighbor = visible[visible.indexOf(key) + by];
+  if (neighbor === undefined) return layout;
+  const all = allColumns(layout);
+  const moved = all.filter((column) => column.key === key);
+  const rest = all.filter((column) => column.key !== key);
+  const at = rest.findIndex((column) => column.key === neighbor) + (by === 1 ? 1 : 0);
+  return { ...layout, columns: rest.toSpliced(at, 0, ...moved) };
+}
+
+function allColumns(layout: BoardLayout): ColumnLayout[] {
+  return placedColumns(layout, true).map(({ key, hidden, chosenWidth }) => ({ key, hidden, width: chosenWidth }));
+}
+
+/** How much room the figures of a column need: digits before the point, and behind it. */
+export type Figures = { before: number; places: number };
+
+/** Of texts such as '1,234.5', the longest part before the point and the longest behind it. */
+export function figuresOf(texts: Iterable<string>): Figures {
+  let [before, places] = [0, 0];
+  for (const text of texts) {
+    const own = placesOf(text);
+    before = Math.max(before, text.length - (own > 0 ? own + 1 : 0));
+    places = Math.max(places, own);
+  }
+  return { before, places };
+}
+
+/** Digits behind the point. */
+export function placesOf(text: string): number {
+  const point = text.lastIndexOf('.');
+  return point === -1 ? 0 : (/^\d*/.exec(text.slice(point + 1))?.[0].length ?? 0);
+}
+
+/** The room behind a figure with which its point stands under those of its column (`--places` is the column's most). */
+export function spaceBehind(text: string): string {
+  const own = placesOf(text);
+  // A point is about half as wide as a digit.
+  return own === 0
+    ? 'calc(var(--places) * 1.5ch - max(var(--places) - 1, 0) * 0.5ch)'
+    : `calc((var(--places) - ${own}) * 1ch)`;
+}
+
+/** The tracks of the grid, and how wide it is at least. The description takes what the others leave. */
+export function tracksOf(
+  columns: readonly PlacedColumn[],
+  figures: Partial<Record<ColumnKey, Figures>>,
+): { columns: string; least: string } {
+  const widths = columns.map((column) => {
+    const width = column.chosenWidth ?? column.width;
+    const fit = figures[column.key];
+    const digits = fit ? fit.before + (fit.places > 0 ? fit.places + 1 : 0) : 0;
+    return digits > 0 ? `max(${width}px, calc(${digits}ch + ${CELL_SPACE}px))` : `${width}px`;
+  });
+  const all = [...FIRST.map((width) => `${width}px`), ...widths, `${LAST}px`];
+  const flexible = columns.findIndex(({ key }) => key === 'description');
+  return {
+    columns: all.map((width, index) => (index === flexible + FIRST.length ? `minmax(${width}, 1fr)` : width)).join(' '),
+    least: `calc(${all.join(' + ')})`,
+  };
+}

@@ -1,0 +1,19 @@
+// The reasons that several prices set by hand have in common: said once above the lines instead of under each.
+import { Button, Text } from '@mantine/core';
+import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { sharedReasons } from './line-words.ts';
+
+type Props = { items: readonly QuoteItem[]; onSelect?: ((ids: readonly number[]) => void) | undefined };
+
+export function PriceReasons({ items, onSelect }: Props) {
+  return [...sharedReasons(items)].map(([reason, lines]) => (
+    <Text key={reason} size="xs" className="muted" px="sm" pb={4}>
+      Set by hand on {lines.length} lines: {reason}{' '}
+      {onSelect ? (
+        <Button size="compact-xs" variant="subtle" onClick={() => onSelect(lines.map(({ id }) => id))}>
+          Select them
+        </Button>
+      ) : null}
+    </Text>
+  ));
+}

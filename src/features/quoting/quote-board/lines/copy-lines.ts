@@ -1,0 +1,50 @@
+// Lines as a spreadsheet takes them from the clipboard: tab-separated and as an HTML table, with exact values and a heading.
+import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { tsvCell } from '#shared/csv.ts';
+import type { ColumnKey } from '../layout/columns.ts';
+import { isPriced } from './line-words.ts';
+
+type Value = string | number | null;
+/** A picture is nothing that a spreadsheet takes as text. */
+type CopiedKey = Exclude<ColumnKey, 'picture'>;
+
+function valueOf(item: QuoteItem, column: CopiedKey): Value {
+  if (column === 'description') return item.description;
+  if (!isPriced(item)) return null;
+  const values: Record<Exclude<CopiedKey, 'description'>, Value> = {
+    item: item.itemNumber,
+    qty: item.qty,
+    unit: item.unit,
+    list: item.listPrice,
+    price: item.unitPrice,
+    source: item.priceSource,
+    discount: item.discountPct,
+    amount: item.lineTotal,
+    margin: item.marginPct ?? null,
+  };
+  return values[column];
+}
+
+/** `columns`: those that are shown, in their order. */
+export function copyOf(
+  items: readonly QuoteItem[],
+  columns: readonly { key: ColumnKey; title: string }[],
+): { text: string; html: string } {
+  const copied = columns.flatMap(({ key, title }) => (key === 'picture' ? [] : [{ key, title }]));
+  const heading: Value[] = copied.map(({ title }) => title);
+  const rows = [heading, ...items.map((item) => copied.map(({ key }) => valueOf(item, key)))];
+  return {
+    text: rows.map((cells) => cells.map(tsvCell).join('\t')).join('\r\n'),
+    html: `<table>${rows.map((cells) => `<tr>${cells.map(htmlCell).join('')}</tr>`).join('')}</table>`,
+  };
+}
+
+/** A text stays a text: an item number keeps its zeros, and nothing is computed. */
+function htmlCell(value: Value): string {
+  if (typeof value === 'number') return `<td>${value}</td>`;
+  return `<td style="mso-number-format:'\\@'">${escaped(value ?? '')}</td>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

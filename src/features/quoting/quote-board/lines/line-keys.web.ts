@@ -1,0 +1,131 @@
+// The keys of the lines, listed under `?`, and what the clipboard takes from them.
+import { notifications } from '@mantine/notifications';
+import { useEffect, useEffectEvent } from 'react';
+import { isTable } from '#features/quoting/quote-edit/paste/paste.ts';
+import { useKeys } from '#ui/keys.tsx';
+import type { LineActions } from './line-actions.web.ts';
+
+type Doings = {
+  editable: boolean;
+  selected: ReadonlySet<number>;
+  actions: LineActions;
+  /** The lines are a grid; cards have no selection and no search of their own. */
+  isGrid: boolean;
+  canUndo: boolean;
+  canRedo: boolean;
+  onAdd: () => void;
+  onType: () => void;
+  onFind: () => void;
+  goBack: (which: 'undo' | 'redo') => void;
+  /** Goes into a cell of a line. */
+  goTo: (id: number, column: string) => void;
+};
+
+/** In a field with typed input, keys work on what is typed. */
+const inCell = (field: HTMLElement) => field.matches('[data-cell]:not([data-typed])');
+
+/** The line and the column that the focus is in. */
+function placeOf({ target }: Event): { id: number; column: string } | null {
+  const element = target instanceof HTMLElement ? target : null;
+  const id = Number(element?.closest<HTMLElement>('[data-line]')?.dataset['line']);
+  const cell = element?.closest<HTMLElement>('[data-cell]')?.dataset['cell'] ?? '';
+  return id ? { id, column: cell.split(':')[1] ?? 'select' } : null;
+}
+
+export function useLineKeys(doings: Doings): void {
+  const { editable, selected, actions, isGrid, canUndo, canRedo, goBack, goTo } = doings;
+  const extend = (by: -1 | 1) => (event: Event) => {
+    const place = placeOf(event);
+    const next = place && actions.selection.extend(place.id, by);
+    if (place && next !== null) goTo(next, place.column);
+  };
+  const shift = (by: -1 | 1) => (event: Event) => {
+    const place = placeOf(event);
+    const [first] = selected;
+    const id = place?.id ?? first;
+    if (id !== undefined) actions.shift(id, by);
+  };
+  useKeys([
+    { key: 'a', label: 'Add Item', run: doings.onAdd, disabled: !editable },
+    { key: '+', label: 'Type a line', run: doings.onType, disabled: !editable },
+    { key: 'mod+z', label: 'Undo', run: () => goBack('undo'), disabled: !canUndo, whileTyping: inCell },
+    { key: 'mod+shift+z', label: 'Redo', run: () => goBack('redo'), disabled: !canRedo, whileTyping: inCell },
+    { key: 'mod+y', label: 'Redo', run: () => goBack('redo'), disabled: !canRedo, whileTyping: inCell },
+    { key: 'mod+a', label: 'Select all lines', run: actions.selection.all, disabled: !isGrid, whileTyping: inCell },
+    { key: 'shift+ArrowDown', label: 'Select down', run: extend(1), disabled: !isGrid, whileTyping: inCell },
+    { key: 'shift+ArrowUp', label: 'Select up', run: extend(-1), disabled: !isGrid, whileTyping: inCell },
+    { key: 'alt+ArrowUp', label: 'Move lines up', run: shift(-1), disabled: !editable, whileTyping: inCell },
+    { key: 'alt+ArrowDown', label: 'Move lines down', run: shift(1), disabled: !editable, whileTyping: inCell },
+    // The browser asks for the text itself; see useCopyLines.
+    { key: 'mod+c', label: 'Copy the selected lines', run: () => {}, disabled: true },
+    {
+      key: 'mod+f',
+      label: 'Find in lines',
+      run: doings.onFind,
+      disabled: !isGrid,
+      // Pressed there once more, the browser's own search opens.
+      whileTyping: (field) => field.closest('[role="search"], [role="dialog"]') === null,
+    },
+    {
+      key: 'Escape',
+      label: 'Leave selection',
+      run: actions.selection.none,
+      disabled: selected.size === 0,
+      whileTyping: true,
+    },
+  ]);
+}
+
+type Copied = { text: string; html: string };
+
+/** Ctrl+C copies the selected lines, unless a text is selected or typed. */
+export function useCopyLines(isOn: boolean, copied: () => Copied): void {
+  const copy = useEffectEvent(copied);
+  useEffect(() => {
+    if (!isOn) return;
+    const onCopy = (event: ClipboardEvent) => {
+      const field = event.target instanceof HTMLElement ? event.target : document.body;
+      if (field.closest('[role="dialog"]') || (field.matches('input, textarea') && !field.matches(OWN_CELL))) return;
+      if (!field.matches(OWN_CELL) && document.getSelection()?.isCollapsed === false) return;
+      const { text, html } = copy();
+      event.clipboardData?.setData('text/plain', text);
+      event.clipboardData?.setData('text/html', html);
+      event.preventDefault();
+    };
+    document.addEventListener('copy', onCopy);
+    return () => document.removeEventListener('copy', onCopy);
+  }, [isOn]);
+}
+
+const OWN_CELL = '[data-cell]:not([data-typed]), input[type="checkbox"]';
+
+/** The same by a button. */
+export async function copyToClipboard({ text, html }: Copied, count: number): Promise<void> {
+  try {
+    const blob = (content: string, type: string) => new Blob([content], { type });
+    await navigator.clipboard.write([
+      new ClipboardItem({ 'text/plain': blob(text, 'text/plain'), 'text/html': blob(html, 'text/html') }),
+    ]);
+    notifications.show({ message: count === 1 ? 'Line copied' : `${count} lines copied` });
+  } catch {
+    // Without an encrypted connection, browsers give the clipboard to keys only.
+    notifications.show({ message: 'This browser did not give access to the clipboard. Press Ctrl+C.' });
+  }
+}
+
+/** A table pasted anywhere on the board (not into a field) opens the paste dialog. */
+export function usePasteAnywhere(on: boolean, open: (text: string) => void): void {
+  const onTable = useEffectEvent(open);
+  useEffect(() => {
+    if (!on) return;
+    const onPaste = (event: ClipboardEvent) => {
+      if (event.target instanceof HTMLElement && event.target.closest('input, textarea, [role="dialog"]')) return;
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (!isTable(text)) return;
+      event.preventDefault();
+      onTable(text);
+    };
+    document.addEventListener('paste', onPaste);
+    return () => document.removeEventListener('paste', onPaste);
+  }, [on]);
+}

@@ -1,0 +1,124 @@
+// The board on a phone: what a line costs and why, the next step in reach, the parts of the quote; and the grid at twice the size of letters.
+import type { Page } from '@playwright/test';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { aBoard } from '#testing/a-board.ts';
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+
+async function open(
+  server: TestServer,
+  page: Page,
+  signIn: (user: { id: number }) => Promise<void>,
+  size: { width: number; height: number },
+) {
+  const board = await aBoard(server);
+  const { office, quote, bed, glove } = board;
+  await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    {
+      quote: { id: quote.id, version: 1 },
+      items: [
+        ...[bed, glove].map(({ id }) => ({ id: 0, itemId: id, qty: 2, discountPct: 3, priceReason: 'Volume' })),
+        ...Array.from({ length: 12 }, (_, index) => ({
+          id: 0,
+          type: 'custom' as const,
+          itemNumber: `C-${index}`,
+          description: 'Made to measure',
+          qty: 1,
+          unit: 'EA',
+          unitPrice: 11_971.5072,
+        })),
+      ],
+    },
+    { as: office.rep },
+  );
+  await signIn(office.rep);
+  await page.setViewportSize(size);
+  await page.goto(`/pub-quote-board/${quote.id}`);
+  return board;
+}
+
+test('a card has price, source and proof; the head has two rows; a message never covers the next step', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await open(server, page, signIn, { width: 390, height: 844 });
+  const card = page.getByRole('list', { name: 'Lines' }).getByRole('listitem').first();
+  await expect(card).toContainText('2 EA × $6,693.00');
+  await expect(page.getByText('Set by hand on 2 lines: Volume')).toBeVisible();
+  await card.getByRole('button', { name: 'Price proof of line 1: Manual' }).click();
+  const proof = page.getByRole('dialog', { name: 'Price proof of line 1' });
+  await expect(proof).toContainText('$6,900.00');
+  const box = await proof.boundingBox();
+  expect(box && box.x >= 0 && box.x + box.width <= 390).toBe(true);
+  await page.keyboard.press('Escape');
+
+  const head = page.locator('header').filter({ has: page.getByRole('heading', { level: 1 }) });
+  expect((await head.boundingBox())?.height).toBeLessThan(100);
+  await expect(head.getByText(/^Total/)).toBeInViewport();
+
+  await page.getByRole('button', { name: 'Actions of line 1', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  const message = page.getByText('Line duplicated at the end');
+  await expect(message).toBeVisible();
+  const step = page.getByRole('button', { name: 'Submit' });
+  // It slides in: once it stands still.
+  await expect
+    .poll(async () => {
+      const [above, below] = [await page.locator('.mantine-Notification-root').boundingBox(), await step.boundingBox()];
+      return above && below ? above.y + above.height <= below.y : false;
+    })
+    .toBe(true);
+  await expectNoSideScroll(page);
+});
+
+test('the parts of a quote are at the bottom; a step that misses a contact goes to its field', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { quote } = await open(server, page, signIn, { width: 390, height: 844 });
+  await server.db.updateTable('quote').set({ contact_name: '' }).where('id', '=', quote.id).execute();
+  await page.reload();
+  const parts = page.getByRole('navigation', { name: 'Parts of this quote' });
+  await expect(parts.getByRole('button', { name: 'Lines' })).toHaveAttribute('aria-current', 'true');
+  await expect(parts).toBeInViewport();
+  await parts.getByRole('button', { name: 'About' }).click();
+  await expect(page.getByRole('tab', { name: 'Activity' })).toBeInViewport();
+  await expect(page.getByRole('list', { name: 'Lines' })).toBeHidden();
+  await expectAccessible(page);
+  await parts.getByRole('button', { name: 'Lines' }).click();
+  await expect(page.getByRole('list', { name: 'Lines' })).toBeVisible();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByRole('combobox', { name: 'Contact' })).toBeFocused();
+  await expect(parts.getByRole('button', { name: 'About' })).toHaveAttribute('aria-current', 'true');
+  // Closes the choices.
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('option')).toHaveCount(0);
+  await expectAccessible(page);
+});
+
+test('at twice the size of letters the grid goes on: every cell can be reached and read', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await open(server, page, signIn, { width: 720, height: 450 });
+  const price = page.getByLabel('Price of line 9', { exact: true });
+  await price.focus();
+  await expect(price).toBeInViewport({ ratio: 0.99 });
+  expect(await price.evaluate((cell: HTMLInputElement) => cell.scrollWidth <= cell.clientWidth)).toBe(true);
+  // The line it belongs to stays in sight beside it, and its heading above it.
+  await page.getByRole('button', { name: 'Actions of line 9' }).focus();
+  await expect(page.getByRole('grid').getByText('C-6', { exact: true })).toBeInViewport();
+  const [amount, heading] = await Promise.all([
+    page.getByRole('button', { name: 'Actions of line 9' }).boundingBox(),
+    page.getByRole('columnheader', { name: 'Actions' }).boundingBox(),
+  ]);
+  expect(Math.abs((amount?.x ?? 0) - (heading?.x ?? 0))).toBeLessThan(36);
+  await expect(page.getByRole('columnheader', { name: 'Actions' })).toBeInViewport();
+  // The page itself does not scroll sideways.
+  await expectNoSideScroll(page);
+});

@@ -1,0 +1,23 @@
+// The quote's own fields as the board edits them: labels, values, choices, and saving each by itself.
+import { useQuery } from '@tanstack/react-query';
+import { api } from '#api/client.web.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { FIELD_WORDS } from '#features/quoting/quote-edit/settle/field-words.ts';
+import { useBoard } from '../state/board.web.ts';
+import type { QuotePatch } from '../state/save-queue.ts';
+
+export function useQuoteFields() {
+  const { quote, store, data } = useBoard();
+  const lookups = useQuery({
+    ...api(QuoteEdit).PopulateQuoteEditLookups.query({ facilityId: quote.facilityId }),
+    staleTime: 300_000,
+  });
+  const save = (patch: QuotePatch) => store.changeQuote(patch);
+  const of = <F extends keyof QuotePatch & keyof typeof quote>(field: F) => ({
+    label: FIELD_WORDS[field] ?? field,
+    value: quote[field],
+    onSave: (value: (typeof quote)[F]) => save({ [field]: value }),
+  });
+  const { commercial, notes } = data.editable;
+  return { quote, lookups: lookups.data, save, of, locked: { commercial: !commercial, notes: !notes } };
+}

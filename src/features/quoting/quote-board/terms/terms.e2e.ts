@@ -1,0 +1,62 @@
+// The terms of a quote in a browser: a summary that opens to edit, no field twice beside the rail, other open quotes as links.
+import { aBoard } from '#testing/a-board.ts';
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, test } from '#testing/browser.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
+import { expectRefusals } from '#testing/typed-numbers.ts';
+
+test('terms are read as a summary, opened, changed field by field, and closed; contact and reps stand in the rail alone', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote } = await aBoard(server);
+  await server.db.updateTable('quote').set({ payment_terms: 'Net 45' }).where('id', '=', quote.id).execute();
+  await signIn(office.inside);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  const terms = page.getByRole('region', { name: 'Terms' });
+  const facility = page.getByRole('region', { name: 'Facility' });
+  await expect(terms).toContainText('Payment termsNet 45');
+  await expect(terms).toContainText('PO number');
+  await expect(terms.getByRole('textbox')).toHaveCount(0);
+  for (const text of ['Contact', 'E-mail', 'Sales Rep.']) await expect(terms.getByText(text)).toHaveCount(0);
+
+  await terms.getByRole('button', { name: 'Edit terms' }).click();
+  await expectRefusals(terms.getByLabel('Freight', { exact: true }), 0);
+  await terms.getByLabel('PO number').fill('PO-8');
+  // A text that is refused keeps the form open.
+  await terms.getByLabel('Tax rate, %').fill('2,5');
+  await terms.getByRole('button', { name: 'Done with the terms' }).click();
+  await expect(terms.getByLabel('Tax rate, %')).toBeFocused();
+  await terms.getByLabel('Tax rate, %').fill('2.5');
+  await terms.getByRole('button', { name: 'Done with the terms' }).click();
+  await expect(terms).toContainText('PO numberPO-8');
+  await expect(page.getByRole('region', { name: 'Totals' })).toContainText('Tax 2.5 %');
+
+  await facility.getByRole('button', { name: 'Edit contact and reps' }).click();
+  await facility.getByLabel('Phone').fill('555-0199');
+  await facility.getByRole('button', { name: 'Done' }).click();
+  await expect(facility.getByRole('link', { name: '555-0199' })).toBeVisible();
+  await expect
+    .poll(() => server.db.selectFrom('quote').selectAll().where('id', '=', quote.id).executeTakeFirst())
+    .toMatchObject({ po_number: 'PO-8', tax_rate: 2.5, phone: '555-0199' });
+  await terms.getByRole('button', { name: 'Edit terms' }).click();
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectAccessible(page);
+  }
+});
+
+test('other open quotes of the facility are links to those in sight', async ({ page, server, signIn }) => {
+  const { office, quote } = await aBoard(server);
+  const { facility } = office;
+  const own = await aQuote(server.db, { facility, ownerId: office.rep.id });
+  const other = await aQuote(server.db, { facility, ownerId: office.cs.id });
+  await signIn(office.rep);
+  await page.goto(`/pub-quote-board/${quote.id}`);
+  const rail = page.getByRole('region', { name: 'Facility' });
+  await expect(rail).toContainText(`This facility has other open quotes: ${other.num}, ${own.num}`);
+  await expect(rail.getByRole('link', { name: String(other.num) })).toHaveCount(0);
+  await rail.getByRole('link', { name: String(own.num) }).click();
+  await expect(page).toHaveURL(new RegExp(`/pub-quote-board/${own.id}$`));
+});

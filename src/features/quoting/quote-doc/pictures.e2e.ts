@@ -1,0 +1,104 @@
+// Pictures of items on a quote in the browser: chosen in the send dialog, on the customer's page, on a phone, in print.
+import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { aPicture } from '#testing/a-picture.server.ts';
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, test } from '#testing/browser.ts';
+import { aFile, anItem, aProduct } from '#testing/factories/catalogue.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import { aPricedQuote } from '#testing/factories/quotes.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+
+/** In Processing: a line whose item has a picture, and one without. */
+async function aQuoteWithPicture(server: TestServer) {
+  const { db, services } = server;
+  const cs = await aUser(db, { roles: ['csrep'] });
+  const quote = await aPricedQuote(db, {
+    statusId: 'Processing',
+    assigneeId: cs.id,
+    validUntil: '2099-01-01',
+    lines: [{}, {}],
+  });
+  const file = async (format: 'webp' | 'jpeg', width: number) =>
+    (await aFile(db, services.files, { mediaType: `image/${format}`, bytes: await aPicture({ format, width }) })).id;
+  const item = await anItem(db);
+  const [large, thumb, print] = [await file('webp', 640), await file('webp', 160), await file('jpeg', 600)];
+  await aProduct(db, {
+    itemIds: [item.id],
+    images: [{ fileId: large, thumbFileId: thumb, printFileId: print }],
+  });
+  await db
+    .updateTable('quote_item')
+    .set({ item_id: item.id, type: 'item' })
+    .where('quote_id', '=', quote.id)
+    .where('line_no', '=', 1)
+    .execute();
+  return { cs, quote, thumb };
+}
+
+test('the sender chooses pictures; the customer sees them on the page, on a phone and in print', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { cs, quote, thumb } = await aQuoteWithPicture(server);
+  await signIn(cs);
+  await page.goto(`/int-quote-board/${quote.id}`);
+  await page.getByRole('button', { name: 'Send', exact: true }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Send to customer' });
+  const choice = dialog.getByRole('checkbox', { name: 'Show pictures of the items' });
+  await expect(choice).not.toBeChecked();
+  await expect(dialog.getByText('1 item has one: in the PDF and on the customer’s page.')).toBeVisible();
+  await choice.check();
+  await expectAccessible(page, '[role="dialog"]');
+  await dialog.getByRole('combobox', { name: 'To' }).or(dialog.getByLabel('To')).first().fill('buyer@example.org');
+  await page.keyboard.press('Enter');
+  const sent = page.waitForResponse(/SendEmail/);
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  const { docId } = ((await (await sent).json()) as { quote: { docId: string } }).quote;
+
+  await page.goto(`/quote-doc/${docId}`);
+  const sheet = page.getByRole('article');
+  const picture = sheet.getByRole('link', { name: /^Picture of / });
+  await expect(picture).toHaveCount(1);
+  const shown = picture.locator('img');
+  await expect(shown).toHaveAttribute('src', `/files/quotes/${docId}/${thumb}`);
+  await expect.poll(() => shown.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
+  // Descriptions stand under each other, whether their line has a picture or not.
+  const left = async (line: number) => (await sheet.getByText(`Line LN-${quote.id}-${line}`).boundingBox())?.x;
+  expect(await left(1)).toBe(await left(2));
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(shown).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.emulateMedia({ media: 'print' });
+  const box = await shown.boundingBox();
+  expect([box?.width, box?.height]).toEqual([48, 48]);
+});
+
+test('a picture that is lost leaves its place empty', async ({ page, server }) => {
+  const { cs, quote, thumb } = await aQuoteWithPicture(server);
+  const { version } = await server.db
+    .selectFrom('quote')
+    .select('version')
+    .where('id', '=', quote.id)
+    .executeTakeFirstOrThrow();
+  const sent = await server.ok(
+    QuoteWorkflow.SendEmail,
+    { quoteId: quote.id, version, to: ['b@example.org'], subject: 'Quote', body: 'Hello', pictures: true },
+    { as: cs },
+  );
+  await server.drain();
+  const { storage_key: key } = await server.db
+    .selectFrom('file')
+    .select('storage_key')
+    .where('id', '=', thumb)
+    .executeTakeFirstOrThrow();
+  await server.services.files.remove(key);
+  await page.goto(`/quote-doc/${sent.quote.docId}`);
+  const sheet = page.getByRole('article');
+  await expect(sheet.getByText(`Line LN-${quote.id}-1`)).toBeVisible();
+  await expect(sheet.locator('td img')).toHaveCount(0);
+  const left = async (line: number) => (await sheet.getByText(`Line LN-${quote.id}-${line}`).boundingBox())?.x;
+  expect(await left(1)).toBe(await left(2));
+});

@@ -1,0 +1,28 @@
+// Whether a quote is sent with pictures when nobody says otherwise, and what pictures there are.
+import { sql } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+import { loadCompany } from '#features/company/company/company.server.ts';
+import { linePictures } from '#features/quoting/quote-pdf/build-document.server.ts';
+import { linesOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+
+/** As its last revision was sent; before the first, as the company has it. */
+export async function picturesShown(db: Db, quote: Pick<QuoteRecord, 'id' | 'revision'>): Promise<boolean> {
+  if (quote.revision > 1) {
+    const last = await db
+      .selectFrom('quote_revision')
+      .select(sql<boolean>`coalesce((document ->> 'pictures')::boolean, false)`.as('shown'))
+      .where('quote_id', '=', quote.id)
+      .orderBy('revision', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (last) return last.shown;
+  }
+  return (await loadCompany(db)).show_pictures;
+}
+
+/** What the dialog offers before a quote is sent. */
+export async function offeredPictures(db: Db, quote: QuoteRecord) {
+  const { pictures, tooLarge } = await linePictures(db, await linesOf(db, quote.id));
+  return { shown: await picturesShown(db, quote), count: pictures.size, onPageOnly: tooLarge };
+}
