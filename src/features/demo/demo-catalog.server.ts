@@ -1,18 +1,18 @@
-// The demo company's items with units, prices, pictures and documents; promotions, contracts and templates on them.
-import sharp from 'sharp';
-import type { Services } from '#api/services.server.ts';
+// The demo company's products and items with units and prices; promotions, contracts and templates on them.
+import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { addDays, type IsoDate } from '#shared/dates.ts';
 import { type Decimal, lessPercent } from '#shared/money.ts';
 import { CLASSES, type DemoItem, demoItems } from './catalog.ts';
 import type { DemoFacility } from './demo-places.server.ts';
 import { followIds, insertRows } from './insert-rows.server.ts';
-import { onePagePdf } from './one-page-pdf.server.ts';
 import type { Random } from './random.ts';
 
 export type CatalogItem = DemoItem & {
   id: number;
+  /** That it belongs to; some are not mapped to it. */
   productId: number;
+  manufacturerNo: string;
   /** Per base unit. */
   cost: Decimal;
   floor: Decimal;
@@ -20,15 +20,20 @@ export type CatalogItem = DemoItem & {
   prices: { id: number; unit: string; minQty: number; price: Decimal; currnIdx: number }[];
 };
 
+/** The manufacturer number of two items of different products. */
+export const SHARED_NUMBER = 'KIT-2000';
+const SHARED = new Set([24, 37]);
+
 const whole = (price: number) => (price < 10 ? Math.round(price * 10_000) / 10_000 : Math.round(price * 100) / 100);
 
+export type DemoProduct = { id: number; family: string; brand: string; classIndex: number };
+
 export async function fillItems(
-  services: Services,
   db: Db,
   random: Random,
   count: number,
   today: IsoDate,
-): Promise<CatalogItem[]> {
+): Promise<{ items: CatalogItem[]; products: DemoProduct[] }> {
   await insertRows(
     db,
     'item_class',
@@ -36,11 +41,13 @@ export async function fillItems(
   );
   const items: CatalogItem[] = [];
   const products = new Map<string, number>();
+  const brands = new Map<number, string>();
   let priceId = 0;
   for (const item of demoItems(count, random)) {
     const key = `${item.classIndex} ${item.familyName}`;
     const productId = products.get(key) ?? products.size + 1;
     products.set(key, productId);
+    brands.set(productId, item.brand);
     // Larger packages cost less per piece; the largest has a quantity break.
     const prices = Object.entries(item.units).flatMap(([unit, factor], index) => {
       const price = whole(item.listPrice * factor * (1 - 0.04 * index));
@@ -55,6 +62,10 @@ export async function fillItems(
       ...item,
       id: items.length + 1,
       productId,
+      // Two makers use one number: a picture of that name is for a person to decide.
+      manufacturerNo: SHARED.has(items.length)
+        ? SHARED_NUMBER
+        : `${item.brand.slice(0, 3).toUpperCase()}-${item.number}`,
       prices,
       cost: whole(item.listPrice * (0.45 + random.next() * 0.2)),
       floor: whole(item.listPrice * 0.72),
@@ -68,10 +79,14 @@ export async function fillItems(
       const name = key.replace(/^\d+ /, '');
       return {
         id,
-        name,
+        name: [brands.get(id), name].filter(Boolean).join(' '),
         description: `${name}: single quality, many sizes. See the instructions for use for indications and storage.`,
-        brand: '',
+        brand: brands.get(id) ?? '',
         product_type: CLASSES[Number(key.split(' ')[0])]?.name ?? '',
+        class_id: Number(key.split(' ')[0]) + 1,
+        manufacturer: brands.get(id) ?? '',
+        // The number of an item that nobody has mapped yet: an exact match.
+        manufacturer_no: items.find((item, index) => item.productId === id && index % 80 === 7)?.manufacturerNo ?? '',
         status: 'Active',
         version: 1,
       };
@@ -80,12 +95,12 @@ export async function fillItems(
   await insertRows(
     db,
     'item',
-    items.map((item) => ({
+    items.map((item, index) => ({
       id: item.id,
       item_number: item.number,
       description: item.description,
       class_id: item.classIndex + 1,
-      product_id: item.productId,
+      ...mappingOf(item, index),
       base_unit: 'EA',
       status: item.active ? 'Active' : 'Discontinued',
       cost: item.cost,
@@ -94,7 +109,7 @@ export async function fillItems(
       selling_rank: item.fresh ? 'NEW' : String(item.rank),
       selling_rank_num: item.rank,
       manufacturer: item.brand,
-      manufacturer_no: `${item.brand.slice(0, 3).toUpperCase()}-${item.number}`,
+      manufacturer_no: item.manufacturerNo,
       version: 1,
     })),
   );
@@ -119,60 +134,29 @@ export async function fillItems(
       })),
     ),
   );
-  await fillPictures(services, db, products);
+  await sql`insert into product_type select distinct product_type from product`.execute(db);
+  // Items whose number has changed since they were mapped.
+  await sql`update item set manufacturer_no = manufacturer_no || '-2' where id % 400 = 13 and product_id is not null`.execute(
+    db,
+  );
   for (const table of ['item_class', 'product', 'item', 'item_price']) await followIds(db, table);
-  return items;
+  return {
+    items,
+    products: [...products].map(([key, id]) => ({
+      id,
+      family: key.replace(/^\d+ /, ''),
+      brand: brands.get(id) ?? '',
+      classIndex: Number(key.split(' ')[0]),
+    })),
+  };
 }
 
-/** One picture and one document for each product, generated here so that we ship nothing of anyone else's. */
-async function fillPictures(services: Services, db: Db, products: Map<string, number>): Promise<void> {
-  for (const [key, productId] of products) {
-    const group = CLASSES[Number(key.split(' ')[0])];
-    const name = key.replace(/^\d+ /, '');
-    const picture = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="640" height="640" viewBox="0 0 640 640">
-      <rect width="640" height="640" fill="#f4f6f8"/><rect x="120" y="170" width="400" height="300" rx="28" fill="${group?.color ?? '#777'}"/>
-      <rect x="120" y="${200 + (productId % 5) * 30}" width="400" height="56" fill="#fff" opacity="0.85"/>
-      <circle cx="${200 + (productId % 7) * 40}" cy="410" r="34" fill="#fff" opacity="0.9"/></svg>`);
-    const image = await storeFile(services, db, `${name}.webp`, 'image/webp', await sharp(picture).webp().toBuffer());
-    const thumb = await storeFile(
-      services,
-      db,
-      `${name}-small.webp`,
-      'image/webp',
-      await sharp(picture).resize(96, 96).webp().toBuffer(),
-    );
-    await db
-      .insertInto('product_image')
-      .values({ product_id: productId, file_id: image, thumb_file_id: thumb })
-      .execute();
-    const document = onePagePdf([
-      name,
-      'Instructions for use',
-      '',
-      'Demonstration document. Keep dry and out of sunlight.',
-      'Use by the date on the package. For professional use.',
-    ]);
-    const file = await storeFile(services, db, `${name} - instructions for use.pdf`, 'application/pdf', document);
-    await db
-      .insertInto('product_document')
-      .values({
-        product_id: productId,
-        category: 'Instructions for use',
-        title: `${name}: instructions for use`,
-        file_id: file,
-      })
-      .execute();
-  }
-}
-
-async function storeFile(services: Services, db: Db, name: string, mediaType: string, bytes: Buffer): Promise<number> {
-  const storage_key = await services.files.put(bytes);
-  const { id } = await db
-    .insertInto('file')
-    .values({ storage_key, name, media_type: mediaType, size: bytes.length })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+/** Most items have a product; some are left to map, and a few are left out. */
+function mappingOf({ productId }: { productId: number }, index: number) {
+  if (index % 300 === 11) return { product_id: null, mapping_state: 'Ignored', mapping_note: 'Sample or display' };
+  return index % 40 === 7
+    ? { product_id: null, mapping_state: 'Unmapped', mapping_note: '' }
+    : { product_id: productId, mapping_state: 'Mapped', mapping_note: '' };
 }
 
 /** Promotions of all three types; one in five has ended. */

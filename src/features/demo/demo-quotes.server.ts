@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
-import { loadCompany } from '#features/company/company/company.server.ts';
+import { loadCompany, pricePlacesOf } from '#features/company/company/company.server.ts';
 import { resolvePrice } from '#features/prices/pricing/resolve-price.ts';
 import { contentHash } from '#features/quoting/approvals/content-hash.server.ts';
 import { loadRules } from '#features/quoting/approvals/evaluate.server.ts';
@@ -186,6 +186,7 @@ type LineInput = {
 
 function lineOf(context: QuoteContext, { quoteId, lineNo, item, unit, qty, facility, date, percent }: LineInput): Line {
   const { contracts, gpoNames, memberships } = context.world.contracts;
+  const places = pricePlacesOf(context.company);
   const resolved = resolvePrice({
     itemNumber: item.number,
     baseUnit: 'EA',
@@ -194,6 +195,7 @@ function lineOf(context: QuoteContext, { quoteId, lineNo, item, unit, qty, facil
     qty,
     currnIdx: facility.currnIdx,
     priceDate: date,
+    places,
     list: item.prices.map((price) => ({ ...price, from: '2020-01-01', to: null })),
     account: (context.accountPrices.get(`${facility.id} ${item.id}`) ?? []).map((price) => ({
       id: price.id,
@@ -246,6 +248,7 @@ function lineOf(context: QuoteContext, { quoteId, lineNo, item, unit, qty, facil
     resolved,
     promotion: null,
     promotionId: null,
+    places,
     manual: { price: null, discountPct: percent, discountAmount: null, reason, by: 'Inside sales' },
   });
   const perUnit = (value: Decimal) =>

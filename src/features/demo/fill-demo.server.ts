@@ -4,7 +4,10 @@ import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { dayIn } from '#shared/dates.ts';
+import { fillInbox } from './demo-inbox.server.ts';
 import { fillAccountPrices, fillContracts, fillItems, fillPromotions, fillTemplates } from './demo-catalog.server.ts';
+import { fillDocuments } from './demo-documents.server.ts';
+import { drawPictures, fillPictures } from './demo-pictures.server.ts';
 import { fillPlaces } from './demo-places.server.ts';
 import { fillQuotes } from './demo-quotes.server.ts';
 import { seeded } from './random.ts';
@@ -21,6 +24,7 @@ export async function fillDemo(services: Services, say: (line: string) => void):
   say('Making the demo company, once…');
   const start = performance.now();
   await inTransaction(services.database.longDb, (trx) => fill(services, trx, scale));
+  await fillInbox(services);
   say(`Done in ${((performance.now() - start) / 1000).toFixed(1)} s.`);
 }
 
@@ -33,6 +37,7 @@ async function fill(services: Services, db: Db, scale: number): Promise<void> {
       address: '400 Supply Street, Suite 12, Chicago, IL 60601',
       phone: '(312) 555-0100',
       email: 'quotes@example.com',
+      show_pictures: true,
     })
     .execute();
   const { time_zone } = await db.selectFrom('company').select('time_zone').executeTakeFirstOrThrow();
@@ -41,10 +46,15 @@ async function fill(services: Services, db: Db, scale: number): Promise<void> {
     facilities: Math.round(FACILITIES * scale),
     password: services.config.demoPassword,
   });
-  const items = await fillItems(services, db, random, Math.round(ITEMS * scale), today);
+  const { items, products } = await fillItems(db, random, Math.round(ITEMS * scale), today);
+  // Processes of their own make the pictures while the rest is written.
+  const drawing = drawPictures(services, products);
+  drawing.catch(() => {});
   const contracts = await fillContracts(db, random, items, places.facilities, today);
   await fillPromotions(db, random, items, today);
   const accountPrices = await fillAccountPrices(db, random, items, places.facilities);
   await fillTemplates(db, random, items);
+  await fillDocuments(services, db, products, today);
   await fillQuotes(db, random, { places, items, contracts, accountPrices, today }, Math.round(QUOTES * scale));
+  await fillPictures(db, await drawing);
 }

@@ -1,8 +1,8 @@
 // The company: its address on quotes, logo, time zone, validity of quotes, terms by version, and currencies.
 import {
   Button,
+  Checkbox,
   Group,
-  NumberInput,
   Select,
   SimpleGrid,
   Skeleton,
@@ -22,7 +22,8 @@ import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { formatDate } from '#shared/dates.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
-import { PageTitle } from '#ui/PageTitle.tsx';
+import { FormPage } from '#ui/FormPage.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { type Company, CompanyAdmin, CompanyInput } from './company-admin.contract.ts';
@@ -37,18 +38,23 @@ const LABELS = {
   email: 'E-mail',
   timeZone: 'Time zone',
   defaultValidityDays: 'Quotes are valid for',
+  pricePlaces: 'Round unit prices',
+  showPictures: 'Show pictures on quotes',
 };
+
+const PLACES = [
+  { value: '2', label: 'To 2 places, prices below 1.00 to 4' },
+  { value: '4', label: 'To 4 places' },
+];
 
 export default function CompanyPage() {
   const kept = useQuery({ ...api(CompanyAdmin).GetCompany.query({}), staleTime: 0 });
   return (
-    <Stack p="md" gap="md" maw={860}>
-      <PageTitle>Company</PageTitle>
-      <Title order={1}>Company</Title>
+    <FormPage title="Company">
       <ErrorAlert error={kept.error} title="The company could not be loaded" />
       {kept.data ? (
         <>
-          <Card title="What stands on quotes">
+          <Card title="What appears on quotes">
             <CompanyForm key={kept.data.company.version} company={kept.data.company} timeZones={kept.data.timeZones} />
           </Card>
           <Card title="Logo">
@@ -67,7 +73,7 @@ export default function CompanyPage() {
       ) : kept.error ? null : (
         <Skeleton height={320} radius="sm" />
       )}
-    </Stack>
+    </FormPage>
   );
 }
 
@@ -93,7 +99,7 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
   });
   const { values, errors, set } = form;
   return (
-    <RecordForm form={form} label="Company" labels={LABELS}>
+    <RecordForm form={form} label="Company" labels={LABELS} inWords={inWords}>
       <TextInput
         label={LABELS.name}
         required
@@ -130,7 +136,7 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
           label={LABELS.timeZone}
-          description="In whose day quotes are dated and expire."
+          description="Quotes are dated, and expire, by the clock of this time zone."
           searchable
           allowDeselect={false}
           data={timeZones}
@@ -138,19 +144,41 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
           error={errors['timeZone']}
           onChange={(timeZone) => timeZone && set({ timeZone })}
         />
-        <NumberInput
+        <NumberField
           label={LABELS.defaultValidityDays}
-          description="From the quote date, unless a contract or promotion ends before."
-          suffix=" days"
-          allowDecimal={false}
-          allowNegative={false}
+          description="From the quote date, unless a contract or promotion ends earlier."
+          suffix="days"
+          min={1}
+          max={730}
+          decimals={0}
           value={values.defaultValidityDays}
           error={errors['defaultValidityDays']}
-          onChange={(next) => set({ defaultValidityDays: next === '' ? Number.NaN : Number(next) })}
+          onChange={(defaultValidityDays) => set({ defaultValidityDays })}
+        />
+        <Select
+          label={LABELS.pricePlaces}
+          description="Prices computed by a percentage or from another unit. Typed and agreed prices keep their places. A quote follows when a line is priced again."
+          allowDeselect={false}
+          data={PLACES}
+          value={String(values.pricePlaces)}
+          error={errors['pricePlaces']}
+          onChange={(places) => places && set({ pricePlaces: places === '2' ? 2 : 4 })}
         />
       </SimpleGrid>
+      <Checkbox
+        label={LABELS.showPictures}
+        description="Of the items, in the PDF and on the customer’s page. Whoever sends a quote may choose otherwise; quotes already sent stay as they are."
+        checked={values.showPictures}
+        onChange={(event) => set({ showPictures: event.currentTarget.checked })}
+      />
     </RecordForm>
   );
+}
+
+function inWords(field: string, value: unknown): string {
+  if (field === 'pricePlaces') return PLACES.find((one) => one.value === String(Number(value)))?.label ?? '–';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) || '–' : '–';
 }
 
 function Terms({ terms }: { terms: Kept['terms'] }) {
@@ -160,7 +188,7 @@ function Terms({ terms }: { terms: Kept['terms'] }) {
   const save = useMutation({
     ...api(CompanyAdmin).SaveTerms.mutation(),
     onSuccess: (saved) => {
-      notifications.show({ message: `Quotes that are sent from now on carry version ${saved.version}.` });
+      notifications.show({ message: `Quotes sent from now on carry version ${saved.version}.` });
     },
   });
   return (
@@ -181,7 +209,7 @@ function Terms({ terms }: { terms: Kept['terms'] }) {
             {newest
               ? `Version ${newest.version} of ${formatDate(newest.createdAt)}, on ${countOf(newest.quotes)}.`
               : 'There are none yet.'}{' '}
-            What was sent keeps its version.
+            Quotes already sent keep their version.
           </Text>
           <Button type="submit" loading={save.isPending} disabled={!text.trim() || text.trim() === newest?.text}>
             Save as a new version

@@ -33,7 +33,7 @@ async function aSentQuote(server: TestServer): Promise<string> {
 test('a logo from choosing to losing', async ({ page, server, signIn, browser, address }) => {
   await signIn(await aUser(server.db, { roles: ['systemadmin'] }));
   await page.goto('/admin/settings/company');
-  await expect(panel(page)).toContainText('There is none');
+  await expect(panel(page)).toContainText('There is no logo');
   await expect(inHead(page)).toHaveCount(0);
 
   await choose(page).setInputFiles(png('drawing.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')));
@@ -65,7 +65,7 @@ test('a logo from choosing to losing', async ({ page, server, signIn, browser, a
   await expect(panel(page)).toContainText('square.png');
   await panel(page).getByRole('button', { name: 'Remove logo' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove logo' }).click();
-  await expect(panel(page)).toContainText('There is none');
+  await expect(panel(page)).toContainText('There is no logo');
   await expect(inHead(page)).toHaveCount(0);
   await customer.reload();
   await expect.poll(() => widths(customer, 'article')).toEqual([600]);
@@ -95,11 +95,11 @@ test('of two administrators the later one sees what the other chose', async ({
   await signIn(second);
   await page.goto('/admin/settings/company');
   await others.goto('/admin/settings/company');
-  await expect(panel(page)).toContainText('There is none');
+  await expect(panel(page)).toContainText('There is no logo');
   await choose(others).setInputFiles(png('theirs.png', await aLogo(500, 200, '#123456')));
   await expect(panel(others)).toContainText('theirs.png');
   await choose(page).setInputFiles(png('mine.png', await aLogo(500, 200, '#654321')));
-  await expect(panel(page).getByRole('alert')).toContainText('Al Other has uploaded theirs.png meanwhile.');
+  await expect(panel(page).getByRole('alert')).toContainText('Al Other uploaded theirs.png in the meantime.');
   await expect(panel(page)).toContainText('theirs.png, 500 × 200 pixels');
   await choose(page).setInputFiles(png('mine.png', await aLogo(500, 200, '#654321')));
   await expect(panel(page)).toContainText('mine.png, 500 × 200 pixels');

@@ -28,7 +28,7 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
     ...api(CompanyAdmin).UploadLogo.mutation(),
     onSuccess: (saved) => {
       changed(saved.logo);
-      notifications.show({ message: 'The logo is saved. Quotes that are sent from now on carry it.' });
+      notifications.show({ message: 'The logo is saved. Quotes sent from now on carry it.' });
     },
   });
   const remove = useMutation({
@@ -74,9 +74,9 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
       <Text size="sm">
         {logo
           ? `${logo.name}, ${logo.width} × ${logo.height} pixels, ${sizeInWords(logo.size)}.`
-          : 'There is none: the initial stands in its place.'}{' '}
+          : 'There is no logo, so the company’s initial appears instead.'}{' '}
         {logo && logo.height < SHARP.height && logo.width < SHARP.width
-          ? 'It will look blurred in print: choose a larger one if you have it.'
+          ? 'It will look blurred in print. Choose a larger picture if you have one.'
           : ''}
       </Text>
       <ErrorAlert
@@ -112,8 +112,8 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
         </Text>
       </Group>
       <Text size="sm" className="muted">
-        It stands in the head of these pages, on the customer’s page and on PDFs. What was sent keeps the logo it was
-        sent with.
+        It appears at the top of these pages, on the customer’s page and on PDFs. Quotes already sent keep the logo they
+        were sent with.
       </Text>
       {asking ? (
         <ConfirmDialog
@@ -124,7 +124,7 @@ export function LogoPanel({ name, logo }: { name: string; logo: KeptLogo }) {
           onConfirm={() => remove.mutate({ replaces })}
           onClose={() => setAsking(false)}
         >
-          {`Quotes that are sent from now on carry the initial of ${name} instead. What was sent keeps this logo.`}
+          {`Quotes sent from now on carry the initial of ${name} instead. Quotes already sent keep this logo.`}
         </ConfirmDialog>
       ) : null}
     </Stack>

@@ -7,6 +7,9 @@ import { RequiredText, Text, Version } from '#shared/wire.ts';
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin'];
 
+/** To which computed unit prices are rounded: 2 (below one: 4), or 4. */
+const PricePlaces = z.literal([2, 4]);
+
 export const CompanyInput = z.object({
   name: RequiredText(120),
   /** Lines as a quote shows them. */
@@ -16,6 +19,10 @@ export const CompanyInput = z.object({
   /** An IANA name, 'America/Chicago': in which day 'today' is, and when a quote's last day ends. */
   timeZone: RequiredText(60),
   defaultValidityDays: z.number().int().min(1).max(730),
+  /** Left out: as it was. */
+  pricePlaces: PricePlaces.optional(),
+  /** Left out: as it was. */
+  showPictures: z.boolean().optional(),
   version: Version,
 });
 
@@ -26,6 +33,9 @@ export const Company = z.object({
   email: z.string(),
   timeZone: z.string(),
   defaultValidityDays: z.number().int(),
+  pricePlaces: PricePlaces,
+  /** Quotes are sent with pictures of their items unless the sender says otherwise. */
+  showPictures: z.boolean(),
   version: z.number().int(),
 });
 export type Company = z.infer<typeof Company>;
@@ -85,7 +95,7 @@ export const CompanyAdmin = {
     access: ADMINISTRATORS,
     in: 'upload',
     writes: true,
-    summary: 'PNG or JPEG; what was sent keeps the logo it was sent with.',
+    summary: 'PNG or JPEG. Quotes already sent keep the logo they were sent with.',
   }),
   RemoveLogo: post('/api/CompanyAdmin/RemoveLogo', Replaces, CompanyLogo, { access: ADMINISTRATORS, writes: true }),
   SaveTerms: post(
@@ -96,6 +106,10 @@ export const CompanyAdmin = {
       version: Version,
     }),
     TermsVersion,
-    { access: ADMINISTRATORS, writes: true, summary: 'A new version; what was sent keeps the one it was sent with.' },
+    {
+      access: ADMINISTRATORS,
+      writes: true,
+      summary: 'A new version. Quotes already sent keep the one they were sent with.',
+    },
   ),
 };

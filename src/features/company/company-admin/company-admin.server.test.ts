@@ -40,6 +40,7 @@ it('wrong values are refused under their fields', async () => {
     ['email', 'nobody'],
     ['timeZone', 'Mars/Olympus'],
     ['defaultValidityDays', 0],
+    ['pricePlaces', 3],
   ] as const) {
     const answer = await server.call(CompanyAdmin.SaveCompany, { ...company, [path]: wrong }, { as: admin });
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ path }] } });

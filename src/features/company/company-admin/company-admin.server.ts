@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { pricePlacesOf } from '#features/company/company/company.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { oneRecord, type RecordKind, saveRecord } from '#features/operations/history/record-kit.server.ts';
@@ -17,6 +18,8 @@ const LABELS = {
   email: 'E-mail',
   timeZone: 'Time zone',
   defaultValidityDays: 'Quotes are valid for (days)',
+  pricePlaces: 'Round unit prices (places)',
+  showPictures: 'Show pictures on quotes',
 };
 
 type Kept = Company & { id: number };
@@ -52,6 +55,8 @@ export const companyAdminAnswers: Answers<typeof CompanyAdmin> = {
       email: input.email,
       time_zone: input.timeZone,
       default_validity_days: input.defaultValidityDays,
+      ...(input.pricePlaces ? { price_places: input.pricePlaces } : {}),
+      ...(input.showPictures === undefined ? {} : { show_pictures: input.showPictures }),
     });
   },
 
@@ -60,7 +65,10 @@ export const companyAdminAnswers: Answers<typeof CompanyAdmin> = {
     await db.selectFrom('company').select('id').forUpdate().execute();
     const [newest] = await readTerms(db);
     if (newest && newest.version !== version) {
-      throw new HttpError(409, 'Somebody has written newer terms meanwhile. Copy yours, look at those and save again.');
+      throw new HttpError(
+        409,
+        'Somebody has saved newer terms in the meantime. Copy yours, read those, and save again.',
+      );
     }
     if (newest?.text === text) return newest;
     await db.insertInto('terms_text').values({ body: text }).execute();
@@ -87,6 +95,8 @@ async function readCompany(db: Db, id = 1, lock?: 'lock'): Promise<Kept> {
     email: company.email,
     timeZone: company.time_zone,
     defaultValidityDays: company.default_validity_days,
+    pricePlaces: pricePlacesOf(company),
+    showPictures: company.show_pictures,
     id,
     version: company.version,
   };

@@ -28,7 +28,7 @@ export async function readLogo(name: string, bytes: Buffer): Promise<LogoPicture
   try {
     return await rewritten(name, bytes, sharp);
   } catch {
-    return { refused: `${name} cannot be read: it is damaged or not whole. Save it again and choose that.` };
+    return { refused: `${name} cannot be read: it is damaged or incomplete. Save it again and choose that file.` };
   }
 }
 

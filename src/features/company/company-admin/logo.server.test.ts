@@ -156,12 +156,12 @@ describe('what is refused', () => {
     ['a drawing that says it is a PNG', 'a.png', async () => Buffer.from('<svg onload="x()"/>'), /SVG drawing/],
     ['a GIF', 'a.gif', () => aPicture(300, 100).gif().toBuffer(), /neither a PNG nor a JPEG/],
     ['a WebP', 'a.png', () => aPicture(300, 100).webp().toBuffer(), /neither a PNG nor a JPEG/],
-    ['half a PNG', 'a.png', async () => (await whole()).subarray(0, 200), /damaged or not whole/],
+    ['half a PNG', 'a.png', async () => (await whole()).subarray(0, 200), /damaged or incomplete/],
     [
       'half a JPEG',
       'a.jpg',
       async () => (await aPicture(300, 100).jpeg().toBuffer()).subarray(0, 600),
-      /damaged or not whole/,
+      /damaged or incomplete/,
     ],
     [
       'the beginning of a PNG',
@@ -230,8 +230,7 @@ test('of two administrators the later one is told, and the company’s other val
   expect(await upload(second, 'second.png', { replaces: '' })).toMatchObject({
     status: 409,
     body: {
-      detail:
-        'Al Other has uploaded first.png meanwhile. Look at it; if yours is to stand there all the same, choose it again.',
+      detail: 'Al Other uploaded first.png in the meantime. Look at it. To use yours anyway, choose it again.',
     },
   });
   expect((await server.call(CompanyAdmin.RemoveLogo, { replaces: '' }, { as: admin })).status).toBe(409);
@@ -239,7 +238,7 @@ test('of two administrators the later one is told, and the company’s other val
   await server.ok(CompanyAdmin.RemoveLogo, { replaces }, { as: other });
   expect(await upload(second, 'second.png', { replaces })).toMatchObject({
     status: 409,
-    body: { detail: expect.stringContaining('Al Other has removed the logo meanwhile.') },
+    body: { detail: expect.stringContaining('Al Other removed the logo in the meantime.') },
   });
   // A form opened earlier is still current.
   expect((await server.call(CompanyAdmin.SaveCompany, { ...company, phone: '555' }, { as: admin })).status).toBe(200);
@@ -301,7 +300,7 @@ describe('on quotes', () => {
     expect(await get(logoAddress(logo))).toMatchObject({
       status: 410,
       headers: { 'cache-control': 'no-store', 'content-type': 'application/problem+json' },
-      text: expect.stringContaining('This logo is lost: the file store no longer has it. Ask your administrator.'),
+      text: expect.stringContaining('This logo is missing from the file store. Ask your administrator.'),
     });
     expect(logged.filter((line) => line.includes('the file store has lost a logo'))).toHaveLength(1);
     expect(await logoOn(quote.docId)).toMatchObject({ id: logo.id });

@@ -6,7 +6,7 @@ import type { Db } from '#db/database.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { logoId, logoPicture } from '#features/company/company/logo.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
-import { fileName } from '#features/quoting/quote-steps/files/file-type.ts';
+import { fileName } from '#shared/file-type.ts';
 import type { CompanyAdmin } from './company-admin.contract.ts';
 import { type LogoPicture, readLogo } from './logo-upload.server.ts';
 
@@ -37,7 +37,7 @@ export const logoAnswers: LogoAnswers = {
     if (known && (await logoPicture(db, services, id))) return change(db, user, before, id);
     const key = await services.files.put(picture.png).catch((error: unknown) => {
       request.log.error({ err: error }, 'a file could not be stored');
-      throw new HttpError(503, `${name} could not be stored just now. Nothing was saved; try again in a moment.`);
+      throw new HttpError(503, `${name} could not be stored right now. Nothing was saved; try again in a moment.`);
     });
     try {
       await keep(db, { id, name, key, ...picture });
@@ -72,8 +72,8 @@ async function requireUnchanged(db: Db, seen: string): Promise<KeptLogo> {
   throw new HttpError(
     409,
     logo
-      ? `${who} has uploaded ${logo.name} meanwhile. Look at it; if yours is to stand there all the same, choose it again.`
-      : `${who} has removed the logo meanwhile. If yours is to stand there all the same, choose it again.`,
+      ? `${who} uploaded ${logo.name} in the meantime. Look at it. To use yours anyway, choose it again.`
+      : `${who} removed the logo in the meantime. To use yours anyway, choose it again.`,
   );
 }
 

@@ -1,18 +1,29 @@
 // The selling company: its record, its calendar day, and what that day means for a quote.
-import type { Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { Company } from '#db/tables.ts';
 import { dayIn, type IsoDate } from '#shared/dates.ts';
+import type { PricePlaces } from '#shared/money.ts';
 
 /** The one company row; the migrations create it. */
 export function loadCompany(db: Db): Promise<Selectable<Company>> {
   return db.selectFrom('company').selectAll().executeTakeFirstOrThrow();
 }
 
+/** To how many places its computed unit prices are rounded. */
+export function pricePlacesOf({ price_places: places }: { price_places: number }): PricePlaces {
+  return places === 2 ? 2 : 4;
+}
+
 /** Today's calendar date where the company is. */
 export function today(services: Pick<Services, 'clock'>, company: { time_zone: string }): IsoDate {
   return dayIn(company.time_zone, services.clock.now());
+}
+
+/** Today where the company is, by this clock: known to the database without being asked for first. */
+export function companyDay(now: Date): RawBuilder<unknown> {
+  return sql`(select (${now.toISOString()}::timestamptz at time zone time_zone)::date from company)`;
 }
 
 /** Past the end of `valid_until`, only while SentToCustomer (design 2); `date` is `today()`. Computed, never stored. */

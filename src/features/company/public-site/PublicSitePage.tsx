@@ -6,21 +6,19 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
-import { formatInstant, parseDate } from '#shared/dates.ts';
+import { formatInstant, instantOf, parseDate } from '#shared/dates.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { DateField } from '#ui/DateField.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
-import { PageTitle } from '#ui/PageTitle.tsx';
+import { FormPage } from '#ui/FormPage.tsx';
 import { PublicSiteAdmin, type PublicSiteStatus } from './public-site.contract.ts';
 
 export default function PublicSitePage() {
   const status = useQuery({ ...api(PublicSiteAdmin).GetPublicSiteStatus.query({}), staleTime: 0 });
   return (
-    <Stack p="md" gap="md" maw={720}>
-      <PageTitle>Public Site</PageTitle>
-      <Title order={1}>Public Site</Title>
+    <FormPage title="Public Site">
       {status.error ? <ErrorAlert error={status.error} title="The state could not be loaded" /> : null}
       {status.data ? <Status status={status.data} /> : status.error ? null : <Skeleton height={160} radius="sm" />}
       <section className="card" aria-labelledby="history">
@@ -31,7 +29,7 @@ export default function PublicSitePage() {
           <HistoryPanel type="publicSite" id={1} />
         </Stack>
       </section>
-    </Stack>
+    </FormPage>
   );
 }
 
@@ -51,8 +49,8 @@ function Status({ status }: { status: PublicSiteStatus }) {
           <Chip tone={status.locked ? 'red' : 'green'}>{status.locked ? 'Locked' : 'Unlocked'}</Chip>
           <Text size="sm">
             {status.locked
-              ? `Locked by ${status.lockedBy ?? 'somebody'} on ${inWords(status.lockedAt)}; ${status.lockedUntil ? `opens by itself on ${inWords(status.lockedUntil)}` : 'until it is unlocked'}.`
-              : `Sales representatives and sales support may come in. ${status.signedIn === 1 ? '1 of them was' : `${status.signedIn} of them were`} at work within the last hour.`}
+              ? `Locked by ${status.lockedBy ?? 'somebody'} on ${inWords(status.lockedAt)}; ${status.lockedUntil ? `it opens automatically on ${inWords(status.lockedUntil)}` : 'until it is unlocked'}.`
+              : `Sales representatives and sales support can sign in. ${status.signedIn === 1 ? '1 of them was' : `${status.signedIn} of them were`} working within the last hour.`}
           </Text>
         </Group>
         {status.locked ? (
@@ -100,7 +98,7 @@ function LockForm({ signedIn }: { signedIn: number }) {
     },
   });
   const day = parseDate(date);
-  const until = day ? new Date(`${day}T${time || '00:00'}`) : null;
+  const until = day ? instantOf(day, time || '00:00') : null;
   const server = lock.error instanceof HttpError ? (lock.error.errors ?? []) : [];
   const errors = {
     message: tried && !message.trim() ? 'This field is required' : undefined,
@@ -120,7 +118,7 @@ function LockForm({ signedIn }: { signedIn: number }) {
       <Stack>
         <Textarea
           label="Message"
-          description="What they read instead of their work."
+          description="They read this message instead."
           required
           autosize
           minRows={2}
@@ -130,7 +128,7 @@ function LockForm({ signedIn }: { signedIn: number }) {
           onChange={(event) => setMessage(event.currentTarget.value)}
         />
         <Group align="start">
-          <DateField label="Opens by itself on" value={date} error={errors.date} onChange={setDate} />
+          <DateField label="Opens automatically on" value={date} error={errors.date} onChange={setDate} />
           <TextInput
             label="at"
             type="time"
@@ -155,7 +153,7 @@ function LockForm({ signedIn }: { signedIn: number }) {
           onConfirm={() => lock.mutate({ message, until: until?.toISOString() ?? null })}
           onClose={() => setAsking(false)}
         >
-          {`Sales representatives and sales support are signed out within a minute (${signedIn} at work within the last hour) and cannot come in ${until ? `before ${inWords(until.toISOString())}` : 'until it is unlocked'}. Everybody else goes on working; customers go on opening their quotes.`}
+          {`Sales representatives and sales support are signed out within a minute (${signedIn} working within the last hour) and cannot sign in ${until ? `before ${inWords(until.toISOString())}` : 'until it is unlocked'}. Everybody else can keep working, and customers can still open their quotes.`}
         </ConfirmDialog>
       ) : null}
     </Form>

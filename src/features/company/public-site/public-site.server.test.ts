@@ -34,7 +34,7 @@ it('stops public users with a sentence, ends their sessions, and lets the rest w
   expect((await home(cs)).status).toBe(200);
   expect(await server.call(PublicSiteAdmin.LockPublicSite, { message: 'Again' }, { as: admin })).toMatchObject({
     status: 409,
-    body: { detail: 'Bea Boss has locked the public site already.' },
+    body: { detail: 'Bea Boss has already locked the public site.' },
   });
 
   const open = await server.ok(PublicSiteAdmin.UnlockPublicSite, {}, { as: admin });

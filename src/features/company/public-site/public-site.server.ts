@@ -15,9 +15,9 @@ export const publicSiteAnswers: Answers<typeof PublicSiteAdmin> = {
   /** 409 when it is already locked; 422 for an end in the past. */
   LockPublicSite: async ({ db, services, user }, { message, until = null }) => {
     const before = await readStatus(db, services, 'lock');
-    if (before.locked) throw new HttpError(409, `${before.lockedBy ?? 'Somebody'} has locked the public site already.`);
+    if (before.locked) throw new HttpError(409, `${before.lockedBy ?? 'Somebody'} has already locked the public site.`);
     const now = services.clock.now();
-    if (until !== null && new Date(until) <= now) throw invalid([{ path: 'until', message: 'This time is past' }]);
+    if (until !== null && new Date(until) <= now) throw invalid([{ path: 'until', message: 'This time has passed' }]);
     await db
       .updateTable('company')
       .set({

@@ -1,6 +1,6 @@
 // Facilities in a browser: find one in the list, open and read it; on a phone too; accessible to screen readers.
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, test } from '#testing/browser.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 
 test('a facility is found in the list and read', async ({ page, server, signIn }) => {
@@ -18,7 +18,7 @@ test('a facility is found in the list and read', async ({ page, server, signIn }
   await expect(page.getByRole('region', { name: 'Contacts' })).toContainText('Purchasing');
   await expectAccessible(page);
   await page.setViewportSize({ width: 360, height: 780 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await expectNoSideScroll(page);
   await page.goto('/facilities/2000000000');
   await expect(page.getByText('The facility could not be loaded')).toBeVisible();
 });

@@ -1,6 +1,6 @@
 // The page of a facility in a browser: tabs in the address, the person's quotes for it, a new quote; by keyboard and on a phone.
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, test } from '#testing/browser.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem, aPromotion } from '#testing/factories/catalogue.server.ts';
 import { anAccountPrice } from '#testing/factories/contracts.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
@@ -49,7 +49,7 @@ test('a rep reads the quotes of a facility that are in sight, and begins another
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/facilities/${facility.id}?tab=quotes`);
   await expect(page.getByText(/3 quotes worth/)).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectNoSideScroll(page);
   await expectAccessible(page);
 });
 
@@ -104,7 +104,7 @@ test('the price list: searched, of another day, as a file, an item with all its 
 
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByRole('list', { name: 'Prices' })).toContainText('Osprey drape');
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectNoSideScroll(page);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'OSP-100' }).click();
   await expect(page.getByRole('dialog', { name: 'Item' })).toContainText('Account price (A-9)');

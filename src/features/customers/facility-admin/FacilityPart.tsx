@@ -1,6 +1,7 @@
 // Parts of a facility's details: a card with its action, lines of label and value, and entries with their actions.
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { Chip } from '#ui/Chip.tsx';
 import classes from './facility-admin.module.css';
 
 type Props = { title: string; actions?: ReactNode; children: ReactNode };
@@ -66,13 +67,72 @@ export function Entry({ actions, children }: { actions?: ReactNode; children: Re
   );
 }
 
-/** The actions on a dated entry that has not ended. */
-export function EditOrEnd({ what, onEdit, onEnd }: { what: string; onEdit: () => void; onEnd: () => void }) {
+type Dated = { id: number; from: string; to: string | null };
+type DatedPartProps<T> = {
+  title: string;
+  /** One of them: 'Membership'. */
+  one: string;
+  rows: T[];
+  today: string;
+  /** Without any. */
+  none: string;
+  mayEdit: boolean;
+  /** 'the membership of Northern Buyers' */
+  called: (row: T) => string;
+  name: (row: T) => ReactNode;
+  /** After the name: what is special about it. */
+  chips: (row: T) => ReactNode;
+  /** Below the name. */
+  rest: (row: T) => ReactNode;
+  /** The form over an entry, null: a new one. */
+  edit: (row: T | null, onClose: () => void) => ReactNode;
+  end: (row: T, onClose: () => void) => ReactNode;
+};
+
+/** A part with dated entries: added, edited, ended; those that have ended on demand. */
+export function DatedPart<T extends Dated>(props: DatedPartProps<T>) {
+  const { title, one, today, mayEdit, called } = props;
+  const [editing, setEditing] = useState<T | 'new' | null>(null);
+  const [ending, setEnding] = useState<T | null>(null);
   return (
-    <>
-      <PartButton label="Edit" says={`Edit ${what}`} onClick={onEdit} />
-      <PartButton label="End" says={`End ${what}`} onClick={onEnd} />
-    </>
+    <FacilityPart
+      title={title}
+      actions={mayEdit ? <PartButton label="Add" says={`Add ${one}`} onClick={() => setEditing('new')} /> : null}
+    >
+      <DatedEntries
+        label={title}
+        rows={props.rows}
+        today={today}
+        none={props.none}
+        render={(row) => (
+          <Entry
+            key={row.id}
+            actions={
+              mayEdit && !isOver(row, today) ? (
+                <>
+                  <PartButton label="Edit" says={`Edit ${called(row)}`} onClick={() => setEditing(row)} />
+                  <PartButton label="End" says={`End ${called(row)}`} onClick={() => setEnding(row)} />
+                </>
+              ) : null
+            }
+          >
+            <Group gap={6}>
+              {props.name(row)}
+              {row.from > today ? <Chip tone="blue">To come</Chip> : null}
+              {isOver(row, today) ? (
+                <Text size="xs" className="muted">
+                  Ended
+                </Text>
+              ) : null}
+              {props.chips(row)}
+            </Group>
+            {props.rest(row)}
+          </Entry>
+        )}
+      />
+      {editing ? props.edit(editing === 'new' ? null : editing, () => setEditing(null)) : null}
+      {ending ? props.end(ending, () => setEnding(null)) : null}
+    </FacilityPart>
   );
 }
 
@@ -80,13 +140,12 @@ type DatedProps<T> = {
   label: string;
   rows: T[];
   today: string;
-  /** Without any. */
   none: string;
   render: (row: T) => ReactNode;
 };
 
 /** Dated entries: current and future ones, and past ones on demand. */
-export function DatedEntries<T extends { to: string | null }>({ label, rows, today, none, render }: DatedProps<T>) {
+function DatedEntries<T extends { to: string | null }>({ label, rows, today, none, render }: DatedProps<T>) {
   const [all, setAll] = useState(false);
   const ended = rows.filter((row) => isOver(row, today)).length;
   const shown = all ? rows : rows.filter((row) => !isOver(row, today));
@@ -118,11 +177,3 @@ export function DatedEntries<T extends { to: string | null }>({ label, rows, tod
 }
 
 export const isOver = ({ to }: { to: string | null }, today: string) => to !== null && to < today;
-
-export function EndedWord() {
-  return (
-    <Text size="xs" className="muted">
-      Ended
-    </Text>
-  );
-}

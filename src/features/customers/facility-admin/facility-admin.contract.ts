@@ -182,7 +182,7 @@ export const FacilityAdmin = {
   SaveFacility: post('/api/Facility/SaveFacility', FacilityInput, FacilityEdit, {
     access: FACILITY_KEEPERS,
     writes: true,
-    summary: 'Quotes that are there already keep the name, addresses, terms, tax and currency they have.',
+    summary: 'Existing quotes keep their name, addresses, terms, tax and currency.',
   }),
   InactiveOrActiveFacility: post(
     '/api/Facility/InactiveOrActiveFacility',

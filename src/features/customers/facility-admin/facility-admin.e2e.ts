@@ -2,10 +2,11 @@
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { formatDate } from '#shared/dates.ts';
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, test } from '#testing/browser.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aGpo, aMembership } from '#testing/factories/contracts.server.ts';
 import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
+import { expectRefusals } from '#testing/typed-numbers.ts';
 
 test('an administrator adds a facility by keyboard, keeps all that hangs on it, and switches it off', async ({
   page,
@@ -33,7 +34,7 @@ test('an administrator adds a facility by keyboard, keeps all that hangs on it, 
   await expect(form.getByText('Type a ZIP of five digits, or ZIP+4')).toBeVisible();
   await form.getByLabel('Ship to: ZIP').fill('60601');
   await page.keyboard.press('Control+Enter');
-  await expect(form.getByText('Larkspur Health System has the account number lhs-1 already.')).toBeVisible();
+  await expect(form.getByText('Larkspur Health System already has the account number lhs-1.')).toBeVisible();
   await form.getByLabel('Account number').fill('LHS-2');
   await form.getByLabel('Ship to: City').fill('Chicago');
   await form.getByRole('combobox', { name: 'Ship to: State' }).fill('illi');
@@ -43,6 +44,7 @@ test('an administrator adds a facility by keyboard, keeps all that hangs on it, 
   await form.getByLabel('Parent').fill('larkspur');
   await page.getByRole('option', { name: /Larkspur Health System/ }).click();
   await form.getByLabel('Tax certificate').fill('E-1234');
+  await expectRefusals(form.getByLabel('Tax rate'), 0);
   await form.getByLabel('Tax exempt').check();
   await form.getByRole('combobox', { name: 'Currency' }).click();
   await page.getByRole('option', { name: 'Euro' }).click();
@@ -99,7 +101,7 @@ test('an administrator adds a facility by keyboard, keeps all that hangs on it, 
   await expect(memberships.getByText('Primary', { exact: true })).toHaveCount(1);
 
   const overrides = page.getByRole('region', { name: 'Account overrides' });
-  await expect(overrides).toContainText('None: the ship-to ZIP says who serves it.');
+  await expect(overrides).toContainText('None. The ship-to ZIP decides who serves it.');
   await overrides.getByRole('button', { name: 'Add Override' }).click();
   const override = page.getByRole('form', { name: 'Account override' });
   await expect(override.getByLabel('Facility')).toHaveValue('Larkspur Children (LHS-2)');
@@ -126,9 +128,9 @@ test('an administrator adds a facility by keyboard, keeps all that hangs on it, 
   await expect(off).toContainText('It has no open quotes.');
   await off.getByRole('button', { name: 'Deactivate' }).click();
   await expect(page.getByText('Larkspur Children is inactive.')).toBeVisible();
-  await expect(details).toContainText('It is switched off: new quotes cannot name it.');
+  await expect(details).toContainText('It is inactive, so new quotes cannot use it.');
   await page.setViewportSize({ width: 360, height: 780 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await expectNoSideScroll(page);
   await page.getByRole('button', { name: 'Edit Facility' }).click();
   await expect(form.getByLabel('Name')).toHaveValue('Larkspur Children');
   await expectAccessible(page);
@@ -162,7 +164,7 @@ test('what somebody else saved meanwhile stands beside what was typed; what has 
   await form.getByLabel('Phone').fill('555-0142');
   await db.updateTable('facility').set({ phone: '555-0199', version: 2 }).where('id', '=', facility.id).execute();
   await page.keyboard.press('Control+Enter');
-  const dialog = page.getByRole('dialog', { name: 'Changed by someone else meanwhile' });
+  const dialog = page.getByRole('dialog', { name: 'Changed by someone else' });
   await expect(dialog.getByRole('row', { name: 'Phone 555-0199 555-0142' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
   await expect(page.getByText('Two Hands Clinic is saved.')).toBeVisible();

@@ -117,7 +117,7 @@ describe('a facility', () => {
     };
     expect(await errors({ id: 0, acctNo: 'top-1' })).toEqual([
       422,
-      'acctNo: Top of All has the account number top-1 already.',
+      'acctNo: Top of All already has the account number top-1.',
     ]);
     expect(await errors({ name: ' ' })).toEqual([422, 'name: This field is required']);
     expect(await errors({ shipTo: { ...whole, zip: '606' } })).toEqual([
@@ -293,7 +293,7 @@ describe('contacts', () => {
     });
     expect(await refused(put({ facilityId: here.id, name: own?.name.toUpperCase() }))).toMatchObject({
       status: 422,
-      errors: [{ path: 'name', message: `There is a contact named ${own?.name.toUpperCase()} here already.` }],
+      errors: [{ path: 'name', message: `This facility already has a contact named ${own?.name.toUpperCase()}.` }],
     });
     expect((await put({ facilityId: there.id, id: own?.id, version: 1 })).status).toBe(404);
     expect((await put({ facilityId: 999_999 })).status).toBe(404);
@@ -386,14 +386,14 @@ describe('GPO memberships', () => {
       const { status, errors: found } = await refused(put({ facilityId, version: 1, ...input }));
       return [status, ...found.map(({ path, message }) => `${path}: ${message}`)];
     };
-    const twice = 'It is a member of Elm from 01/01/2020 already: end that first.';
+    const twice = 'It is already a member of Elm from 01/01/2020. End that first.';
     expect(await errors({ gpoId: elm.id })).toEqual([422, `gpoId: ${twice}`]);
     expect(await errors({ newGpo: 'elm' })).toEqual([422, `newGpo: ${twice}`]);
     expect(await errors({ gpoId: fir.id, from: in_(5), primary: true })).toEqual([
       422,
-      'primary: Elm is the primary GPO from 01/01/2020: take the mark from it or end it first.',
+      'primary: Elm is the primary GPO from 01/01/2020. Clear its primary mark or end it first.',
     ]);
-    const begun = 'This has begun on 01/01/2020: only the number, the mark and the last day can change.';
+    const begun = 'This began on 01/01/2020, so only the number, the primary mark and the last day can change.';
     expect(await errors({ id: old.id, gpoId: fir.id, from: '2020-01-01' })).toEqual([422, `gpoId: ${begun}`]);
     expect(await errors({ id: old.id, gpoId: elm.id })).toEqual([422, `from: ${begun}`]);
     expect(await errors({})).toEqual([422, 'gpoId: Choose the GPO']);

@@ -2,7 +2,7 @@
 import { recordChange } from '#features/operations/history/record-change.server.ts';
 import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, test } from '#testing/browser.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aRegion, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 
@@ -112,7 +112,7 @@ test('long lists are turned over, and taken along as a file', async ({ page, ser
 
   await page.setViewportSize({ width: 390, height: 800 });
   await expect(page.getByRole('list', { name: 'Events' })).toContainText('Bea Busy activated the region');
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectNoSideScroll(page);
   await expectAccessible(page);
   await page.goto(`/admin/settings/audit?person=${busy.id}&older=nonsense`);
   await expect(page.getByText('This list could not be loaded')).toBeVisible();

@@ -69,6 +69,8 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
     case 'user':
     case 'signIn':
       return { to: paths.editUser(id) };
+    case 'picture':
+      return { to: paths.audit, search: named };
     case 'territory':
       return { to: paths.territory(id) };
     case 'facility':
@@ -77,6 +79,13 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
       return { to: paths.quoteTemplate(id) };
     case 'region':
       return { to: paths.regions, search: { ...named, active: 'all' } };
+    case 'item':
+      return { to: paths.itemMapping, search: { page: '1', keyword: name, state: 'Ignored' } };
+    case 'product':
+      return { to: paths.product(id) };
+    case 'document':
+    case 'documentCategory':
+      return { to: paths.itemDocuments, search: kind === 'document' ? named : {} };
     case 'itemClass':
       return { to: paths.itemClasses, search: named };
     case 'promotion':

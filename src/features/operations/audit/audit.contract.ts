@@ -1,7 +1,7 @@
 // Every change in one list (our own calls): administration records, quotes, sign-ins.
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
-import { FieldChange } from '#features/operations/history/history.contract.ts';
+import { FieldChange } from '#shared/conflict.ts';
 import { RECORD_TYPE_IDS } from '#features/operations/history/record-types.ts';
 import { Person } from '#features/people/users/users.contract.ts';
 import type { Role } from '#shared/roles.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
-import type { FieldChange } from '#features/operations/history/history.contract.ts';
+import type { FieldChange } from '#shared/conflict.ts';
 import { deviceOf } from '#features/people/auth/sessions/device.ts';
 import type { Person } from '#features/people/users/users.contract.ts';
 import { namedLike } from '#features/people/users/users.server.ts';

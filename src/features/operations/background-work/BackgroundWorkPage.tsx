@@ -32,7 +32,7 @@ export default function BackgroundWorkPage() {
   const retry = useMutation({
     ...api(BackgroundWork).RetryJobs.mutation(),
     onSuccess: ({ retried }) => {
-      notifications.show({ message: retried === 1 ? 'It is tried again.' : `${retried} are tried again.` });
+      notifications.show({ message: retried === 1 ? 'It will be tried again.' : `${retried} will be tried again.` });
       void queries.invalidateQueries({ queryKey: api(BackgroundWork).GetJobs.key });
     },
   });
@@ -42,7 +42,7 @@ export default function BackgroundWorkPage() {
   return (
     <ListPage
       title="Background Work"
-      hint="Mail, PDFs and imports are done beside the work at the screen. What fails is tried again with growing pauses, then waits here."
+      hint="Mail, PDFs and imports run in the background. Work that fails is retried with growing pauses, then waits here."
       noun={['piece of work', 'pieces of work']}
       total={
         work.data ? (state ? countOf(state) : work.data.counts.reduce((sum, { count }) => sum + count, 0)) : undefined
@@ -50,7 +50,7 @@ export default function BackgroundWorkPage() {
       actions={
         countOf('failed') > 0 ? (
           <Button loading={retry.isPending} onClick={() => retry.mutate({})}>
-            Try all that failed again
+            Retry everything that failed
           </Button>
         ) : undefined
       }

@@ -13,7 +13,7 @@ export const backgroundWorkAnswers: Answers<typeof BackgroundWork> = {
   /** 409 for a named job that is not failed. */
   RetryJobs: async ({ services }, { id }) => {
     const retried = await services.jobs.retry(id ? { id } : {});
-    if (id && retried === 0) throw new HttpError(409, 'This work has not failed, or it is in line again already.');
+    if (id && retried === 0) throw new HttpError(409, 'This work has not failed, or it is already queued again.');
     return { retried };
   },
 };

@@ -119,7 +119,7 @@ describe('what is refused', () => {
     }
     const { id } = await ada.upload('items', 'Item #,Desc\nR-1,Glove\n');
     for (const [fields, why] of [
-      [['item_number'], 'not those of this file'],
+      [['item_number'], 'do not match this file'],
       [['item_number', 'item_number'], 'Two columns cannot both be the item number.'],
       [['item_number', 'colour'], 'Items have no field colour.'],
       [['item_number', 'constructor'], 'Items have no field constructor.'],
@@ -141,8 +141,8 @@ describe('what is refused', () => {
       expect(status).toBe(409);
       return (body as unknown as { detail: string }).detail;
     };
-    expect(await refused(DataImport.ApplyImport)).toBe('This import was not checked yet: check it first.');
-    expect(await refused(DataImport.UndoImport)).toContain('was not checked yet');
+    expect(await refused(DataImport.ApplyImport)).toBe('This import has not been checked. Check it first.');
+    expect(await refused(DataImport.UndoImport)).toContain('has not been checked');
     await ada.check(found);
     await ada.apply(found);
     expect(await refused(DataImport.StartCheck)).toBe('This import was applied already.');
@@ -398,7 +398,7 @@ describe('two administrators', () => {
     const second = await server.call(DataImport.ApplyImport, { id: b.id }, { as: ada });
     expect(second).toMatchObject({
       status: 409,
-      body: { detail: 'Ada Admin is applying a.csv just now. Wait until it is done, then check this one again.' },
+      body: { detail: 'Ada Admin is applying a.csv right now. Wait until it is done, then check this one again.' },
     });
     const other = await ada.check(await ada.upload('contacts', 'Account,Name\nZZ,Pat\n'));
     expect(figures(other)).toEqual({ New: 0, Changed: 0, Same: 0, Refused: 1 });
@@ -489,7 +489,7 @@ test('products are made for the items of a class, once', async () => {
     .selectFrom('item')
     .innerJoin('product', 'product.id', 'item.product_id')
     .select(['item_number', 'product.name', 'product.status', 'item.version'])
-    .where('class_id', '=', itemClass.id)
+    .where('item.class_id', '=', itemClass.id)
     .where('product.id', '!=', mapped.id)
     .orderBy('item_number')
     .execute();

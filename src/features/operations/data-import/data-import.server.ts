@@ -77,7 +77,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
       const found = await readable(() => lookAtFile(db, kind, upload.path));
       const key = await services.files.putFile(upload.path).catch((error: unknown) => {
         request.log.error({ err: error }, 'a file could not be stored');
-        throw new HttpError(503, 'The file could not be stored just now. Nothing was saved; try again in a moment.');
+        throw new HttpError(503, 'The file could not be stored right now. Nothing was saved; try again in a moment.');
       });
       try {
         return await db.transaction().execute(async (trx) => {
@@ -149,7 +149,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
       const { record, kind } = await take(db, user, id, ['Checked']);
       const report = record.report as ScreenReport;
       if (report.writes === 0 && (await confirmedOf(db, id)) === 0)
-        throw new HttpError(409, 'There is nothing to import in this file: nothing in it is new or changed.');
+        throw new HttpError(409, 'Nothing in this file is new or changed, so there is nothing to import.');
       await requireNoOther(db, kind, id);
       const begun = { state: 'Applying', tries: 0, done: 0, total: report.rows, error: '' };
       await startAlone(db, id, { ...begun, applied_by: user.id });
@@ -219,7 +219,10 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
     UndoImport: async ({ db, user, services }, { id }) => {
       const { record, kind } = await take(db, user, id, ['Applied']);
       if (!record.undoable)
-        throw new HttpError(409, 'Only the last import of a kind can be undone: this one is not it any more.');
+        throw new HttpError(
+          409,
+          'Only the last import of a kind can be undone, and a newer one has been applied since.',
+        );
       await requireNoOther(db, kind, id);
       const begun = { state: 'Undoing', tries: 0, done: 0, total: partsOfUndo(kind.tracks), error: '' };
       await startAlone(db, id, { ...begun, undone_by: user.id });
@@ -230,17 +233,17 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
 }
 
 const NOW: Record<ImportState, string> = {
-  Uploaded: 'was not checked yet: check it first.',
-  Checking: 'is being checked just now: wait until that is done.',
+  Uploaded: 'has not been checked. Check it first.',
+  Checking: 'is being checked right now. Wait until that is done.',
   Checked: 'was not applied.',
-  Applying: 'is being applied just now: wait until that is done.',
+  Applying: 'is being applied right now. Wait until that is done.',
   Applied: 'was applied already.',
   Failed: 'failed: check it again.',
-  Undoing: 'is being undone just now: wait until that is done.',
+  Undoing: 'is being undone right now. Wait until that is done.',
   Undone: 'was undone: upload the file again.',
 };
 const BUSY =
-  'Another file of this kind is being applied or undone just now. Wait until it is done, then check this one again.';
+  'Another file of this kind is being applied or undone right now. Wait until it is done, then check this one again.';
 
 /** Moves an import to a state that only one import of its kind may have. */
 async function startAlone(db: Db, id: number, begun: Updateable<Tables['data_import']>): Promise<void> {
@@ -342,7 +345,7 @@ function columnsFrom(
   fields: (string | null)[],
 ): Record<string, number> {
   if (fields.length !== headings.length)
-    throw invalid([{ path: 'fields', message: 'The columns are not those of this file. Load the page again.' }]);
+    throw invalid([{ path: 'fields', message: 'The columns do not match this file. Reload the page.' }]);
   const columns: Record<string, number> = {};
   for (const [at, field] of fields.entries()) {
     if (field === null || field === '') continue;
@@ -377,7 +380,7 @@ async function requireNoOther(db: Db, kind: ImportKindServer, id: number): Promi
   if (other)
     throw new HttpError(
       409,
-      `${other.who} is ${other.state === 'Undoing' ? 'undoing the import of' : 'applying'} ${other.file} just now. Wait until it is done, then check this one again.`,
+      `${other.who} is ${other.state === 'Undoing' ? 'undoing the import of' : 'applying'} ${other.file} right now. Wait until it is done, then check this one again.`,
     );
 }
 

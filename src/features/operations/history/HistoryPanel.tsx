@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { type FieldChange, History } from './history.contract.ts';
+import type { FieldChange } from '#shared/conflict.ts';
+import { History } from './history.contract.ts';
 import type { RecordType } from './record-types.ts';
 import { recordWords } from './record-words.ts';
 

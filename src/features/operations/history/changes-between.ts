@@ -1,5 +1,5 @@
 // The differences between a record before and after, in words.
-import type { FieldChange } from './history.contract.ts';
+import type { FieldChange } from '#shared/conflict.ts';
 
 /** `labels` names the listed fields in order; lists are compared by their entries. */
 export function changesBetween<T extends object>(

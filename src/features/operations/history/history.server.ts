@@ -2,7 +2,8 @@
 import { forbidden } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { hasRole } from '#shared/roles.ts';
-import type { FieldChange, History } from './history.contract.ts';
+import type { FieldChange } from '#shared/conflict.ts';
+import type { History } from './history.contract.ts';
 import { RECORD_TYPES } from './record-types.ts';
 
 export const historyAnswers: Answers<typeof History> = {

@@ -1,8 +1,8 @@
 // Records a change in the transaction of that change, and refuses a save over somebody else's.
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
+import type { FieldChange } from '#shared/conflict.ts';
 import { SEND_VERSION } from '#shared/wire.ts';
-import type { FieldChange, RecordConflict } from './history.contract.ts';
 import { RECORD_TYPES, type RecordType } from './record-types.ts';
 import type { RecordAction } from './record-words.ts';
 
@@ -65,12 +65,10 @@ export async function requireFresh(
     .execute();
   const [last] = events;
   const changes = events.toReversed().flatMap((event) => event.changes as FieldChange[]);
-  const who = last?.actor ?? 'Someone else';
   const what = changes.map(({ field, before, after }) => `${field} from '${before}' to '${after}'`).join('; ');
-  const conflict: RecordConflict = { changedBy: who, changedAt: last?.at ?? null, changes, current };
   throw new HttpError(
     409,
-    `${who} changed this ${RECORD_TYPES[type].label} while you were editing it${what ? `: ${what}` : ''}.`,
-    { conflict },
+    `${last?.actor ?? 'Someone else'} changed this ${RECORD_TYPES[type].label} while you were editing it${what ? `: ${what}` : ''}.`,
+    { conflict: { changedBy: last?.actor ?? null, changedAt: last?.at ?? null, changes, current } },
   );
 }

@@ -4,7 +4,7 @@ import { type FieldError, notFound } from '#api/http-error.ts';
 import type { Db } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { changesBetween } from './changes-between.ts';
-import type { FieldChange } from './history.contract.ts';
+import type { FieldChange } from '#shared/conflict.ts';
 import { type Actor, recordChange, requireFresh } from './record-change.server.ts';
 import { RECORD_TYPES } from './record-types.ts';
 import type { RecordAction } from './record-words.ts';
@@ -17,6 +17,9 @@ const TABLES = {
   territory: { table: 'territory', name: 'name' },
   facility: { table: 'facility', name: 'name' },
   itemClass: { table: 'item_class', name: 'name' },
+  product: { table: 'product', name: 'name' },
+  document: { table: 'document', name: 'title' },
+  documentCategory: { table: 'document_category', name: 'name' },
   promotion: { table: 'promotion', name: 'name' },
   quoteTemplate: { table: 'quote_template', name: 'name' },
   approvalRule: { table: 'approval_rule', name: 'name' },
@@ -199,5 +202,5 @@ export async function wrongName(
   among?: RawBuilder<unknown>,
 ): Promise<FieldError[]> {
   if (!(await otherWithName(db, type, named, among ? { among } : {}))) return [];
-  return [{ path: 'name', message: `There is a ${RECORD_TYPES[type].label} named ${named.name} already.` }];
+  return [{ path: 'name', message: `A ${RECORD_TYPES[type].label} named ${named.name} already exists.` }];
 }

@@ -15,8 +15,8 @@ test('what has no words is told by its name', () => {
   expect(recordWords({ type: 'user', action: 'toString' })).toBe('tostring');
 });
 
-test('no two actions are told alike', () => {
-  const told = Object.keys(RECORD_ACTIONS).map((action) => recordWords({ action }));
-  expect(new Set(told).size).toBe(told.length);
-  expect(told.join()).not.toContain('%');
+test('no two actions read alike', () => {
+  const sentences = Object.keys(RECORD_ACTIONS).map((action) => recordWords({ action }));
+  expect(new Set(sentences).size).toBe(sentences.length);
+  expect(sentences.join()).not.toContain('%');
 });

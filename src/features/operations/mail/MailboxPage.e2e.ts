@@ -39,6 +39,6 @@ test('a failed mail is found, read and sent again', async ({ page, server, signI
   await expect(mail).toContainText('Good day, here are the beds.');
   await expectAccessible(page);
   await mail.getByRole('button', { name: 'Send Again' }).click();
-  await expect(page.getByText('The mail is tried again.')).toBeVisible();
+  await expect(page.getByText('The mail will be tried again.')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Mail' }).getByText('Sent')).toBeVisible({ timeout: 30_000 });
 });

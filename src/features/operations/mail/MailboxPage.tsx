@@ -49,7 +49,7 @@ export default function MailboxPage() {
       title="Mailbox"
       noun={['mail', 'mails']}
       total={found.data?.total}
-      hint="Of an uncertain mail nobody knows whether it arrived. Ask the customer, or look for its Message-ID in the log of the mail server."
+      hint="Nobody knows whether an uncertain mail arrived. Ask the customer, or look for its Message-ID in the log of the mail server."
       actions={
         state === 'Uncertain' && uncertain.length > 0 ? (
           <DecideButtons
@@ -201,7 +201,7 @@ function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const again = useMutation({
     ...api(Mailbox).SendMailAgain.mutation(),
     onSuccess: () => {
-      notifications.show({ message: 'The mail is tried again.' });
+      notifications.show({ message: 'The mail will be tried again.' });
       void queries.invalidateQueries({ queryKey: api(Mailbox).SearchMail.key });
       onClose();
     },
@@ -220,7 +220,7 @@ function MailDialog({ id, onClose }: { id: number; onClose: () => void }) {
               <Text size="sm" className="muted">
                 Written {inWords(data.createdAt)}
                 {data.sentAt
-                  ? `, ${data.embedded ? 'laid into the mailbox' : 'taken by the mail server'} ${inWords(data.sentAt)}`
+                  ? `, ${data.embedded ? 'put into the mailbox' : 'accepted by the mail server'} ${inWords(data.sentAt)}`
                   : ''}{' '}
                 <QuoteLink row={data} />
               </Text>

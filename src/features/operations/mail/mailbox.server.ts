@@ -63,7 +63,7 @@ export const mailboxAnswers: Answers<typeof Mailbox> = {
     if (mail.state === 'Uncertain')
       throw new HttpError(409, 'Nobody knows whether this mail arrived. Decide that first.');
     const retried = await services.jobs.retry({ kind: mailJob.name, payload: { mailId: id } });
-    if (retried === 0) throw new HttpError(409, 'This mail has been sent, or is still being tried.');
+    if (retried === 0) throw new HttpError(409, 'This mail was sent or is still being tried.');
     return { ...rowOf(services, mail), state: 'Waiting' };
   },
 
@@ -74,7 +74,7 @@ export const mailboxAnswers: Answers<typeof Mailbox> = {
   /** 409 when none of them is uncertain any more. */
   DecideMails: async ({ services, user }, { ids, arrived }) => {
     const decided = await decideMails(services, ids, { arrived, by: user.fullName });
-    if (decided === 0) throw new HttpError(409, 'This has been decided already.');
+    if (decided === 0) throw new HttpError(409, 'This has already been decided.');
     return { decided };
   },
 };

@@ -127,13 +127,13 @@ it('is not sent again by itself when its server died while handing it over; the 
   const failed = (await server.services.jobs.list('failed')).find(
     ({ payload }) => (payload as { mailId: number }).mailId === id,
   );
-  expect(failed?.error).toMatch(/^The server was stopped while it handed this mail over/);
+  expect(failed?.error).toMatch(/^The server stopped while it handed this mail over/);
   expect(
     await server.db.selectFrom('quote_event').select(['action', 'comment']).where('quote_id', '=', quote.id).execute(),
   ).toEqual([
     {
       action: 'MailProblem',
-      comment: expect.stringMatching(/^To a@example.org, b@example.org: The server was stopped/) as string,
+      comment: expect.stringMatching(/^To a@example.org, b@example.org: The server stopped/) as string,
     },
   ]);
   // A bare retry does not.

@@ -28,9 +28,9 @@ const RETRY_LIMIT = 12;
 const HELD = 'Mail is held, because this database was restored from a backup. Release it in Settings → Mailbox.';
 const WHO_DECIDES = 'Decide it in Settings → Mailbox, or with npm run jobs -- uncertain.';
 const NO_ANSWER =
-  'The mail server has the whole mail and did not answer, so it is not known whether it took it. It is not sent a second time by itself.';
+  'The mail server received the whole mail but did not answer, so nobody knows whether it accepted it. It is not sent again automatically.';
 const NOBODY_KNOWS =
-  'The server was stopped while it handed this mail over, so it is not known whether it arrived. It is not sent a second time by itself.';
+  'The server stopped while it handed this mail over, so nobody knows whether it arrived. It is not sent again automatically.';
 
 /**
  * Sends one mail of the outbox, once: a try has a number, and only the newest may hand the mail over. Run again after it was sent it does

@@ -50,7 +50,7 @@ describe('/Token', () => {
     expect(wrong.status).toBe(400);
     expect(wrong.refusal).toEqual({
       error: 'invalid_grant',
-      error_description: 'The e-mail address or the password is not right.',
+      error_description: 'The e-mail address or the password is wrong.',
     });
     expect(unknown.status).toBe(400);
     expect(unknown.refusal).toEqual(wrong.refusal);
@@ -69,7 +69,7 @@ describe('/Token', () => {
       error_description: 'This account is not active. Ask your system administrator.',
     });
     expect((await signIn(user.userName, 'wrong')).refusal.error_description).toBe(
-      'The e-mail address or the password is not right.',
+      'The e-mail address or the password is wrong.',
     );
   });
 

@@ -22,7 +22,7 @@ import { userByName } from './user-by-name.server.ts';
 export const authAnswers: Answers<typeof Auth> = {
   Token: async ({ db, services, request }, { UserName, Password, grant_type, device }) => {
     if (grant_type !== 'password')
-      throw refused(400, 'unsupported_grant_type', 'Only grant_type=password is understood here.');
+      throw refused(400, 'unsupported_grant_type', 'Only grant_type=password is supported here.');
     const name = UserName.trim().toLowerCase();
     if (!name || !Password) throw refused(400, 'invalid_request', 'Type your e-mail address and your password.');
     const now = services.clock.now();
@@ -77,7 +77,7 @@ export const authAnswers: Answers<typeof Auth> = {
     if (!isSameSecret(id, clientId) || !isSameSecret(secret, clientSecret)) {
       throw new HttpError(401, 'The client id or the client secret is wrong.');
     }
-    if (grant_type !== 'refresh_token') throw new HttpError(400, 'Only grant_type=refresh_token is understood here.');
+    if (grant_type !== 'refresh_token') throw new HttpError(400, 'Only grant_type=refresh_token is supported here.');
     if (!refresh_token) throw new HttpError(400, 'refresh_token is missing.');
     const tokens = await rotate(services, refresh_token);
     if (!tokens) {
@@ -120,7 +120,7 @@ export const authAnswers: Answers<typeof Auth> = {
       }
     }
     if (isTemporaryPassword(stored, newPassword) || (await verifyPassword(stored.password_hash, newPassword))) {
-      throw invalid([{ path: 'newPassword', message: 'Choose another one than you have now' }]);
+      throw invalid([{ path: 'newPassword', message: 'Choose a different password from your current one' }]);
     }
     const password_hash = await hashPassword(newPassword);
     await inTransaction(services.database.db, async (transaction) => {
@@ -168,7 +168,7 @@ function refused(status: number, code: string, sentence: string, retryAfter?: nu
 }
 
 function wrongPassword(): HttpError {
-  return refused(400, 'invalid_grant', 'The e-mail address or the password is not right.');
+  return refused(400, 'invalid_grant', 'The e-mail address or the password is wrong.');
 }
 
 function refuseBlocked(seconds: number): void {

@@ -81,7 +81,7 @@ export function SessionsPanel({ user: { id, fullName } }: { user: { id: number; 
         >
           {own
             ? 'You stay signed in on this screen and are signed out everywhere else within a minute.'
-            : `${fullName} is signed out on every device within a minute and can sign in again. What they are typing can be saved after that.`}
+            : `${fullName} is signed out on every device within a minute and can sign in again. They can save what they are typing after that.`}
         </ConfirmDialog>
       ) : null}
     </Stack>

@@ -143,7 +143,7 @@ function Head({ edit }: { edit: UserEditData }) {
           }}
         >
           {hasPassword
-            ? 'They can sign in again with their password. Quotes and territories that were handed over stay where they are.'
+            ? 'They can sign in again with their password. Quotes and territories that were handed over stay with their new owners.'
             : 'They have no password yet: send an invitation afterwards.'}
         </ConfirmDialog>
       ) : null}
@@ -152,7 +152,7 @@ function Head({ edit }: { edit: UserEditData }) {
 }
 
 function invitedWords(invitation: UserEditData['invitation']): string {
-  if (!invitation) return 'No password yet and no open invitation: none was sent, or the address has changed since.';
+  if (!invitation) return 'No password and no open invitation. None was sent, or the address has changed since.';
   const { sentAt, expiresAt, expired } = invitation;
   if (expired) return `The invitation of ${moment(sentAt)} has expired.`;
   return `Invited ${moment(sentAt)}; the link works until ${moment(expiresAt)}.`;

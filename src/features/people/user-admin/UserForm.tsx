@@ -65,7 +65,7 @@ export function UserForm({ edit, onSaved, onCancel }: Props) {
           maxLength={320}
           value={values.userName}
           error={errors['userName']}
-          description={isNew ? 'The name to sign in with; the invitation goes there.' : undefined}
+          description={isNew ? 'Used to sign in. The invitation goes to this address.' : undefined}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           onChange={(event) => set({ userName: event.currentTarget.value })}
         />

@@ -1,12 +1,12 @@
 // A new user: added, and invited by mail.
-import { Anchor, Skeleton, Stack, Title } from '@mantine/core';
+import { Anchor, Skeleton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { PageTitle } from '#ui/PageTitle.tsx';
+import { FormPage } from '#ui/FormPage.tsx';
 import { UserForm } from './UserForm.tsx';
 import { UserEdit } from './user-admin.contract.ts';
 
@@ -14,16 +14,14 @@ export default function UserSignupPage() {
   const navigate = useNavigate();
   const edit = useQuery({ ...api(UserEdit).GetUserEditData.query({ id: 0 }), staleTime: 0, gcTime: 0 });
   return (
-    <Stack p={{ base: 0, sm: 'md' }} gap="md" maw={860}>
-      <PageTitle>Add User</PageTitle>
-      <Stack gap={4} pt={{ base: 'sm', sm: 0 }}>
-        <Anchor component={Link} to={paths.users} size="sm" px={{ base: 'md', sm: 0 }}>
+    <FormPage
+      title="Add User"
+      back={
+        <Anchor component={Link} to={paths.users} size="sm">
           ‹ Users
         </Anchor>
-        <Title order={1} px={{ base: 'md', sm: 0 }}>
-          Add User
-        </Title>
-      </Stack>
+      }
+    >
       <section className="card" aria-label="Add User" style={{ padding: 16 }}>
         {edit.error ? <ErrorAlert error={edit.error} title="The form could not be loaded" /> : null}
         {edit.data ? (
@@ -41,6 +39,6 @@ export default function UserSignupPage() {
           <Skeleton height={320} aria-label="Loading" />
         )}
       </section>
-    </Stack>
+    </FormPage>
   );
 }

@@ -104,7 +104,7 @@ function InviteAll() {
   const invite = useMutation({
     ...api(UserEdit).InviteUsers.mutation(),
     onSuccess: ({ invited, left }) => {
-      const rest = left > 0 ? ` ${counted(left, 'more waits', 'more wait')}: press it again.` : '';
+      const rest = left > 0 ? ` ${counted(left, 'more waits', 'more wait')}. Press the button again.` : '';
       notifications.show({ message: `${counted(invited, 'invitation is', 'invitations are')} on the way.${rest}` });
       setAsking(false);
     },
@@ -116,14 +116,14 @@ function InviteAll() {
       </Button>
       {asking ? (
         <ConfirmDialog
-          title="Invite everybody who is not invited yet?"
+          title="Invite everybody who has not been invited?"
           action="Invite all"
           busy={invite.isPending}
           error={invite.error}
           onConfirm={() => invite.mutate({})}
           onClose={() => setAsking(false)}
         >
-          Each active user who has no password and no invitation gets a mail with a link, whatever is filtered here.
+          Each active user without a password and an invitation gets a mail with a link, regardless of the filter.
         </ConfirmDialog>
       ) : null}
     </>

@@ -44,7 +44,7 @@ export async function signOut(
       .where('user_id', '=', user.id)
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
-    if (!open) throw new HttpError(409, 'This session has ended already.');
+    if (!open) throw new HttpError(409, 'This session has already ended.');
     await revokeSession(db, services, sessionId);
   }
   const action = sessionId === null ? 'Sign out everywhere' : 'Sign out one device';

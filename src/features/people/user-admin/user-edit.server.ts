@@ -177,7 +177,7 @@ export const userEditAnswers: Answers<typeof UserEdit> = {
       .executeTakeFirstOrThrow();
     if (!user.active) throw new HttpError(409, `${user.fullName} is not active. Activate the account first.`);
     if (hasPassword) {
-      const sentence = `${user.fullName} has chosen a password already; 'I forgot my password' on the sign-in screen mails a new one.`;
+      const sentence = `${user.fullName} already has a password. 'I forgot my password' on the sign-in screen mails a new one.`;
       throw new HttpError(409, sentence);
     }
     await invite(db, services, user, actor.fullName);
@@ -199,7 +199,7 @@ async function save({ db, user: actor }: Context, before: UserRecord | null, wan
   };
   const namesake = await userByName(db, after.userName);
   if (namesake && namesake.id !== after.id)
-    throw invalid([{ path: 'userName', message: `${namesake.full_name} has this e-mail address already.` }]);
+    throw invalid([{ path: 'userName', message: `${namesake.full_name} already has this e-mail address.` }]);
   if (before?.active && before.roles.includes('systemadmin') && !after.roles.includes('systemadmin')) {
     const why = await whyAdministratorStays(db, actor, before);
     if (why) throw invalid([{ path: 'roles', message: why }]);

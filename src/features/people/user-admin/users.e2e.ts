@@ -2,7 +2,7 @@
 
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, test } from '#testing/browser.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 
@@ -67,7 +67,7 @@ test('a new user is added, reads the mail, chooses a password and is in; the lin
   const late = await browser.newContext();
   const again = await late.newPage();
   await again.goto(link);
-  await expect(again.getByRole('alert')).toContainText('This link does not work any more');
+  await expect(again.getByRole('alert')).toContainText('This link no longer works');
   await again.getByRole('button', { name: 'Go to sign in' }).click();
   await expect(again.getByRole('button', { name: 'I forgot my password' })).toBeVisible();
   await late.close();
@@ -186,14 +186,12 @@ test('the list finds, sorts and keeps its criteria; on a phone it is cards; nobo
 
   await page.setViewportSize({ width: 360, height: 740 });
   await expect(page.getByRole('list', { name: 'Users' })).toContainText('zz@example.com');
-  const overflow = () =>
-    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(await overflow()).toBe(0);
+  await expectNoSideScroll(page);
 
   await page.goto(`/admin/userEdit/${admin.id}`);
   await expect(page.getByRole('button', { name: 'Deactivate' })).toBeDisabled();
   await expect(page.getByText(/^You cannot lock yourself out/).first()).toBeVisible();
   await expect(page.getByLabel('System administrator')).toBeDisabled();
-  expect(await overflow()).toBe(0);
+  await expectNoSideScroll(page);
   await expectAccessible(page);
 });

@@ -72,7 +72,7 @@ export async function setActive(db: Db, id: number, active: boolean): Promise<nu
 }
 
 export const YOURSELF =
-  'You cannot lock yourself out: another system administrator has to deactivate you or take this role from you.';
+  'You cannot lock yourself out. Another system administrator has to deactivate you or remove this role.';
 
 /**
  * Why this user must stay an active system administrator, or null. Of two administrators who would remove each other at the same time the

@@ -58,7 +58,7 @@ test('what somebody else saved meanwhile stands beside what was typed', async ({
   await db.updateTable('region').set({ name: 'Lakes North', version: 2 }).where('id', '=', region.id).execute();
   await form.getByLabel('Name').fill('Lakes South');
   await form.getByRole('button', { name: 'Save' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Changed by someone else meanwhile' });
+  const dialog = page.getByRole('dialog', { name: 'Changed by someone else' });
   await expect(dialog.getByRole('row', { name: 'Name Lakes North Lakes South' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
   await expect(page.getByText('Lakes South is saved.')).toBeVisible();

@@ -1,7 +1,7 @@
 // ZIP assignments in a browser: a file with errors, corrected rows, apply, who serves the ZIP now, undo; on a phone.
 import fs from 'node:fs';
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, test } from '#testing/browser.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 
@@ -101,11 +101,10 @@ test('on a phone: missing territories are ticked, nothing is wider than the scre
   await page.getByRole('button', { name: 'Check' }).click();
   await expect(page.getByLabel('Figures')).toContainText('New2');
   await expect(page.getByText('is no region here: add it first')).toBeVisible();
-  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(await overflow()).toBeLessThanOrEqual(0);
+  await expectNoSideScroll(page);
   await expectAccessible(page);
   await page.screenshot({ path: testInfo.outputPath('phone.png'), fullPage: true });
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByText(/^Imported by/)).toBeVisible();
-  expect(await overflow()).toBeLessThanOrEqual(0);
+  await expectNoSideScroll(page);
 });

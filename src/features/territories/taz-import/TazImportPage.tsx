@@ -22,7 +22,7 @@ export default function TazImportPage() {
           TAZ Import
         </Title>
         <Text size="sm" className="muted" px={{ base: 'md', sm: 0 }}>
-          Which territory serves which ZIPs. What is there ends the day before; nothing is deleted.
+          Which territory serves which ZIPs. Existing assignments end the day before; nothing is deleted.
         </Text>
       </div>
       <ImportWizard
@@ -33,7 +33,7 @@ export default function TazImportPage() {
         renderOptions={({ value, set }) => (
           <Checkbox
             label="Create missing territories"
-            description="Each needs a region that is there. Otherwise rows of unknown territories are refused."
+            description="Each needs an existing region. Otherwise rows with unknown territories are refused."
             checked={value['createTerritories'] === true}
             onChange={(event) => set({ createTerritories: event.currentTarget.checked })}
           />
@@ -56,7 +56,7 @@ function QuotesToMove({ importId }: { importId: number }) {
       <Group p="md" justify="space-between">
         <Text size="sm">
           {affected === 1 ? '1 open quote was' : `${affected.toLocaleString('en-US')} open quotes were`} affected by
-          this import. New quotes follow it by themselves, open ones only when they are moved.
+          this import. New quotes follow it automatically, open ones only when they are moved.
         </Text>
         <Button variant="default" onClick={moving.open}>
           Move open quotes

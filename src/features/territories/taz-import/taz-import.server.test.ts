@@ -330,7 +330,7 @@ describe('an undo', () => {
     );
     expect(await undo(over)).toMatchObject({
       state: 'Applied',
-      error: `This import cannot be undone: 1 of its ZIPs was assigned anew since this import: ${ended}.`,
+      error: `This import cannot be undone: 1 of its ZIPs was reassigned since this import: ${ended}.`,
     });
   });
 

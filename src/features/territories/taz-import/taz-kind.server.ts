@@ -157,6 +157,6 @@ async function requireFree(trx: Db, importId: number): Promise<void> {
   const names = rows.map(({ zip }) => zip).join(', ');
   throw new HttpError(
     409,
-    `This import cannot be undone: ${first.of.toLocaleString('en-US')} of its ZIPs ${first.of === 1 ? 'was' : 'were'} assigned anew since this import: ${names}${first.of > rows.length ? ', …' : ''}.`,
+    `This import cannot be undone: ${first.of.toLocaleString('en-US')} of its ZIPs ${first.of === 1 ? 'was' : 'were'} reassigned since this import: ${names}${first.of > rows.length ? ', …' : ''}.`,
   );
 }

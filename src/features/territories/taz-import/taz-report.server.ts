@@ -44,7 +44,7 @@ export async function reportOf(trx: Db, { today, headingOf }: ImportRun): Promis
       { label: 'Same', count: of('same') },
       { label: 'Ended', count: of('end'), tone: 'change', note: 'Rows that end an assignment.' },
       ...(of('repeat') > 0
-        ? [{ label: 'Repeated', count: of('repeat'), note: 'Rows that say again what an earlier row says.' }]
+        ? [{ label: 'Repeated', count: of('repeat'), note: 'Rows that repeat an earlier row.' }]
         : []),
       ...(reps.total > 0 ? [{ label: 'New reps', count: reps.total, tone: 'change' as const }] : []),
       { label: 'Unknown territory', count: refused('territory'), tone: 'bad' },
@@ -93,14 +93,14 @@ async function rowsList(trx: Db, title: string, outcome: string, total: number):
     from (select * from import_row where outcome = ${outcome} and reason is null order by row_no limit ${EXAMPLES}) r order by r.row_no`.execute(
     trx,
   );
-  const told = (row: (typeof rows)[number]): string =>
+  const describe = (row: (typeof rows)[number]): string =>
     outcome === 'end'
       ? `${row.territory ?? row.was ?? ''}, last day ${row.to ? formatDate(row.to) : ''}`
       : `${row.was && row.was !== row.territory ? `${row.was} → ` : ''}${row.territory ?? ''} ${days(row.from, row.to)}`;
   return {
     title,
     headings: ['Line', 'ZIP', outcome === 'end' ? 'What ends' : 'Who gets it'],
-    rows: rows.map((row) => [String(row.line), row.zip, told(row)]),
+    rows: rows.map((row) => [String(row.line), row.zip, describe(row)]),
     total,
   };
 }
@@ -244,9 +244,7 @@ async function notesOf(trx: Db): Promise<string[]> {
   const { unknown = 0, back = 0 } = rows[0] ?? {};
   return [
     ...(unknown > 0
-      ? [
-          `${unknown.toLocaleString('en-US')} of the ZIPs are not in the list of ZIP codes; they are assigned nevertheless.`,
-        ]
+      ? [`${unknown.toLocaleString('en-US')} of the ZIPs are not in the list of ZIP codes, but are assigned.`]
       : []),
     ...(back > 0
       ? [`${back.toLocaleString('en-US')} of the ZIPs go back after the last day to the territory that has them now.`]

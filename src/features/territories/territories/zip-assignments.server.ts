@@ -42,13 +42,13 @@ export async function tellTerritories(
   db: Db,
   author: Person,
   action: RecordAction,
-  told: { id: number; comment: string; changes: { field: string; before: string; after: string }[] }[],
+  edits: { id: number; comment: string; changes: { field: string; before: string; after: string }[] }[],
 ): Promise<void> {
-  if (told.length === 0) return;
-  const ids = told.map(({ id }) => id);
+  if (edits.length === 0) return;
+  const ids = edits.map(({ id }) => id);
   const changed = await bumpRecords(db, 'territory', ids);
   const byId = new Map(changed.map((row) => [row.id, row]));
-  for (const { id, comment, changes } of told) {
+  for (const { id, comment, changes } of edits) {
     const territory = byId.get(id);
     if (territory) await recordChange(db, author, { type: 'territory', ...territory, action, comment, changes });
   }

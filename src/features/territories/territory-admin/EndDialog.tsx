@@ -31,7 +31,7 @@ export function EndDialog({
     mutationFn: end,
     onSuccess: ({ ended, removed }) => {
       const words = [ended > 0 ? `${ended} ended` : '', removed > 0 ? `${removed} taken away` : ''].filter(Boolean);
-      notifications.show({ message: `${what}: ${words.join(', ') || 'ended by then already'}.` });
+      notifications.show({ message: `${what}: ${words.join(', ') || 'already ended by then'}.` });
       onClose();
       onEnded?.();
     },
@@ -47,7 +47,9 @@ export function EndDialog({
       onConfirm={() => ending.mutate(lastDay)}
       onClose={onClose}
     >
-      <Text size="sm">The past stays as it was. What has not begun by the last day is taken away. {hint}</Text>
+      <Text size="sm">
+        The past stays as it was. Assignments that have not begun by the last day are removed. {hint}
+      </Text>
       <DateField label="Last day" required value={lastDay} error={refused} onChange={setLastDay} />
     </ConfirmDialog>
   );

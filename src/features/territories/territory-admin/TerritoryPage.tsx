@@ -220,7 +220,7 @@ function offInWords({ zips, zipsAlone, overrides, openQuotes, openValue }: Terri
       : '',
     overrides > 0 ? `${counted(overrides, 'account override counts', 'account overrides count')} no longer.` : '',
     openQuotes > 0
-      ? `${counted(openQuotes, 'open quote', 'open quotes')} worth ${worthInWords(openValue)} stay where they are and with whom they are, until they are moved.`
+      ? `${counted(openQuotes, 'open quote', 'open quotes')} worth ${worthInWords(openValue)} stay where they are, with their people, until they are moved.`
       : 'It has no open quotes.',
     'Nothing is deleted, and you can switch it on again.',
   ].filter(Boolean);

@@ -1,14 +1,10 @@
 // Territories in a browser: a new one with people, ZIPs and overrides; moving open quotes; deactivation; Find My Rep.
-import type { Page } from '@playwright/test';
 import { loadCompany, today } from '#features/company/company/company.server.ts';
 import { addDays, formatDate } from '#shared/dates.ts';
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, test } from '#testing/browser.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { aFacility, aRegion, aSalesOffice, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
-
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 test('a territory is added with its people, given ZIPs and a facility, found again, and read on a phone', async ({
   page,
@@ -41,7 +37,7 @@ test('a territory is added with its people, given ZIPs and a facility, found aga
   await form.getByRole('combobox', { name: 'Sales rep. who' }).fill('rita');
   await page.getByRole('option', { name: /Rita Rep/ }).click();
   await page.keyboard.press('Control+Enter');
-  await expect(form.getByText('There is a territory named OLD HOLDER already.')).toBeVisible();
+  await expect(form.getByText('A territory named OLD HOLDER already exists.')).toBeVisible();
   await form.getByLabel('Name').fill('Omaha');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('Omaha is saved.')).toBeVisible();
@@ -99,10 +95,10 @@ test('a territory is added with its people, given ZIPs and a facility, found aga
   await expectAccessible(page);
   await page.setViewportSize({ width: 360, height: 740 });
   await expect(page.getByRole('list', { name: 'Territories' })).toContainText('Omaha South');
-  expect(await overflow(page)).toBe(0);
+  await expectNoSideScroll(page);
   await page.getByRole('link', { name: 'Omaha South' }).click();
   await expect(page.getByRole('heading', { name: 'Omaha South' })).toBeVisible();
-  expect(await overflow(page)).toBe(0);
+  await expectNoSideScroll(page);
   await expectAccessible(page);
 });
 
@@ -135,7 +131,7 @@ test('after another rep takes over, open quotes are listed and those that are ti
   await page.getByRole('option', { name: /Sue Cessor/ }).click();
   await page.keyboard.press('Control+Enter');
   const dialog = page.getByRole('dialog', { name: 'Move open quotes?' });
-  await expect(dialog.getByText('2 open quotes are elsewhere')).toBeVisible();
+  await expect(dialog.getByText('2 open quotes are outside')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Move', exact: true })).toBeDisabled();
   await expect(dialog.getByRole('listitem').first()).toContainText(`${office.rep.fullName} → Sue Cessor`);
   await dialog.getByLabel('All 2 quotes').check();
@@ -164,7 +160,7 @@ test('after another rep takes over, open quotes are listed and those that are ti
   await dialog.getByRole('button', { name: 'Move 1 quote' }).click();
   await expect(dialog).toBeHidden();
   await page.keyboard.press('m');
-  await expect(dialog.getByText(/there is nothing to move/)).toBeVisible();
+  await expect(dialog.getByText(/There is nothing to move/)).toBeVisible();
 });
 
 test('what another administrator saved meanwhile stands beside what was typed', async ({ page, server, signIn }) => {
@@ -177,7 +173,7 @@ test('what another administrator saved meanwhile stands beside what was typed', 
   await form.getByLabel('Name').fill('Mine');
   await db.updateTable('territory').set({ name: 'Theirs', version: 2 }).where('id', '=', territory.id).execute();
   await form.getByRole('button', { name: 'Save' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Changed by someone else meanwhile' });
+  const dialog = page.getByRole('dialog', { name: 'Changed by someone else' });
   await expect(dialog.getByRole('row', { name: 'Name Theirs Mine' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
   await expect(page.getByText('Mine is saved.')).toBeVisible();
@@ -208,7 +204,7 @@ test('Find My Rep answers by ZIP and by facility, on a day, and says whom to cal
   await page.reload();
   await expect(answer.getByText(/By the ZIP/)).toBeVisible();
   await page.getByLabel('On', { exact: true }).fill('12/31/2019');
-  await expect(answer.getByText('Nobody serves this place')).toBeVisible();
+  await expect(answer.getByText('Nobody serves this location')).toBeVisible();
   await expect(answer.getByText('Kay Keeper')).toBeVisible();
   await page.getByLabel('On', { exact: true }).fill('');
   await page.getByText('By facility').click();
@@ -217,7 +213,7 @@ test('Find My Rep answers by ZIP and by facility, on a day, and says whom to cal
   await expect(answer.getByRole('heading')).toHaveText(`${office.territory.name} · ${office.region.name}`);
   await page.setViewportSize({ width: 360, height: 740 });
   await expect(answer.getByRole('list', { name: 'Representatives' })).toContainText(office.rep.fullName);
-  expect(await overflow(page)).toBe(0);
+  await expectNoSideScroll(page);
   await expectAccessible(page);
 });
 

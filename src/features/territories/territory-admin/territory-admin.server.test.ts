@@ -156,7 +156,7 @@ describe('a territory', () => {
     const taken = await refused(save({ ...base, name: name.toUpperCase() }));
     expect(taken).toMatchObject({
       status: 422,
-      ExceptionMessage: `There is a territory named ${name.toUpperCase()} already.`,
+      ExceptionMessage: `A territory named ${name.toUpperCase()} already exists.`,
       errors: [{ path: 'name' }],
     });
     const paths = async (input: object) => (await refused(save({ ...base, ...input }))).errors.map(({ path }) => path);
@@ -285,8 +285,8 @@ describe('ZIPs', () => {
     const there = await aTerritory(db, { name: 'Taken From', zips: ['52002', '52003'] });
     await db.insertInto('zip').values({ zip5: '52004', city: 'Dubuque', state: 'IA' }).execute();
     const pasted = '52001, 52002-1234\n52004 52004;1234 abcde';
-    const told = await add(here.id, pasted, { apply: false });
-    expect(told).toEqual({
+    const preview = await add(here.id, pasted, { apply: false });
+    expect(preview).toEqual({
       applied: false,
       added: ['52002', '52004'],
       same: ['52001'],
@@ -298,7 +298,7 @@ describe('ZIPs', () => {
       unknown: ['52002'],
     });
     expect(await held(here.id)).toHaveLength(1);
-    expect(await add(here.id, pasted)).toEqual({ ...told, applied: true });
+    expect(await add(here.id, pasted)).toEqual({ ...preview, applied: true });
     expect(await held(here.id)).toEqual([
       ['52001', '2020-01-01', null],
       ['52002', in_(1), null],
@@ -338,7 +338,7 @@ describe('ZIPs', () => {
     const late = await add(third.id, '53001', { from: '2019-06-01' });
     expect(late).toMatchObject({
       added: [],
-      refused: [{ zip: '53001', why: 'Lender has had it since 01/01/2020: choose a later first day.' }],
+      refused: [{ zip: '53001', why: 'Lender has had it since 01/01/2020. Choose a later first day.' }],
     });
     // Future assignments elsewhere give way.
     await add(third.id, '53001', { from: in_(5) });
@@ -423,7 +423,7 @@ describe('account overrides', () => {
     expect(made).toMatchObject({ facility: { id: facility.id, name: 'St. Override' }, to: null });
     const again = await refused(put({ territoryId: there.id, facilityId: facility.id }));
     expect(again).toMatchObject({ status: 422, errors: [{ path: 'facilityId' }] });
-    expect(again.ExceptionMessage).toContain(`It is assigned to ${here.name} from`);
+    expect(again.ExceptionMessage).toContain(`It is already assigned to ${here.name} from`);
     const base = { ...made, territoryId: here.id, facilityId: facility.id };
     const changed = await put({ ...base, reason: 'Known longer', to: in_(5) });
     expect(changed.body).toMatchObject({ id: made.id, reason: 'Known longer', to: in_(5), version: made.version + 1 });

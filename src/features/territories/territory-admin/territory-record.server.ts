@@ -5,7 +5,7 @@ import { type FieldError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
-import type { FieldChange } from '#features/operations/history/history.contract.ts';
+import type { FieldChange } from '#shared/conflict.ts';
 import {
   lockForSave,
   oneRecord,
@@ -167,7 +167,7 @@ async function wrongReps(db: Db, was: Rep[], given: GivenRep[], date: IsoDate): 
     .filter((rep) => rep.from <= date && !kept.has(rep.id))
     .map((rep) => ({
       path: 'reps',
-      message: `${rep.userName} has served as ${TERRITORY_ROLE_LABELS[rep.role]} since ${formatDate(rep.from)}. Enter a last day instead of taking this away.`,
+      message: `${rep.userName} has served as ${TERRITORY_ROLE_LABELS[rep.role]} since ${formatDate(rep.from)}. Enter a last day instead of removing this.`,
     }));
   const people = await peopleFitting(
     db,
@@ -176,10 +176,10 @@ async function wrongReps(db: Db, was: Rep[], given: GivenRep[], date: IsoDate): 
   for (const [index, rep] of given.entries()) {
     const path = (field: string) => `reps.${index}.${field}`;
     const old = stored.get(rep.id);
-    if (rep.id !== 0 && !old) errors.push({ path: path('userId'), message: 'This was taken away meanwhile.' });
+    if (rep.id !== 0 && !old) errors.push({ path: path('userId'), message: 'This was removed in the meantime.' });
     const moved = !old || old.userId !== rep.userId || old.role !== rep.role;
     if (old && old.from <= date && (moved || old.from !== rep.from)) {
-      const message = `This has begun on ${formatDate(old.from)}: only its last day can change. Add another one.`;
+      const message = `This began on ${formatDate(old.from)}, so only its last day can change. Add another one instead.`;
       errors.push({ path: path('from'), message });
     } else if (moved && !people.get(rep.userId)?.has(rep.role)) {
       const fitting = TERRITORY_ROLE_FITS[rep.role].map((role) => ROLE_LABELS[role]).join(' or ');
@@ -241,12 +241,12 @@ async function writeReps(db: Db, territoryId: number, was: Rep[], given: GivenRe
 
 /** Assignments one by one, so that the history shows who began and who ended. */
 function repChanges(was: Rep[], is: Rep[]): FieldChange[] {
-  const told = (rep: Rep | undefined) => (rep ? `${rep.userName} ${span(rep.from, rep.to)}` : '');
+  const term = (rep: Rep | undefined) => (rep ? `${rep.userName} ${span(rep.from, rep.to)}` : '');
   const ids = [...new Set([...was, ...is].map(({ id }) => id))];
   return ids.flatMap((id) => {
     const [old, now] = [was.find((rep) => rep.id === id), is.find((rep) => rep.id === id)];
     const role = (now ?? old)?.role;
-    if (!role || (told(old) === told(now) && old?.role === now?.role)) return [];
-    return [{ field: TERRITORY_ROLE_LABELS[role], before: told(old), after: told(now) }];
+    if (!role || (term(old) === term(now) && old?.role === now?.role)) return [];
+    return [{ field: TERRITORY_ROLE_LABELS[role], before: term(old), after: term(now) }];
   });
 }

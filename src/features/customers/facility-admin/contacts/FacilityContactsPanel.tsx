@@ -146,7 +146,7 @@ function RemoveDialog({ contact, facility: { id: facilityId, version }, onClose 
       {use.isPending ? (
         <Skeleton height={40} aria-label="Loading" />
       ) : (
-        `New quotes can no longer choose ${contact.name}. ${
+        `${contact.name} can no longer be chosen for new quotes. ${
           open === 0
             ? 'No open quote names this contact.'
             : `${open.toLocaleString('en-US')} open ${open === 1 ? 'quote names this contact and keeps' : 'quotes name this contact and keep'} the name, e-mail and phone.`

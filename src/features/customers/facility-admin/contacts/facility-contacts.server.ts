@@ -25,7 +25,7 @@ export async function saveContact({ db, user }: Context, input: z.output<typeof 
     .where(sql`lower(name)`, '=', input.name.toLowerCase())
     .where('id', '!=', input.id)
     .executeTakeFirst();
-  if (taken) throw invalid([{ path: 'name', message: `There is a contact named ${input.name} here already.` }]);
+  if (taken) throw invalid([{ path: 'name', message: `This facility already has a contact named ${input.name}.` }]);
 
   const { name, title, email, phone } = input;
   const values = { facility_id: facility.id, name, title, email, phone };

@@ -7,83 +7,59 @@ import { api } from '#api/client.web.ts';
 import { EndDialog } from '#features/territories/territory-admin/EndDialog.tsx';
 import { formatDate } from '#shared/dates.ts';
 import { Chip } from '#ui/Chip.tsx';
-import { DateField } from '#ui/DateField.tsx';
+import { FromTo } from '#ui/FromTo.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import type { PartProps } from '../contacts/FacilityContactsPanel.tsx';
-import { DatedEntries, EditOrEnd, EndedWord, Entry, FacilityPart, isOver, PartButton } from '../FacilityPart.tsx';
+import { DatedPart, isOver } from '../FacilityPart.tsx';
 import { FacilityAdmin, type Membership, MembershipInput } from '../facility-admin.contract.ts';
 import { daysInWords } from '../facility-words.ts';
 
 export function GpoMembershipsPanel({ facility, record, mayEdit }: PartProps) {
-  const { memberships, today } = record;
-  const [editing, setEditing] = useState<Membership | 'new' | null>(null);
-  const [ending, setEnding] = useState<Membership | null>(null);
+  const { memberships, today, version } = record;
   return (
-    <FacilityPart
+    <DatedPart
       title="GPO memberships"
-      actions={mayEdit ? <PartButton label="Add" says="Add Membership" onClick={() => setEditing('new')} /> : null}
-    >
-      <DatedEntries
-        label="GPO memberships"
-        rows={memberships}
-        today={today}
-        none="No memberships."
-        render={(one) => (
-          <Entry
-            key={one.id}
-            actions={
-              mayEdit && !isOver(one, today) ? (
-                <EditOrEnd
-                  what={`the membership of ${one.gpo.name}`}
-                  onEdit={() => setEditing(one)}
-                  onEnd={() => setEnding(one)}
-                />
-              ) : null
-            }
-          >
-            <Group gap={6}>
-              <Text size="sm" fw={600}>
-                {one.gpo.name}
-              </Text>
-              {one.primary ? <Chip tone="green">Primary</Chip> : null}
-              {one.from > today ? <Chip tone="blue">To come</Chip> : null}
-              {isOver(one, today) ? <EndedWord /> : null}
-            </Group>
-            <Text size="sm" className="muted tabular">
-              {[one.memberId, daysInWords(one)].filter(Boolean).join(' · ')}
-            </Text>
-          </Entry>
-        )}
-      />
-      {editing ? (
+      one="Membership"
+      rows={memberships}
+      today={today}
+      none="No memberships."
+      mayEdit={mayEdit}
+      called={(one) => `the membership of ${one.gpo.name}`}
+      name={(one) => (
+        <Text size="sm" fw={600}>
+          {one.gpo.name}
+        </Text>
+      )}
+      chips={(one) => (one.primary ? <Chip tone="green">Primary</Chip> : null)}
+      rest={(one) => (
+        <Text size="sm" className="muted tabular">
+          {[one.memberId, daysInWords(one)].filter(Boolean).join(' · ')}
+        </Text>
+      )}
+      edit={(membership, onClose) => (
         <MembershipDrawer
-          membership={editing === 'new' ? null : editing}
+          membership={membership}
           facilityId={facility.id}
           memberships={memberships}
-          version={record.version}
+          version={version}
           today={today}
-          onClose={() => setEditing(null)}
+          onClose={onClose}
         />
-      ) : null}
-      {ending ? (
+      )}
+      end={(one, onClose) => (
         <EndDialog
-          what={`the membership of ${ending.gpo.name}`}
+          what={`the membership of ${one.gpo.name}`}
           today={today}
-          hint="Quotes keep the prices they have until they are priced anew."
+          hint="Quotes keep their prices until they are repriced."
           end={(lastDay) =>
-            api(FacilityAdmin).EndGpoMembership({
-              facilityId: facility.id,
-              id: ending.id,
-              lastDay,
-              version: record.version,
-            })
+            api(FacilityAdmin).EndGpoMembership({ facilityId: facility.id, id: one.id, lastDay, version })
           }
-          onClose={() => setEnding(null)}
+          onClose={onClose}
         />
-      ) : null}
-    </FacilityPart>
+      )}
+    />
   );
 }
 
@@ -203,29 +179,13 @@ function MembershipDrawer({ membership, facilityId, memberships, version, today,
           error={errors['memberId']}
           onChange={(event) => set({ memberId: event.currentTarget.value })}
         />
-        <Group grow align="flex-start">
-          <DateField
-            label="From"
-            required
-            disabled={begun}
-            value={values.from}
-            error={errors['from']}
-            onChange={(from) => set({ from })}
-          />
-          <DateField
-            label="To"
-            placeholder="no end"
-            value={values.to}
-            error={errors['to']}
-            onChange={(to) => set({ to })}
-          />
-        </Group>
+        <FromTo values={values} errors={errors} begun={begun} onChange={set} />
         <Checkbox
           label="Primary GPO"
           description={
             takesMark
               ? `${holder.gpo.name} is the primary GPO today and will no longer be.`
-              : 'Its contract prices come before those of other groups. One at a time.'
+              : 'Its contract prices take precedence over those of other groups. Only one at a time.'
           }
           checked={values.primary}
           error={errors['primary']}

@@ -53,18 +53,18 @@ export async function saveMembership({ db, user, services }: Context, input: Giv
   const giving = holds(input) ? primaries.filter(holds) : [];
   const errors: FieldError[] = [];
   if (before && before.from <= date && (gpo?.id !== before.gpo.id || before.from !== input.from)) {
-    const message = `This has begun on ${formatDate(before.from)}: only the number, the mark and the last day can change.`;
+    const message = `This began on ${formatDate(before.from)}, so only the number, the primary mark and the last day can change.`;
     errors.push({ path: gpo?.id === before.gpo.id ? 'from' : 'gpoId', message });
   }
   if (!gpo && input.gpoId) errors.push({ path: 'gpoId', message: 'This GPO does not exist.' });
   const same = meanwhile.find((one) => one.gpo.id === gpo?.id);
   if (same) {
-    const message = `It is a member of ${same.gpo.name} ${span(same.from, same.to)} already: end that first.`;
+    const message = `It is already a member of ${same.gpo.name} ${span(same.from, same.to)}. End that first.`;
     errors.push({ path: input.gpoId ? 'gpoId' : 'newGpo', message });
   }
   const other = primaries.find((one) => !giving.includes(one));
   if (other) {
-    const message = `${other.gpo.name} is the primary GPO ${span(other.from, other.to)}: take the mark from it or end it first.`;
+    const message = `${other.gpo.name} is the primary GPO ${span(other.from, other.to)}. Clear its primary mark or end it first.`;
     errors.push({ path: 'primary', message });
   }
   if (errors.length > 0) throw invalid(errors);

@@ -66,8 +66,8 @@ export function FacilityPricesPanel({ facility, list }: FacilityTab) {
       </Group>
       <ExportError exported={exported} />
       <Text size="xs" className="muted" px="md" pb="xs">
-        One unit each, on {formatDate(found.data?.date ?? null) || 'that day'}, before promotions, which a line of a
-        quote gets when they are applied to it. An item opens with all its prices of today, by quantity and unit.
+        One unit each, on {formatDate(found.data?.date ?? null) || 'that day'}, before promotions, which are applied on
+        the quote. Open an item to see all its prices of today by quantity and unit.
       </Text>
       <div style={{ borderTop: '1px solid var(--app-line)' }}>
         <DataList

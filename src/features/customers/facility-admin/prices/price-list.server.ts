@@ -7,15 +7,15 @@ import type { Services } from '#api/services.server.ts';
 import { type Db, ONE_PLAN } from '#db/database.server.ts';
 import { countedPages } from '#db/page.server.ts';
 import { allItems, type Found, type ItemFilter, stretchOfItems } from '#features/catalogue/items/find-items.server.ts';
-import { today } from '#features/company/company/company.server.ts';
+import { pricePlacesOf, today } from '#features/company/company/company.server.ts';
 import { loadPricedItems } from '#features/prices/pricing/price-lines.server.ts';
-import { type PriceContext, type PricedItem, priceFactsOf } from '#features/prices/pricing/priced-item.ts';
+import { type PricedItem, type PriceTerms, priceFactsOf } from '#features/prices/pricing/priced-item.ts';
 import { resolvePrice } from '#features/prices/pricing/resolve-price.ts';
-import { promotedPrice, promotionOffer } from '#features/prices/promotions/promotion.ts';
+import { promotedPrice, promotionOffer, roundedPromotion } from '#features/prices/promotions/promotion.ts';
 import type { RunningPromotion } from '#features/prices/promotions/promotions.server.ts';
 import { csvLine } from '#shared/csv.ts';
 import { formatDate, type IsoDate, parseDate } from '#shared/dates.ts';
-import { currencyOf, type Decimal, percentBelow, subtract } from '#shared/money.ts';
+import { currencyOf, type Decimal, type PricePlaces, percentBelow, subtract } from '#shared/money.ts';
 import type { Sort } from '#shared/wire.ts';
 import type { FacilityPrice, FacilityPriceCriteria } from '../facility-view.contract.ts';
 
@@ -54,15 +54,18 @@ function filterOf({ keyword, classId }: FacilityPriceCriteria): ItemFilter {
 async function termsOf(
   { db, services }: Asked,
   { facilityId, date }: FacilityPriceCriteria,
-): Promise<{ context: PriceContext; acctNo: string }> {
+): Promise<{ context: PriceTerms; acctNo: string }> {
   const known = await db
     .selectFrom(['facility', 'company'])
-    .select(['facility.currn_idx', 'facility.acct_no', 'company.time_zone'])
+    .select(['facility.currn_idx', 'facility.acct_no', 'company.time_zone', 'company.price_places'])
     .where('facility.id', '=', facilityId)
     .executeTakeFirst();
   if (!known) throw notFound('facility');
   const priceDate: IsoDate = parseDate(date ?? '') ?? today(services, known);
-  return { context: { facilityId, currnIdx: known.currn_idx, priceDate }, acctNo: known.acct_no };
+  return {
+    context: { facilityId, currnIdx: known.currn_idx, priceDate, places: pricePlacesOf(known) },
+    acctNo: known.acct_no,
+  };
 }
 
 type ItemRow = { id: number; item_number: string; description: string; class_name: string | null };
@@ -81,7 +84,7 @@ async function itemsOf(
   return rows;
 }
 
-async function priced(db: Db, terms: PriceContext, items: ItemRow[]): Promise<FacilityPrice[]> {
+async function priced(db: Db, terms: PriceTerms, items: ItemRow[]): Promise<FacilityPrice[]> {
   const prices = await loadPricedItems(
     db,
     terms,
@@ -97,7 +100,7 @@ async function priced(db: Db, terms: PriceContext, items: ItemRow[]): Promise<Fa
 function priceOf(
   { id, item_number, description, class_name }: ItemRow,
   facts: PricedItem,
-  terms: PriceContext,
+  terms: PriceTerms,
 ): FacilityPrice {
   const resolved = resolvePrice(priceFactsOf(facts, terms, { itemId: id, unit: '', qty: 1 }));
   const { listPrice, systemPrice: price } = resolved;
@@ -119,7 +122,7 @@ function priceOf(
     savingPct: both ? percentBelow(price, listPrice) : null,
     promotions: facts.promotions.map((promotion) => ({
       offer: offerOf(promotion, terms.currnIdx),
-      price: price === null ? null : promotedUnit(promotion, facts.base_unit, price),
+      price: price === null ? null : promotedUnit(promotion, facts.base_unit, price, terms.places),
     })),
   };
 }
@@ -138,8 +141,9 @@ function offerOf(promotion: RunningPromotion, currnIdx: number): string {
 }
 
 /** The price of a base unit under a matching promotion. */
-function promotedUnit(promotion: RunningPromotion, unit: string, price: Decimal): Decimal | null {
-  return promotion.uom === '' || promotion.uom === unit ? promotedPrice(promotion, price) : null;
+function promotedUnit(promotion: RunningPromotion, unit: string, price: Decimal, places: PricePlaces): Decimal | null {
+  const promoted = promotion.uom === '' || promotion.uom === unit ? promotedPrice(promotion, price) : null;
+  return promoted === null ? null : roundedPromotion(promotion, promoted, price, places);
 }
 
 const TITLES = [
@@ -158,7 +162,7 @@ const TITLES = [
 ];
 
 /** The byte order mark tells a spreadsheet that it is UTF-8. */
-async function* csvOf(db: Db, terms: PriceContext, ids: number[]): AsyncGenerator<string> {
+async function* csvOf(db: Db, terms: PriceTerms, ids: number[]): AsyncGenerator<string> {
   yield `\uFEFF${csvLine(TITLES)}`;
   for (let first = 0; first < ids.length; first += EXPORT_STEP) {
     const step = ids.slice(first, first + EXPORT_STEP);

@@ -84,7 +84,7 @@ function Details({ facility, taxCertificate, mayEdit }: DetailsProps) {
     >
       {facility.active ? null : (
         <Alert color="gray" p="xs" mb="xs">
-          <Text size="sm">It is switched off: new quotes cannot name it.</Text>
+          <Text size="sm">It is inactive, so new quotes cannot use it.</Text>
         </Alert>
       )}
       <dl style={{ margin: 0 }}>

@@ -4,7 +4,6 @@ import {
   Button,
   Checkbox,
   Group,
-  NumberInput,
   Select,
   SimpleGrid,
   Skeleton,
@@ -21,6 +20,7 @@ import { currencyOf, DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import { US_STATES } from '#shared/us-states.ts';
 import type { Address } from '#shared/wire.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
@@ -103,7 +103,7 @@ function FacilityForm({ edit, onSaved, onClose }: FormProps) {
         <TextInput {...text('phone')} maxLength={40} />
       </SimpleGrid>
       <TextInput {...text('name')} required maxLength={200} />
-      <AddressFields {...address('shipTo')} hint="Its ZIP says who serves the facility, unless an override does." />
+      <AddressFields {...address('shipTo')} hint="Its ZIP decides who serves the facility, unless an override does." />
       <AddressFields
         {...address('billTo')}
         action={
@@ -126,17 +126,14 @@ function FacilityForm({ edit, onSaved, onClose }: FormProps) {
           error={errors['currnIdx']}
           onChange={(next) => next && set({ currnIdx: Number(next) })}
         />
-        <NumberInput
+        <NumberField
           label={FACILITY_LABELS.taxRate}
-          suffix=" %"
+          suffix="%"
           min={0}
           max={100}
-          clampBehavior="none"
-          decimalScale={4}
-          allowNegative={false}
-          value={Number.isNaN(values.taxRate) ? '' : values.taxRate}
+          value={values.taxRate}
           error={errors['taxRate']}
-          onChange={(next) => set({ taxRate: next === '' ? Number.NaN : Number(next) })}
+          onChange={(taxRate) => set({ taxRate })}
         />
         <TextInput {...text('taxCertificate')} maxLength={100} />
         <Checkbox
@@ -149,7 +146,7 @@ function FacilityForm({ edit, onSaved, onClose }: FormProps) {
       </SimpleGrid>
       {edit.facts.openQuotes > 0 ? (
         <Text size="sm" className="muted">
-          Quotes that are there already keep the name, addresses, terms, tax and currency they have.
+          Existing quotes keep their name, addresses, terms, tax and currency.
         </Text>
       ) : null}
     </RecordForm>

@@ -1,7 +1,6 @@
 // The account overrides of a facility: the territory that serves it whatever its ZIP says, current, future and past.
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { EndDialog } from '#features/territories/territory-admin/EndDialog.tsx';
 import { OverrideDrawer } from '#features/territories/territory-admin/overrides/OverrideDrawer.tsx';
@@ -9,75 +8,56 @@ import { TerritoryAdmin } from '#features/territories/territory-admin/territory-
 import { paths } from '#shared/paths.ts';
 import { Chip } from '#ui/Chip.tsx';
 import type { PartProps } from '../contacts/FacilityContactsPanel.tsx';
-import { DatedEntries, EditOrEnd, EndedWord, Entry, FacilityPart, isOver, PartButton } from '../FacilityPart.tsx';
+import { DatedPart } from '../FacilityPart.tsx';
 import type { FacilityOverride } from '../facility-admin.contract.ts';
 import { daysInWords } from '../facility-words.ts';
 
 export function FacilityOverridesPanel({ facility, record, mayEdit }: PartProps) {
   const { overrides, today } = record;
-  const [editing, setEditing] = useState<FacilityOverride | 'new' | null>(null);
-  const [ending, setEnding] = useState<FacilityOverride | null>(null);
   return (
-    <FacilityPart
+    <DatedPart
       title="Account overrides"
-      actions={mayEdit ? <PartButton label="Add" says="Add Override" onClick={() => setEditing('new')} /> : null}
-    >
-      <DatedEntries
-        label="Account overrides"
-        rows={overrides}
-        today={today}
-        none="None: the ship-to ZIP says who serves it."
-        render={(one) => (
-          <Entry
-            key={one.id}
-            actions={
-              mayEdit && !isOver(one, today) ? (
-                <EditOrEnd
-                  what={`the override of ${one.territory.name}`}
-                  onEdit={() => setEditing(one)}
-                  onEnd={() => setEnding(one)}
-                />
-              ) : null
-            }
-          >
-            <Group gap={6}>
-              <TerritoryName one={one} isLink={mayEdit} />
-              {one.from > today ? <Chip tone="blue">To come</Chip> : null}
-              {isOver(one, today) ? <EndedWord /> : null}
-              {one.counts ? null : <Chip tone="red">Territory inactive</Chip>}
-            </Group>
-            <Text size="sm" className="muted tabular">
-              {daysInWords(one)}
-            </Text>
-            <Text size="sm">{one.reason}</Text>
-          </Entry>
-        )}
-      />
-      {editing ? (
+      one="Override"
+      rows={overrides}
+      today={today}
+      none="None. The ship-to ZIP decides who serves it."
+      mayEdit={mayEdit}
+      called={(one) => `the override of ${one.territory.name}`}
+      name={(one) => <TerritoryName one={one} isLink={mayEdit} />}
+      chips={(one) => (one.counts ? null : <Chip tone="red">Territory inactive</Chip>)}
+      rest={(one) => (
+        <>
+          <Text size="sm" className="muted tabular">
+            {daysInWords(one)}
+          </Text>
+          <Text size="sm">{one.reason}</Text>
+        </>
+      )}
+      edit={(override, onClose) => (
         <OverrideDrawer
-          override={editing === 'new' ? null : editing}
-          territory={editing === 'new' ? null : editing.territory}
+          override={override}
+          territory={override?.territory ?? null}
           facility={facility}
           today={today}
-          onClose={() => setEditing(null)}
+          onClose={onClose}
         />
-      ) : null}
-      {ending ? (
+      )}
+      end={(one, onClose) => (
         <EndDialog
-          what={`the override of ${ending.territory.name}`}
+          what={`the override of ${one.territory.name}`}
           today={today}
           end={(lastDay) =>
             api(TerritoryAdmin).EndTerritoryOverrides({
-              territoryId: ending.territory.id,
-              ids: [ending.id],
+              territoryId: one.territory.id,
+              ids: [one.id],
               lastDay,
-              version: ending.version,
+              version: one.version,
             })
           }
-          onClose={() => setEnding(null)}
+          onClose={onClose}
         />
-      ) : null}
-    </FacilityPart>
+      )}
+    />
   );
 }
 

@@ -46,13 +46,13 @@ export function SwitchFacilityDialog({ facility, onClose }: { facility: Facility
   );
 }
 
-const ON = ['It is found again where a facility is picked, and new quotes can name it.'];
+const ON = ['It can be found and used on new quotes again.'];
 
 function offInWords({ reps }: FacilityData, { openQuotes, members }: FacilityEditData['facts']): string[] {
   const people = [reps.salesRep, reps.csRep, reps.isRep].flatMap((one) => one?.name ?? []);
   const names = new Intl.ListFormat('en-US').format(new Set(people));
   return [
-    'It is no longer found where a facility is picked, and new quotes cannot name it.',
+    'It can no longer be found or used on new quotes.',
     openQuotes > 0
       ? `${openQuotes.toLocaleString('en-US')} open ${openQuotes === 1 ? 'quote stays as it is' : 'quotes stay as they are'}.`
       : 'It has no open quotes.',

@@ -204,7 +204,7 @@ function inWords(facility: FacilityEdit): Record<keyof typeof FACILITY_LABELS, s
 
 async function wrongAccount(db: Db, { id, acctNo }: Given): Promise<FieldError[]> {
   const taken = await otherWithName(db, 'facility', { id, name: acctNo }, { column: 'acct_no' });
-  return taken ? [{ path: 'acctNo', message: `${taken.name} has the account number ${acctNo} already.` }] : [];
+  return taken ? [{ path: 'acctNo', message: `${taken.name} already has the account number ${acctNo}.` }] : [];
 }
 
 async function wrongParent(db: Db, id: number, parentId: number): Promise<FieldError[]> {

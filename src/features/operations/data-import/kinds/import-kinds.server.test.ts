@@ -16,7 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const load = (kind: string, text: string | Buffer, options?: ImportOptions) => importText(db, kind, text, options);
+const load = (kind: string, text: string | Buffer, options?: ImportOptions) =>
+  importText(database, kind, text, options);
 
 const facility = (acctNo: string) =>
   db.selectFrom('facility').selectAll().where('acct_no', '=', acctNo).executeTakeFirst();
@@ -50,12 +51,12 @@ describe('facilities', () => {
   test('new, then the same, then changed; one address is both; a version a change', async () => {
     const dry = await load('facilities', first, { dryRun: true });
     expect(figures(dry)).toEqual({ rows: 3, fresh: 3 });
-    expect(dry.applied).toBe(false);
+    expect(dry.view.state).toBe('Checked');
     expect(await facility('010001')).toBeUndefined();
 
     const done = await load('facilities', first);
     expect(figures(done)).toEqual({ rows: 3, fresh: 3 });
-    expect(done.mended).toEqual([{ what: 'ZIP codes that had lost their leading zero', count: 1 }]);
+    expect(done.view.report?.notes).toEqual(['Put right: 1 ZIP codes that had lost their leading zero.']);
     expect(await facility('010002')).toMatchObject({
       name: 'SECOND HOSPITAL',
       ship_to_state: 'CT',
@@ -74,8 +75,8 @@ describe('facilities', () => {
     const later = first.replace('SOUTHEAST HEALTH,1108 ROSS CLARK CIRCLE', 'SOUTHEAST MEDICAL,1109 ROSS CLARK CIRCLE');
     const changed = await load('facilities', later);
     expect(figures(changed)).toEqual({ rows: 3, changed: 1, same: 2 });
-    expect(changed.examples.changed[0]).toMatchObject({ line: 2, key: '010001' });
-    expect(changed.examples.changed[0]?.what).toContain('name: SOUTHEAST HEALTH → SOUTHEAST MEDICAL');
+    const [example] = changed.view.report?.lists[0]?.rows ?? [];
+    expect(example).toEqual(['2', '010001', expect.stringContaining('SOUTHEAST HEALTH → SOUTHEAST MEDICAL')]);
     expect(await facility('010001')).toMatchObject({ bill_to_line1: '1109 ROSS CLARK CIRCLE', version: 2 });
   });
 
@@ -229,7 +230,7 @@ describe('items', () => {
     const long = `${'glove '.repeat(200)}end`;
     const solid = '🍣'.repeat(600);
     const report = await load('items', `Item #,Desc\nLONG-1,${long}\nLONG-2,${solid}\n`);
-    expect(report.mended).toEqual([{ what: 'descriptions cut to 1000 characters', count: 2 }]);
+    expect(report.view.report?.notes).toEqual(['Put right: 2 descriptions cut to 1000 characters.']);
     expect((await item('LONG-1'))?.description).toMatch(/^glove .* glove…$/);
     expect((await item('LONG-2'))?.description.length).toBe(1000);
   });
@@ -342,7 +343,7 @@ describe('units and prices', () => {
     expect(await end()).toBe('2026-12-31');
     const report = await load('prices', file('12/31/9999'));
     expect(figures(report)).toEqual({ rows: 1, changed: 1 });
-    expect(report.examples.changed[0]?.what).toBe('valid_to: 2026-12-31 → no end');
+    expect(report.view.report?.lists[0]?.rows[0]?.[2]).toMatch(/: 2026-12-31 → no end$/);
     expect(await end()).toBeNull();
     expect(figures(await load('prices', file('12/31/9999')))).toEqual({ rows: 1, same: 1 });
     expect(figures(await load('prices', file('')))).toEqual({ rows: 1, same: 1 });

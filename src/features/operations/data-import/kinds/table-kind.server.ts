@@ -22,7 +22,7 @@ export const written = (match: string): string =>
 
 const inWords = (column: string): string => column.replace(/_/g, ' ');
 
-/** A kind of import on the screen, from its description for `importFile`. */
+/** A kind of import, from its description. */
 export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
   // `write` needs the result of `compare`; both run in one transaction.
   const found = new WeakMap<object, Outcomes>();
@@ -61,7 +61,7 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
           { label: 'Changed', count: outcomes.changed, tone: 'change' },
           { label: 'Same', count: outcomes.same },
           ...(outcomes.repeated > 0
-            ? [{ label: 'Repeated', count: outcomes.repeated, note: 'Rows that say again what an earlier row says.' }]
+            ? [{ label: 'Repeated', count: outcomes.repeated, note: 'Rows that repeat an earlier row.' }]
             : []),
         ],
         lists: [list('New', outcomes.fresh, fresh), list('Changed', outcomes.changed, changed)].filter(

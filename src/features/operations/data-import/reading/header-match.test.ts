@@ -1,11 +1,11 @@
 // Recognizes headers of real exports, distinguishes them from titles and data, and explains unusable files.
 import { describe, expect, test } from 'vitest';
-import type { ImportKind } from '../kinds/import-kind.ts';
-import { IMPORT_KINDS } from '../kinds/import-kinds.ts';
-import { findHeader, mappingOf, noHeader, normalHeading } from './header-match.ts';
+import type { RowKind } from '../kinds/import-kind.ts';
+import { IMPORT_KINDS_OF_SCREEN } from '../kinds/import-kinds.server.ts';
+import { findHeader, mappingOf, normalHeading } from './header-match.ts';
 
-const kindOf = (name: string): ImportKind => {
-  const kind = IMPORT_KINDS[name];
+const kindOf = (name: string): RowKind => {
+  const kind = IMPORT_KINDS_OF_SCREEN.find((one) => one.kind === name)?.rows;
   if (!kind) throw new Error(`no kind ${name}`);
   return kind;
 };
@@ -38,7 +38,7 @@ test.each([
   expect(normalHeading(heading)).toBe(expected);
 });
 
-test.each(Object.values(IMPORT_KINDS))(
+test.each(IMPORT_KINDS_OF_SCREEN.map(({ rows }) => rows))(
   'the headings of $kind are in the spelling they are compared in',
   ({ fields }) => {
     for (const { names } of Object.values(fields)) for (const name of names) expect(normalHeading(name)).toBe(name);
@@ -217,19 +217,4 @@ describe('--map', () => {
       /maps to 'cost', but prices have these fields: item_number, /,
     );
   });
-});
-
-test('without a header, what was found and what is needed are told', () => {
-  const rows = [{ line: 1, cells: ['Color', 'Size', 'Price'] }];
-  expect(noHeader(rows, kindOf('prices'), []).message).toBe(
-    [
-      'No row among the first 30 is a header of prices: it needs item number (item_number) and price (price), or item number (item_number) and lower end of a price range (price_low), or item number (item_number) and higher end of a price range (price_high).',
-      "Line 1 has: 'Color', 'Size', 'Price'.",
-      'Say which heading is which with --map "their heading=our field"; our fields are item_number, modifier, modifier2, price, price_low, price_high, unit, currn_idx, min_qty, valid_from, valid_to.',
-    ].join('\n'),
-  );
-  expect(noHeader(rows, kindOf('prices'), [{ theirs: 'Colour', ours: '' }]).message).toMatch(
-    /^No row has a heading 'Colour'\./,
-  );
-  expect(noHeader([], kindOf('prices'), []).message).toBe('The file has no rows.');
 });

@@ -84,24 +84,15 @@ export function mappingOf(text: string, wanted: Wanted): Mapping {
   return { theirs, ours };
 }
 
-/** 'all': each mapping must match; 'where there': mappings without a matching heading are ignored. */
-type Meet = 'all' | 'where there';
-
-/** The columns of one row taken as a header; null when the mappings name a heading that it does not have. */
-export function columnsOf(
-  headings: string[],
-  wanted: Wanted,
-  mappings: readonly Mapping[],
-  meet: Meet = 'all',
-): Map<string, number> | null {
+/** The columns of one row taken as a header. Mappings without a matching heading are ignored. */
+export function columnsOf(headings: string[], wanted: Wanted, mappings: readonly Mapping[]): Map<string, number> {
   const columns = new Map<string, number>();
   const taken = new Set<number>();
   const normal = headings.map(normalHeading);
   for (const { theirs, ours } of mappings) {
     const exact = headings.findIndex((heading) => heading.trim() === theirs);
     const at = exact >= 0 ? exact : normal.indexOf(normalHeading(theirs));
-    if (at < 0 && meet === 'where there') continue;
-    if (at < 0) return null;
+    if (at < 0) continue;
     taken.add(at);
     if (ours) columns.set(ours, at);
   }
@@ -128,13 +119,12 @@ export function findHeader(
   rows: readonly { line: number; cells: string[] }[],
   wanted: Wanted,
   mappings: readonly Mapping[],
-  meet: Meet = 'all',
 ): (Header & { score: number }) | null {
   let best: (Header & { score: number }) | null = null;
   for (const { line, cells } of rows.slice(0, HEADER_WITHIN)) {
-    const columns = columnsOf(cells, wanted, mappings, meet);
+    const columns = columnsOf(cells, wanted, mappings);
     // One column alone is not enough to describe a record.
-    if (!columns || columns.size < 2 || !suffices(columns, wanted)) continue;
+    if (columns.size < 2 || !suffices(columns, wanted)) continue;
     const score = columns.size;
     if (!best || score > best.score) best = { line, columns, headings: cells, score };
   }
@@ -147,34 +137,4 @@ export function fullestRow<R extends { cells: string[] }>(rows: readonly R[]): R
   return rows
     .slice(0, HEADER_WITHIN)
     .reduce<R | null>((best, row) => (!best || filled(row) > filled(best) ? row : best), null);
-}
-
-/** Why no header was found: the wanted fields, the found headings, and how to map them. */
-export function noHeader(
-  rows: readonly { line: number; cells: string[] }[],
-  wanted: Wanted,
-  mappings: readonly Mapping[],
-): UnusableFile {
-  const fullest = fullestRow(rows);
-  if (!fullest) return new UnusableFile('The file has no rows.');
-  const headings = fullest.cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  const found = headings.slice(0, 40).map((heading) => `'${heading.slice(0, 60)}'`);
-  const named = (field: string): string => `${wanted.fields[field]?.label ?? field} (${field})`;
-  const sets = wanted.needs.map((set) =>
-    (set.length > 1 ? set : [...set, ''])
-      .map((field) => (field ? named(field) : 'one more of our fields'))
-      .join(' and '),
-  );
-  const missing = mappings.find(
-    ({ theirs }) => !headings.some((heading) => normalHeading(heading) === normalHeading(theirs)),
-  );
-  return new UnusableFile(
-    [
-      missing
-        ? `No row has a heading '${missing.theirs}'.`
-        : `No row among the first ${HEADER_WITHIN} is a header of ${wanted.kind}: it needs ${sets.join(', or ')}.`,
-      `Line ${fullest.line} has: ${found.join(', ')}${headings.length > found.length ? ', …' : ''}.`,
-      `Say which heading is which with --map "their heading=our field"; our fields are ${Object.keys(wanted.fields).join(', ')}.`,
-    ].join('\n'),
-  );
 }

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import ExcelJS from 'exceljs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, Db } from '#db/database.server.ts';
@@ -30,7 +31,8 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true });
 });
 
-const load = (kind: string, text: string, options?: ImportOptions) => importText(db, kind, text, options);
+const load = (kind: string, text: string | Buffer, options?: ImportOptions) =>
+  importText(database, kind, text, options);
 
 /** Everything that imports could change, to prove that nothing changed. */
 async function everything(): Promise<string> {
@@ -107,7 +109,7 @@ describe('all or nothing', () => {
 
   test('a file without a usable header is refused before the database is touched', async () => {
     await expect(load('items', 'Color,Size\nred,L\n')).rejects.toThrow(
-      /No row among the first 30 is a header of items/,
+      /^Say which column is the item number\.\nLine 1 has: 'Color', 'Size'\.\nSay which heading is which with --map/,
     );
     await expect(load('items', 'Item #,Desc\nX,Y\n', { sheet: 'Other' })).rejects.toThrow(/no sheet 'Other'/);
   });
@@ -115,7 +117,8 @@ describe('all or nothing', () => {
   test('the header line can be told', async () => {
     const text = 'Item #,Desc,Class\nItem #,Name\nT-1,Tape\n';
     const report = await load('items', text, { headerLine: 2 });
-    expect(report).toMatchObject({ headerLine: 2, fresh: 1 });
+    expect(report.view.headerLine).toBe(2);
+    expect(figures(report)).toEqual({ rows: 1, fresh: 1 });
   });
 });
 
@@ -131,8 +134,58 @@ test('refused rows are listed in a CSV file that a spreadsheet does not run; it 
   expect(fs.existsSync(refusedFile)).toBe(false);
 });
 
-test('progress is told in steps', async () => {
-  const steps: string[] = [];
-  await load('items', 'Item #,Desc\nG-1,Glove\n', { onProgress: ({ step, rows }) => steps.push(`${step} ${rows}`) });
-  expect(steps).toEqual(['reading 1', 'comparing 1', 'writing 1']);
+test('a mapping reads a column as a field, or leaves it out; a heading that is not there is named', async () => {
+  const text = 'Nummer,Desc,Class\nM-1,Glove,Mapped class\n';
+  await expect(load('items', text, { map: ['Number=item_number'] })).rejects.toThrow(
+    "Line 1 has no heading 'Number', but 'Nummer', 'Desc', 'Class'.",
+  );
+  expect(figures(await load('items', text, { map: ['nummer=item_number', 'Class='] }))).toEqual({ rows: 1, fresh: 1 });
+  const stored = await db.selectFrom('item').selectAll().where('item_number', '=', 'M-1').executeTakeFirstOrThrow();
+  expect(stored).toMatchObject({ description: 'Glove', class_id: null });
+});
+
+test('a hidden sheet is read only when it is named', async () => {
+  const book = new ExcelJS.Workbook();
+  for (const [name, number, state] of [
+    ['Now', 'SHEET-1', 'visible'],
+    ['Old', 'SHEET-2', 'hidden'],
+  ] as const) {
+    const sheet = book.addWorksheet(name, { state });
+    sheet.addRow(['Item #', 'Desc', ...(state === 'hidden' ? ['Class', 'Cost', 'Manufacturer'] : [])]);
+    sheet.addRow([number, 'Glove', ...(state === 'hidden' ? ['Old class', 1, 'Old'] : [])]);
+  }
+  const bytes = Buffer.from(await book.xlsx.writeBuffer());
+  const isThere = (number: string) => db.selectFrom('item').select('id').where('item_number', '=', number).execute();
+  const { view } = await load('items', bytes);
+  expect(view).toMatchObject({ sheet: 'Now', notes: [expect.stringContaining("Hidden and not read: 'Old'")] });
+  expect([await isThere('SHEET-1'), await isThere('SHEET-2')]).toEqual([[expect.anything()], []]);
+  expect((await load('items', bytes, { sheet: 'Old' })).view.sheet).toBe('Old');
+  expect(await isThere('SHEET-2')).toHaveLength(1);
+});
+
+test('a row that would turn a record into another one is listed and left out until it is confirmed', async () => {
+  const named = (name: string, city: string, state: string) =>
+    `Account,Facility Name,Address,City,State\nHELD-1,${name},1 Main St,${city},${state}\n`;
+  const nameNow = () => db.selectFrom('facility').select('name').where('acct_no', '=', 'HELD-1').executeTakeFirst();
+  await load('facilities', named('First Hospital', 'Boaz', 'AL'));
+  const other = named('Quite Another Clinic', 'Juneau', 'AK');
+  const left = await load('facilities', other);
+  expect(figures(left)).toEqual({ rows: 1, held: 1 });
+  expect(reportText(left)).toMatch(/Held:\n {2}line 2: HELD-1 {2}First Hospital.* → Quite Another Clinic.*\nAre they/);
+  expect(await nameNow()).toEqual({ name: 'First Hospital' });
+  expect((await load('facilities', other, { confirmHeld: true })).view.state).toBe('Applied');
+  expect(await nameNow()).toEqual({ name: 'Quite Another Clinic' });
+});
+
+test('it appears in the history with the person, can be undone, and is an event of each record', async () => {
+  const { id, userName: name } = await aUser(db, { roles: ['salesrep'], fullName: 'Rae Rep' });
+  const { view } = await load('users', `E-mail,Name,Roles\n${name},Rae Renamed,salesrep\n`);
+  expect(view).toMatchObject({ state: 'Applied', appliedBy: 'Ida Importer', mayUndo: true });
+  const events = await db
+    .selectFrom('record_event')
+    .select(['actor', 'action'])
+    .where('record_type', '=', 'user')
+    .where('record_id', '=', id)
+    .execute();
+  expect(events).toEqual([{ actor: 'Ida Importer', action: 'Edit' }]);
 });

@@ -1,140 +1,131 @@
-// The import of a file, from its bytes to the tables: one transaction or nothing (a dry run is always nothing).
-import fs from 'node:fs';
+// The import of a file from the command line: the screen's calls one after the other (upload, match, check, confirm, apply).
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import type { Answers, Context } from '#api/serve.server.ts';
+import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import type { Progress } from '../kinds/import-kind.server.ts';
-import type { ImportKind } from '../kinds/import-kind.ts';
-import { findHeader, type Header, type Mapping, mappingOf, noHeader } from '../reading/header-match.ts';
-import { openTable, spool, type TableFile } from '../reading/read-table.server.ts';
-import { type Row, type Sheet, UnusableFile } from '../reading/table-file.ts';
-import type { ImportReport } from './import-report.ts';
-import { compare, examplesOf, write } from './merge-rows.server.ts';
-import { refusedCells, refusedLines, writeRefusedRows } from './refused-rows.server.ts';
-import { headingsOf, stageSheet } from './stage-sheet.server.ts';
-import { firstRows } from './upload-table.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import type { DataImport, HeldImportRow, ImportView } from '../data-import.contract.ts';
+import { dataImportAnswers } from '../data-import.server.ts';
+import type { ImportKindServer } from '../kinds/import-kind.server.ts';
+import { mappingOf, normalHeading } from '../reading/header-match.ts';
+import { UnusableFile } from '../reading/table-file.ts';
+import { FAULTS } from './import-job.server.ts';
 
 export type ImportOptions = {
   /** 'their heading=our field', any number of them. */
   map?: readonly string[];
+  /** Only checks. The checked file waits on the screen, where it can still be applied. */
   dryRun?: boolean;
-  /** The sheet of a workbook, when it is not the one with the best header. */
+  /** The sheet of a workbook, when it is not the visible one with the best header. */
   sheet?: string;
   /** The header's line, when it is not the best match. */
   headerLine?: number;
-  /** Where to list all refused cells as CSV; removed when there are none. */
+  /** Applies rows that would turn a record into another one, too. */
+  confirmHeld?: boolean;
+  /** Where to write the refused rows as CSV; removed when there are none. */
   refusedFile?: string;
-  onProgress?: Progress;
 };
 
-const SAMPLE = 20;
+export type Imported = { view: ImportView; held: HeldImportRow[]; refusedFile: string | null };
+
+type Setup = {
+  services: Services;
+  user: Caller;
+  kinds: readonly ImportKindServer[];
+  /** Waits until the background work of an import has ended. */
+  settled: (importId: number) => Promise<void>;
+};
+
+/** No HTTP request belongs to it. */
+type Given = Context<typeof DataImport.UploadImport.access>;
+
+const MOST_HELD_SHOWN = 20;
 
 /**
- * Imports a file, or the bytes of one, into the tables of its kind. Throws UnusableFile when it cannot be read as such a table;
- * any other error means that the database refused, and nothing was changed. Refused rows do not stop the others.
+ * Imports a file as this person. Throws UnusableFile when it cannot be read as such a table, and an Error with the import's own sentence when
+ * the database refused it; nothing was changed then. Refused and unconfirmed rows do not stop the others.
  */
 export async function importFile(
-  db: Db,
-  kind: ImportKind,
-  source: string | AsyncIterable<Uint8Array>,
+  { services, user, kinds, settled }: Setup,
+  kind: ImportKindServer,
+  file: string,
   options: ImportOptions = {},
-): Promise<ImportReport> {
-  const mappings = (options.map ?? []).map((text) => mappingOf(text, kind));
-  if (typeof source !== 'string') {
-    const spooled = await spool(source);
-    try {
-      return await importFile(db, kind, spooled.path, options);
-    } finally {
-      await spooled.remove();
-    }
-  }
-  const started = performance.now();
-  if (options.refusedFile) await fs.promises.rm(options.refusedFile, { force: true });
-  const table = await openTable(source);
-  try {
-    const { sheet, header } = await chooseHeader(table, kind, mappings, options);
-    const trx = await db.startTransaction().execute();
-    try {
-      const done = await importSheet(trx, kind, table, sheet, header, options);
-      if (done.applied) await trx.commit().execute();
-      else await trx.rollback().execute();
-      return { ...done, seconds: (performance.now() - started) / 1000 };
-    } catch (error) {
-      await trx.rollback().execute();
-      throw error;
-    }
-  } finally {
-    await table.close();
-  }
-}
+): Promise<Imported> {
+  const answers: Answers<typeof DataImport> = dataImportAnswers(kinds);
+  const { db, longDb } = services.database;
+  const context = (at: Db) => ({ db: at, user, services, upload: undefined }) as unknown as Given;
+  const writing = <T>(call: (given: Given) => Promise<T>) => inTransaction(db, (trx) => call(context(trx)));
+  const { map = [], sheet, headerLine, refusedFile } = options;
+  const mappings = map.map((text) => mappingOf(text, kind.rows));
+  if (refusedFile) await fs.rm(refusedFile, { force: true });
 
-/** The sheet and header row that fit the kind best. */
-async function chooseHeader(
-  table: TableFile,
-  kind: ImportKind,
-  mappings: readonly Mapping[],
-  options: ImportOptions,
-): Promise<{ sheet: Sheet; header: Header }> {
-  const sheets = options.sheet === undefined ? table.sheets : table.sheets.filter(({ name }) => name === options.sheet);
-  if (sheets.length === 0) {
+  const upload = {
+    name: path.basename(file),
+    mediaType: 'application/octet-stream',
+    path: file,
+    bytes: Buffer.alloc(0),
+  };
+  let view = await answers.UploadImport({ ...context(longDb), upload }, { kind: kind.kind });
+  const { id, sheets } = view;
+  if (sheet !== undefined && !sheets.includes(sheet)) {
     throw new UnusableFile(
-      `The workbook has no sheet '${options.sheet ?? ''}', but ${table.sheets.map(({ name }) => `'${name}'`).join(', ')}.`,
+      `The workbook has no sheet '${sheet}', but ${sheets.map((name) => `'${name}'`).join(', ')}.`,
     );
   }
-  let best: { sheet: Sheet; header: Header; score: number } | null = null;
-  let fullest: Row[] = [];
-  for (const sheet of sheets) {
-    const rows = await firstRows(sheet, options.headerLine);
-    if (rows.length > fullest.length) fullest = rows;
-    const header = findHeader(rows, kind, mappings);
-    if (header && (!best || header.score > best.score)) best = { sheet, header, score: header.score };
+  if (sheet !== undefined || headerLine !== undefined) {
+    view = await writing((given) => answers.MatchColumns(given, { id, sheet, headerLine }));
   }
-  if (!best) throw noHeader(fullest, kind, mappings);
-  return best;
+  if (mappings.length > 0) {
+    const fields = view.columns.map(({ field }) => field);
+    for (const { theirs, ours } of mappings) {
+      const at = placeOf(theirs, view);
+      if (ours) for (const [other, field] of fields.entries()) if (field === ours) fields[other] = null;
+      fields[at] = ours || null;
+    }
+    view = await writing((given) => answers.MatchColumns(given, { id, fields }));
+  }
+  if (view.missing) throw new UnusableFile(howToMap(view, kind));
+
+  const done = async (begin: Promise<ImportView>): Promise<ImportView> => {
+    await begin;
+    await settled(id);
+    const now = await answers.GetImport(context(db), { id });
+    if (now.error) throw FAULTS.includes(now.error) ? new Error(now.error) : new UnusableFile(now.error);
+    return now;
+  };
+  view = await done(writing((given) => answers.StartCheck(given, { id })));
+  if (options.confirmHeld && view.report?.held) {
+    view = await writing((given) => answers.ConfirmHeldRows(given, { id, confirmed: true }));
+  }
+  const { records: held } = await answers.GetHeldRows(context(db), { id, page: 1, pageSize: MOST_HELD_SHOWN });
+  const hasWork = (view.report?.writes ?? 0) > 0 || view.confirmed > 0;
+  if (!options.dryRun && hasWork) view = await done(writing((given) => answers.ApplyImport(given, { id })));
+  if (refusedFile && view.hasRefused) {
+    const { bytes } = await answers.GetRefusedRows(context(db), { id });
+    await fs.writeFile(refusedFile, bytes);
+  }
+  return { view, held, refusedFile: view.hasRefused ? (refusedFile ?? null) : null };
 }
 
-async function importSheet(
-  trx: Db,
-  kind: ImportKind,
-  table: TableFile,
-  sheet: Sheet,
-  header: Header,
-  options: ImportOptions,
-): Promise<Omit<ImportReport, 'seconds'>> {
-  const dryRun = options.dryRun ?? false;
-  const read = await stageSheet(trx, kind, { table, sheet, header }, options.onProgress);
-  options.onProgress?.({ step: 'comparing', rows: read.rows });
-  const headingOf = headingsOf(kind, header);
-  const fields = new Set(header.columns.keys());
-  const outcomes = await compare(trx, kind, { importId: 0, willWrite: !dryRun, headingOf, fields });
-  const examples = await examplesOf(trx, kind);
-  const refused = await refusedLines(trx);
-  const sample = refused > 0 ? await refusedCells(trx, SAMPLE) : [];
-  if (refused > 0 && options.refusedFile !== undefined)
-    await writeRefusedRows(trx, { sheet, header }, options.refusedFile);
-  const applied = !dryRun && outcomes.fresh + outcomes.changed > 0;
-  if (applied) {
-    options.onProgress?.({ step: 'writing', rows: read.rows });
-    await write(trx, kind, outcomes);
-  }
-  const used = new Set(header.columns.values());
-  return {
-    kind: kind.kind,
-    format: table.format,
-    sheet: sheet.name,
-    headerLine: header.line,
-    columns: [...header.columns].map(([field]) => ({
-      field,
-      label: kind.fields[field]?.label ?? field,
-      heading: headingOf(field),
-    })),
-    unused: header.headings
-      .filter((heading, at) => heading.trim() !== '' && !used.has(at))
-      .map((heading) => heading.trim()),
-    ...read,
-    ...outcomes,
-    refused,
-    examples: { ...examples, refused: sample },
-    refusedFile: refused > 0 ? (options.refusedFile ?? null) : null,
-    applied,
-    dryRun,
-  };
+/** The column with this heading: to the letter, else in another spelling. */
+function placeOf(theirs: string, { columns, headerLine }: ImportView): number {
+  const exact = columns.findIndex(({ heading }) => heading === theirs);
+  const at = exact >= 0 ? exact : columns.findIndex(({ heading }) => normalHeading(heading) === normalHeading(theirs));
+  if (at < 0) throw new UnusableFile(`Line ${headerLine} has no heading '${theirs}', but ${headingsOf(columns)}.`);
+  return at;
+}
+
+function howToMap({ missing, headerLine, columns }: ImportView, { rows }: ImportKindServer): string {
+  return [
+    missing,
+    `Line ${headerLine} has: ${headingsOf(columns)}.`,
+    `Say which heading is which with --map "their heading=our field"; our fields are ${Object.keys(rows.fields).join(', ')}.`,
+  ].join('\n');
+}
+
+function headingsOf(columns: ImportView['columns']): string {
+  const headings = columns.map(({ heading }) => heading).filter((heading) => heading !== '');
+  const shown = headings.slice(0, 40).map((heading) => `'${heading.slice(0, 60)}'`);
+  return `${shown.join(', ')}${headings.length > shown.length ? ', …' : ''}`;
 }

@@ -119,6 +119,9 @@ const LOST = 'The file store has lost the file. Nothing was changed; upload it a
 const UNEXPECTED_UNDOING =
   'The database did not take it, so nothing was undone. Try again; if it fails once more, tell whoever runs this server.';
 
+/** What an import failed for that no other file would mend. */
+export const FAULTS: readonly string[] = [UNEXPECTED, LOST];
+
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function mayPass(error: unknown): boolean {

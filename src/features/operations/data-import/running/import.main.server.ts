@@ -2,25 +2,43 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { setTimeout } from 'node:timers/promises';
+import { importKinds } from '#app/calls.server.ts';
+import { openLog } from '#app/log.server.ts';
 import { openDatabase } from '#app/start.server.ts';
-import { readConfig } from '#outside/config.server.ts';
-import { IMPORT_KINDS } from '../kinds/import-kinds.ts';
+import type { Caller, Services } from '#api/services.server.ts';
+import { HttpError } from '#api/http-error.ts';
+import type { Database, Db } from '#db/database.server.ts';
+import { knownRoles } from '#features/people/auth/sessions/caller.server.ts';
+import { userByName } from '#features/people/auth/user-by-name.server.ts';
+import { openJobs } from '#jobs/jobs.server.ts';
+import { systemClock } from '#outside/clock.server.ts';
+import { type Config, readConfig } from '#outside/config.server.ts';
+import { openFileStore } from '#outside/file-store.server.ts';
+import { BUSY_STATES, type ImportState } from '../data-import.contract.ts';
 import { UnusableFile } from '../reading/table-file.ts';
 import { importFile } from './import-file.server.ts';
+import { dataImportWork } from './import-job.server.ts';
 import { reportText } from './import-report.ts';
 
-const USAGE = `npm run import -- <kind> <file> [--dry-run] [--map "their heading=our field"]... [--sheet name] [--header-row n] [--refused file]
+const USAGE = `npm run import -- <kind> <file> [--dry-run] [--map "their heading=our field"]... [--sheet name] [--header-row n] [--refused file] [--confirm-held] [--as e-mail]
 
-  kinds    ${Object.keys(IMPORT_KINDS).join(', ')}
+  kinds    ${importKinds.map(({ kind }) => kind).join(', ')}
   file     CSV, TSV, pipe-separated text or Excel (.xlsx), also packed (.gz)
-  --dry-run      tells what would be new, changed, the same and refused, and changes nothing
+  --dry-run      tells what would be new, changed, the same and refused, and changes nothing; the
+                 checked file waits under Settings → Import data
   --map          reads a column of the file as the field; --map "heading=" leaves a column out
-  --sheet        the sheet of a workbook, when it is not the one whose header fits best
+  --sheet        the sheet of a workbook, when it is not the visible one whose header fits best
   --header-row   the line of the header, when it is not the one that fits best
   --refused      where refused rows are listed as CSV (default: beside the file, <file>.refused.csv)
+  --confirm-held imports rows, too, that would turn a record into another one; without it they are listed and left out
+  --as           the user name of the person who imports (default: the system administrator, when there is just one)
 
-An empty cell, or a column that the file does not have, leaves what is stored as it is. The import is one transaction: all or nothing.
-The database is DATABASE_URL, else the embedded one in DATA_DIR (default .data).`;
+An empty cell, or a column that the file does not have, leaves what is stored as it is. The import is one transaction: all or nothing. It
+appears in the history of imports, and the last one of a kind can be undone there. Columns are matched as in the last file of the kind.
+The database is DATABASE_URL, else the embedded one in DATA_DIR (default .data); STORAGE_URL is that of the server.
+
+It ends with 0 when the file was imported or checked, with 2 when the command or the file cannot be used, with 1 when something failed.`;
 
 /** An invalid command or an unusable file: exit status 2. */
 class Unusable extends Error {}
@@ -28,9 +46,9 @@ class Unusable extends Error {}
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  const told = error instanceof Unusable || error instanceof UnusableFile;
-  process.stderr.write(`${told ? error.message : `Nothing was imported: ${messageOf(error)}`}\n`);
-  process.exitCode = told ? 2 : 1;
+  const isUsersFault = error instanceof Unusable || error instanceof UnusableFile || isRefusal(error);
+  process.stderr.write(`${isUsersFault ? (error as Error).message : `Nothing was imported: ${messageOf(error)}`}\n`);
+  process.exitCode = isUsersFault ? 2 : 1;
 }
 
 async function main(argv: string[]): Promise<void> {
@@ -40,26 +58,98 @@ async function main(argv: string[]): Promise<void> {
     return;
   }
   const [kindName = '', file, ...more] = positionals;
-  const kind = IMPORT_KINDS[kindName];
+  const kind = importKinds.find((one) => one.kind === kindName);
   if (!kind || !file || more.length > 0) throw new Unusable(USAGE);
   if (!fs.existsSync(file)) throw new UnusableFile(`There is no file ${file}.`);
   const headerRow = values['header-row'];
   if (headerRow !== undefined && !/^[1-9]\d*$/.test(headerRow))
     throw new Unusable('--header-row needs the number of a line.');
 
-  const database = await openDatabase(readConfig(process.env, 'tool'), { long: true });
+  const config = readConfig(process.env, 'tool');
+  const database = await openDatabase(config, { long: true });
   try {
-    const report = await importFile(database.db, kind, file, {
-      map: values.map,
-      dryRun: values['dry-run'],
-      sheet: values.sheet,
-      headerLine: headerRow === undefined ? undefined : Number(headerRow),
-      refusedFile: values.refused ?? refusedFileOf(file),
-      onProgress: process.stderr.isTTY ? progressLine() : undefined,
-    });
-    process.stdout.write(`${kind.kind} from ${path.basename(file)}\n${reportText(report)}`);
+    const user = await whoImports(database.db, values.as);
+    const { services, stop } = await servicesOf(config, database);
+    try {
+      const done = await importFile(
+        { services, user, kinds: importKinds, settled: (id) => settled(database.db, id) },
+        kind,
+        file,
+        {
+          refusedFile: values.refused ?? refusedFileOf(file),
+          ...(values.map ? { map: values.map } : {}),
+          ...(values['dry-run'] ? { dryRun: true } : {}),
+          ...(values.sheet === undefined ? {} : { sheet: values.sheet }),
+          ...(headerRow === undefined ? {} : { headerLine: Number(headerRow) }),
+          ...(values['confirm-held'] ? { confirmHeld: true } : {}),
+        },
+      );
+      process.stdout.write(`${kind.kind} from ${path.basename(file)}\n${reportText(done)}`);
+    } finally {
+      await stop();
+    }
   } finally {
     await database.close();
+  }
+}
+
+/** The history names who imported. */
+async function whoImports(db: Db, name: string | undefined): Promise<Caller> {
+  const admins = db
+    .selectFrom('app_user')
+    .innerJoin('user_role', 'user_role.user_id', 'app_user.id')
+    .where('role', '=', 'systemadmin')
+    .where('active', '=', true)
+    .select('user_name');
+  const names = name === undefined ? (await admins.execute()).map((admin) => admin.user_name) : [name];
+  const [one] = names;
+  if (one === undefined || names.length > 1) {
+    const why = names.length > 1 ? 'There are several system administrators' : 'There is no system administrator yet';
+    const how = names.length > 1 ? '' : ' Start the server once with FIRST_ADMIN.';
+    throw new Unusable(`${why}: say with --as who imports.${how}`);
+  }
+  const user = await userByName(db, one);
+  if (!user?.active) throw new Unusable(`There is no active user ${one}.`);
+  return {
+    id: user.id,
+    userName: user.user_name,
+    fullName: user.full_name,
+    roles: knownRoles(user.roles),
+    sessionId: '',
+    regionIds: [],
+    supportedRepIds: [],
+    deputyFor: [],
+    mustChangePassword: false,
+  };
+}
+
+/** The import runs as the server's background work: here, or in a server that works on the same database and takes it first. */
+async function servicesOf(config: Config, database: Database) {
+  // Says on standard error why a job failed; the history has a sentence.
+  const log = openLog('warn', process.stderr);
+  const work = dataImportWork(importKinds);
+  const jobs = await openJobs(database, [work], () => services, log, { superviseSeconds: 0 });
+  const files = await openFileStore(config.storageUrl);
+  // What imports use of the services.
+  const services = { config, database, clock: systemClock, jobs, files, log } as unknown as Services;
+  await jobs.work();
+  return { services, stop: () => jobs.stop() };
+}
+
+/** Waits for the background work and shows how far it is. */
+async function settled(db: Db, id: number): Promise<void> {
+  const isShown = process.stderr.isTTY;
+  for (;;) {
+    const { state, step, done } = await db
+      .selectFrom('data_import')
+      .select(['state', 'step', 'done'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const isBusy = BUSY_STATES.includes(state as ImportState);
+    if (isShown)
+      process.stderr.write(`\r\x1b[K${isBusy && step ? `${step}: ${done.toLocaleString('en-US')} rows` : ''}`);
+    if (!isBusy) return;
+    await setTimeout(200);
   }
 }
 
@@ -74,6 +164,8 @@ function argumentsOf(argv: string[]) {
         sheet: { type: 'string' },
         'header-row': { type: 'string' },
         refused: { type: 'string' },
+        'confirm-held': { type: 'boolean' },
+        as: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     });
@@ -93,15 +185,8 @@ function refusedFileOf(file: string): string {
   }
 }
 
-function progressLine(): (progress: { step: string; rows: number }) => void {
-  const started = performance.now();
-  return ({ step, rows }) => {
-    const rate = Math.round(rows / ((performance.now() - started) / 1000));
-    const figures = step === 'reading' ? `, ${rate.toLocaleString('en-US')} rows/s` : '';
-    process.stderr.write(
-      `\r\x1b[K${step}: ${rows.toLocaleString('en-US')} rows${figures}${step === 'writing' ? '\n' : ''}`,
-    );
-  };
+function isRefusal(error: unknown): boolean {
+  return error instanceof HttpError && error.status < 500;
 }
 
 function messageOf(error: unknown): string {

@@ -163,7 +163,7 @@ describe('an undo under way', () => {
       expect(status).toBe(409);
       return (body as unknown as { detail: string }).detail;
     };
-    expect(await detailOf(DataImport.UndoImport, done.id)).toContain('is being undone just now');
+    expect(await detailOf(DataImport.UndoImport, done.id)).toContain('is being undone right now');
     expect(await detailOf(DataImport.ApplyImport, waiting.id)).toContain(
       'Otto Other is undoing the import of zips.csv',
     );

@@ -117,11 +117,9 @@ export function storedTable(
 
 function headerOf(rows: readonly Row[], wanted: Wanted, remembered: readonly Mapping[]): Header | null {
   const named = remembered.filter(({ ours }) => ours !== '');
-  const fits = findHeader(rows, wanted, remembered, 'where there') ?? findHeader(rows, wanted, named, 'where there');
+  const fits = findHeader(rows, wanted, remembered) ?? findHeader(rows, wanted, named);
   const row = fits ? null : fullestRow(rows);
-  return row
-    ? { line: row.line, headings: row.cells, columns: columnsOf(row.cells, wanted, [], 'where there') ?? new Map() }
-    : fits;
+  return row ? { line: row.line, headings: row.cells, columns: columnsOf(row.cells, wanted, []) } : fits;
 }
 
 /** The rows searched for the header; with `only`, just that line. */

@@ -1,9 +1,10 @@
 // Data import in a browser: a file with errors, a column matched by hand, corrected rows, apply, use in a new quote, undo.
 import fs from 'node:fs';
+import { paths } from '#shared/paths.ts';
 import { expectAccessible } from '#testing/accessible.ts';
-import { expect, test } from '#testing/browser.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
 import { anItem, anItemClass } from '#testing/factories/catalogue.server.ts';
-import { aUser } from '#testing/factories/people.server.ts';
+import { aFacility, aUser } from '#testing/factories/people.server.ts';
 
 const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
@@ -17,7 +18,7 @@ test('facilities from a file with errors to the new quote, and back', async ({ p
 
   await page.getByRole('combobox', { name: 'What does the file hold?' }).fill('facil');
   await page.getByRole('option', { name: 'Facilities' }).click();
-  await expect(page.getByText(/Columns that can be read: account number · name/)).toBeVisible();
+  await expect(page.getByText(/Columns that are recognized: account number · name/)).toBeVisible();
   const file = page.locator('input[type=file]');
   await file.setInputFiles(csv('broken.xlsx', 'PK\u0003\u0004nonsense'));
   await expect(page.getByRole('alert')).toContainText('The Excel file is damaged');
@@ -116,15 +117,14 @@ test('an undo that is refused says why, and products are made for the items of a
     'This import cannot be undone: 1 of its ZIP codes was changed since this import: 60999.',
   );
   await expect(wizard.getByRole('button', { name: 'Undo' })).toBeVisible();
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(overflow).toBeLessThanOrEqual(0);
+  await expectNoSideScroll(page);
 
   await page.getByRole('combobox', { name: 'Item class' }).fill('walk');
   await page.getByRole('option', { name: 'Walkers' }).click();
   await page.getByRole('button', { name: 'Make products' }).click();
   await expect(page.getByText('1 product was made for Walkers, which has 1 item.')).toBeVisible();
   await page.getByRole('button', { name: 'Make products' }).click();
-  await expect(page.getByText('Nothing is missing: Walkers has 1 item, each with a product.')).toBeVisible();
+  await expect(page.getByText('Every item of Walkers has a product (1 item).')).toBeVisible();
 });
 
 test('the history is filtered, sorted and exported by its address; other screens lead to their kind', async ({
@@ -183,7 +183,48 @@ test('the history is filtered, sorted and exported by its address; other screens
   await page.screenshot({ path: testInfo.outputPath('desk.png'), fullPage: true });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 844 });
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(overflow).toBeLessThanOrEqual(0);
+  await expectNoSideScroll(page);
   await page.screenshot({ path: testInfo.outputPath('phone.png'), fullPage: true });
+});
+
+test('another facility? A held row is left out until it is confirmed', async ({ page, server, signIn }) => {
+  const { db } = server;
+  const named = (acctNo: string) =>
+    db.selectFrom('facility').select('name').where('acct_no', '=', acctNo).executeTakeFirstOrThrow();
+  // All in Chicago.
+  await aFacility(db, { acctNo: '010077', name: 'Lakeside General' });
+  await aFacility(db, { acctNo: '10077', name: 'Hillside Clinic' });
+  await aFacility(db, { acctNo: 'H-2', name: 'Second' });
+  await signIn(await aUser(db, { roles: ['systemadmin'] }));
+  await page.goto(paths.dataImport);
+  await page.getByRole('combobox', { name: 'What does the file hold?' }).fill('facil');
+  await page.getByRole('option', { name: 'Facilities' }).click();
+  const rows = ['Account,Facility Name,City,State', '10077,Lakeside General,Boaz,AL', 'H-2,Quite Another,Mobile,AL'];
+  await page.locator('input[type=file]').setInputFiles(csv('again.csv', rows.join('\n')));
+  const wizard = page.getByRole('region', { name: 'Import', exact: true });
+  const held = wizard.getByRole('region', { name: 'Held' });
+  const check = async () => {
+    await wizard.getByRole('button', { name: 'Check' }).click();
+    await expect(held.getByRole('heading', { name: 'Another facility? 2 rows are held' })).toBeVisible();
+  };
+  await check();
+  await expect(
+    held.getByRole('row', {
+      name: /10077 Hillside Clinic, Chicago, IL Lakeside General, Boaz, AL Account 010077 is Lakeside/,
+    }),
+  ).toBeVisible();
+  await expect(held.getByRole('status')).toContainText('0 of 2 are');
+  await expect(wizard.getByRole('button', { name: 'Apply' })).toHaveCount(0);
+  await expectAccessible(page);
+
+  await held.getByRole('button', { name: 'Confirm all' }).click();
+  await expect(held.getByRole('status')).toContainText('2 of 2 are');
+  await held.getByRole('checkbox', { name: /^Confirm line 2: 10077/ }).click();
+  await expect(held.getByRole('status')).toContainText('1 of 2 are');
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expect(held.getByRole('checkbox', { name: /^Confirm line 3: H-2 becomes Quite Another/ })).toBeChecked();
+  await wizard.getByRole('button', { name: 'Apply' }).click();
+  await expect(wizard.getByText(/^Imported by/)).toBeVisible();
+  expect(await named('10077')).toEqual({ name: 'Hillside Clinic' });
+  expect(await named('H-2')).toEqual({ name: 'Quite Another' });
 });

@@ -56,7 +56,7 @@ export function HeldRowsPanel({ view, report, onChange }: Props) {
         ) : null}
       </Group>
       <Text size="sm" className="muted" mb="xs" role="status">
-        Name, city and state would all change. Rows are left out until they are confirmed:{' '}
+        Name, city and state would all change. These rows are left out until you confirm them:{' '}
         {confirmed.toLocaleString('en-US')} of {total.toLocaleString('en-US')} are.
       </Text>
       <ErrorAlert error={found.error ?? confirm.error} onClose={() => confirm.reset()} />

@@ -61,7 +61,7 @@ export function ImportReportPanel({ view, report, onChange, children }: Props) {
                 leftSection={<IconDownload size={16} aria-hidden />}
                 loading={download.isPending}
                 onClick={() => download.mutate({ id: view.id })}
-                title="The refused rows as CSV with the reasons: mend them there and upload that file"
+                title="The refused rows as CSV with the reasons. Fix them there and upload that file"
               >
                 Download refused rows
               </Button>

@@ -249,9 +249,9 @@ const DOING: Record<string, string> = {
   reading: 'Reading',
   comparing: 'Comparing with what is there',
   writing: 'Writing',
-  looking: 'Looking whether anything was built on it',
+  looking: 'Checking whether anything depends on it',
   removing: 'Removing what it made',
-  restoring: 'Bringing back what it changed',
+  restoring: 'Restoring what it changed',
 };
 
 const WAITING: Record<string, string> = {
@@ -273,7 +273,7 @@ function Working({ view: { state, step, done, total } }: { view: ImportView }) {
       </Text>
       <Progress value={part} animated striped={part === 100} aria-label={state} />
       <Text size="sm" className="muted">
-        You may leave this page: it goes on, and stands in the list below.
+        You can leave this page. The import continues and appears in the list below.
       </Text>
     </Stack>
   );

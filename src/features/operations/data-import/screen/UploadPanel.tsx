@@ -84,8 +84,8 @@ export function UploadPanel({
             </Text>
           </Group>
           <Text size="sm" className="muted">
-            Columns that can be read: {kind.fields.map(({ label }) => label).join(' · ')}. An empty cell, or a column
-            that the file does not have, leaves what is stored as it is.
+            Columns that are recognized: {kind.fields.map(({ label }) => label).join(' · ')}. An empty cell or a missing
+            column leaves the stored value as it is.
           </Text>
         </Stack>
       ) : null}

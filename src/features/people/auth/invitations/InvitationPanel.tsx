@@ -59,7 +59,7 @@ function ChoosePassword({ token, userName, fullName }: Person & { token: string 
   });
   const checked = NewPassword.safeParse(password);
   const short = checked.success ? null : (checked.error.issues[0]?.message ?? 'Not valid');
-  const differs = again === password ? null : 'This is not the same password';
+  const differs = again === password ? null : 'The passwords do not match';
 
   function submit(event: FormEvent) {
     event.preventDefault();

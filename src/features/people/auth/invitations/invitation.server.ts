@@ -116,6 +116,6 @@ async function readInvitation(db: Db, services: Services, token: string) {
 function notGood(): HttpError {
   return new HttpError(
     404,
-    'This link does not work any more: it was used already, has expired, or a newer one was sent. Ask your system administrator for a new one.',
+    'This link no longer works. It was used, has expired, or was replaced by a newer one. Ask your system administrator for a new one.',
   );
 }

@@ -105,7 +105,7 @@ describe('ChangePassword', () => {
     expect((await change({ currentPassword: PASSWORD, newPassword: 'short' })).status).toBe(422);
     const same = await change({ currentPassword: PASSWORD, newPassword: PASSWORD });
     expect(same.body).toMatchObject({
-      errors: [{ path: 'newPassword', message: 'Choose another one than you have now' }],
+      errors: [{ path: 'newPassword', message: 'Choose a different password from your current one' }],
     });
     expect((await change({ currentPassword: PASSWORD, newPassword: 'something else entirely' })).status).toBe(200);
     expect((await callWith(here.access_token)).status).toBe(200);

@@ -5,16 +5,15 @@ import { promisify } from 'node:util';
 const argon2Async = promisify(argon2);
 
 // 19 MiB, two passes, one lane: OWASP's minimum for argon2id.
-const MEMORY = 19_456;
-const PASSES = 2;
+const COST = { memory: 19_456, passes: 2 };
 const LANES = 1;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** `$argon2id$v=19$m=…,t=…,p=…$salt$hash` of a password. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, { memory, passes } = COST): Promise<string> {
   const salt = randomBytes(16);
-  const hash = await derive(password, { salt, memory: MEMORY, passes: PASSES, lanes: LANES, length: 32 });
-  return `$argon2id$v=19$m=${MEMORY},t=${PASSES},p=${LANES}$${base64(salt)}$${base64(hash)}`;
+  const hash = await derive(password, { salt, memory, passes, lanes: LANES, length: 32 });
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${LANES}$${base64(salt)}$${base64(hash)}`;
 }
 
 /** Whether the password matches the stored string. Takes equally long without one, so that timing reveals no accounts. */
@@ -32,7 +31,7 @@ export async function verifyPassword(stored: string | null, password: string): P
   return timingSafeEqual(given, expected) && stored !== null;
 }
 
-const NOBODYS = `$argon2id$v=19$m=${MEMORY},t=${PASSES},p=${LANES}$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(32))}`;
+const NOBODYS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${LANES}$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(32))}`;
 
 // Without letters and digits that people confuse when they read them off a screen.
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';

@@ -51,13 +51,13 @@ async function mailTemporaryPassword(
     subject: `Your temporary password for ${appTitle}`,
     body: `Hello ${user.full_name},
 
-a new password was asked for your account. Sign in with this temporary password; you will then be asked to choose your own.
+a new password was requested for your account. Sign in with this temporary password; you will then be asked to choose your own.
 
     ${password}
 
 Sign in at ${publicUrl}/login
 
-It works once, until ${time}. Your old password goes on working until you have chosen a new one.
+It works once, until ${time}. Your old password keeps working until you have chosen a new one.
 If you did not ask for this, you can ignore this mail: nothing has changed.
 `,
     forgetBody: true,

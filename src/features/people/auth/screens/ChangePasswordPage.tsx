@@ -42,7 +42,7 @@ export default function ChangePasswordPage() {
     const wrong: Partial<Record<Field, string>> = {
       ...(forced || currentPassword ? {} : { currentPassword: 'This field is required' }),
       ...(checked.success ? {} : { newPassword: checked.error.issues[0]?.message ?? 'Not valid' }),
-      ...(again === newPassword ? {} : { again: 'This is not the same password' }),
+      ...(again === newPassword ? {} : { again: 'The passwords do not match' }),
     };
     setErrors(wrong);
     if (Object.keys(wrong).length === 0) change.mutate({ newPassword, ...(forced ? {} : { currentPassword }) });

@@ -38,7 +38,7 @@ test('a visitor is sent to sign in and comes back to the very address', async ({
   await expect(page.getByLabel('Email')).toBeFocused();
 
   await fillIn(page, user.userName, 'wrong');
-  await expect(page.getByRole('alert')).toHaveText('Login Failed. The e-mail address or the password is not right.');
+  await expect(page.getByRole('alert')).toHaveText('Login Failed. The e-mail address or the password is wrong.');
   await expect(page.getByLabel('Email')).toHaveValue(user.userName);
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
 
@@ -129,7 +129,7 @@ test('a forgotten password is mailed, works once and must be changed', async ({ 
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText('At least 12 characters')).toBeVisible();
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused();
-  await expect(page.getByText('This is not the same password')).toBeVisible();
+  await expect(page.getByText('The passwords do not match')).toBeVisible();
   await page.getByLabel('New password', { exact: true }).fill('quite another password');
   await page.getByLabel('New password again').fill('quite another password');
   await page.getByRole('button', { name: 'Change password' }).click();
@@ -175,6 +175,8 @@ test('a session that the server ended leads to the login and back', async ({ pag
   const user = await aPerson(server);
   await signIn(user);
   await page.goto('/change-password');
+  // A call that is still on its way would find the session ended before anybody typed.
+  await page.waitForLoadState('networkidle');
   await revokeAll(server, user.id);
   await page.getByLabel('Current password').fill(PASSWORD);
   await page.getByLabel('New password', { exact: true }).fill('quite another password');

@@ -66,7 +66,7 @@ export function DeactivateDialog({ user, onClose }: { user: UserFields; onClose:
         {user.fullName} is signed out everywhere within a minute and can no longer sign in. Nothing is deleted, and you
         can activate the account again.
       </Text>
-      {holdings.error ? <ErrorAlert error={holdings.error} title="What it touches could not be read" /> : null}
+      {holdings.error ? <ErrorAlert error={holdings.error} title="The effects could not be loaded" /> : null}
       {holdings.data ? (
         <>
           <Touched holdings={holdings.data} />

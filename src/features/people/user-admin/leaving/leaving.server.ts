@@ -129,20 +129,20 @@ async function handOver(
 
   await handOverQuotes(db, services, actor, leaving, successors);
   await handOverTerritories(db, actor, leaving, successors, today(services, await loadCompany(db)));
-  const told = duties.map((holding) => ({
+  const handovers = duties.map((holding) => ({
     to: successors[holding.duty],
     words: `${DUTY_LABELS[holding.duty]} of ${amountOf(holding)}`,
   }));
   const receivers = new Map(Object.values(successors).map((person) => [person.id, person]));
   for (const receiver of receivers.values()) {
-    const lines = told.filter(({ to }) => to?.id === receiver.id).map(({ words }) => `- ${words}`);
+    const lines = handovers.filter(({ to }) => to?.id === receiver.id).map(({ words }) => `- ${words}`);
     await queueMail(db, services.jobs, {
       to: [receiver.userName],
       subject: `You take over from ${leaving.fullName}`,
       body: `${actor.fullName} deactivated the account of ${leaving.fullName}. From now on you are:\n\n${lines.join('\n')}\n\n${services.config.publicUrl}`,
     });
   }
-  return `Handed over: ${told.map(({ to, words }) => `${words} to ${to?.fullName}`).join('; ')}.`;
+  return `Handed over: ${handovers.map(({ to, words }) => `${words} to ${to?.fullName}`).join('; ')}.`;
 }
 
 /** The successor, if active, a different person, and in a suitable role. */

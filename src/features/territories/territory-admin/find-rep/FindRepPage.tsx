@@ -52,7 +52,7 @@ export default function FindRepPage() {
       <Title order={1} px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
         Find My Rep
       </Title>
-      <section className={`card ${classes['part']}`} aria-label="Who is looked for">
+      <section className={`card ${classes['part']}`} aria-label="What to look up">
         <Form label="Find My Rep" onSubmit={() => ask({ zip: typed.trim() })}>
           <Group align="flex-end" gap="sm">
             <SegmentedControl
@@ -210,8 +210,12 @@ function Found({ found }: { found: RepsFound }) {
         />
       ) : null}
       {reps.some(({ role }) => role === 'sales') ? null : (
-        <Alert color="orange" radius={0} title={territory ? 'No sales rep. is named here' : 'Nobody serves this place'}>
-          <Text size="sm">{call.length > 0 ? 'Call:' : 'There is nobody to call either.'}</Text>
+        <Alert
+          color="orange"
+          radius={0}
+          title={territory ? 'No sales rep. is named here' : 'Nobody serves this location'}
+        >
+          <Text size="sm">{call.length > 0 ? 'Call:' : 'There is nobody to call, either.'}</Text>
           {call.map((person) => (
             <Group key={person.id} gap="sm">
               <b>{person.name}</b>

@@ -76,13 +76,14 @@ function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null
           </Alert>
         ) : null}
         {found.data && total === 0 ? (
-          <Text size="sm">Every open quote is where its facility belongs today; there is nothing to move.</Text>
+          <Text size="sm">Every open quote is already in the territory of its facility. There is nothing to move.</Text>
         ) : null}
         {total > 0 ? (
           <>
             <Text size="sm">
-              {total === 1 ? '1 open quote is' : `${total.toLocaleString('en-US')} open quotes are`} elsewhere than
-              their facility belongs today. Nothing moves unless you tick it; new quotes follow by themselves.
+              {total === 1 ? '1 open quote is' : `${total.toLocaleString('en-US')} open quotes are`} outside the
+              territory their facility belongs to today. Nothing moves unless you select it; new quotes follow
+              automatically.
             </Text>
             <Checkbox
               label={total > MOST_MOVED ? `All of the first ${MOST_MOVED}` : `All ${counted(total)}`}
@@ -121,7 +122,7 @@ function MoveQuotesDialog({ territoryId, onClose }: { territoryId: number | null
             <Button
               loading={move.isPending}
               disabled={chosen.length === 0}
-              title={chosen.length === 0 ? 'Tick what is to be moved' : undefined}
+              title={chosen.length === 0 ? 'Select quotes to move' : undefined}
               onClick={() => move.mutate({ quotes: chosen.map(({ id, version }) => ({ id, version })) })}
             >
               {chosen.length === 0 ? 'Move' : `Move ${counted(chosen.length)}`}

@@ -102,11 +102,11 @@ it('after a change of reps, open quotes are moved when asked, with an event and 
   // A second click, and a click on an outdated list.
   expect(await server.ok(TerritoryAdmin.MoveQuotes, { quotes: ticked }, { as: admin })).toMatchObject({
     moved: 0,
-    left: [{ id: first.id, num: first.num, why: 'Somebody changed it meanwhile.' }],
+    left: [{ id: first.id, num: first.num, why: 'Somebody changed it in the meantime.' }],
   });
   expect(
     await server.ok(TerritoryAdmin.MoveQuotes, { quotes: [{ id: first.id, version: 2 }] }, { as: admin }),
-  ).toMatchObject({ moved: 0, left: [{ why: 'It is where it belongs already.' }] });
+  ).toMatchObject({ moved: 0, left: [{ why: 'It is already where it belongs.' }] });
 });
 
 it('of every status only those before sending move; sent ones and those that wait for an approval are counted', async () => {
@@ -130,9 +130,9 @@ it('of every status only those before sending move; sent ones and those that wai
   const { moved, left } = await server.ok(TerritoryAdmin.MoveQuotes, { quotes: all }, { as: office.admin });
   expect(moved).toBe(6);
   expect(left.map(({ why }) => why).toSorted()).toEqual([
-    'It is where it belongs already.',
-    'It is where it belongs already.',
-    'It is where it belongs already.',
+    'It is already where it belongs.',
+    'It is already where it belongs.',
+    'It is already where it belongs.',
     'It waits for an approval.',
     'It was sent to the customer.',
   ]);

@@ -54,9 +54,9 @@ export async function moveToToday(
     const move = found.get(id);
     const why =
       version !== read.get(id)
-        ? 'Somebody changed it meanwhile.'
+        ? 'Somebody changed it in the meantime.'
         : !move
-          ? 'It is where it belongs already.'
+          ? 'It is already where it belongs.'
           : move.state === 'sent'
             ? 'It was sent to the customer.'
             : move.state === 'pending'

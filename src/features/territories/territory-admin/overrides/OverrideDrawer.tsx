@@ -1,5 +1,5 @@
 // Adds or changes an account override: facility, territory, days, and reason. Either side may be preset.
-import { Button, Group, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,7 +7,7 @@ import { api } from '#api/client.web.ts';
 import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
 import { Territory } from '#features/territories/territories/territories.contract.ts';
 import type { Named } from '#shared/wire.ts';
-import { DateField } from '#ui/DateField.tsx';
+import { FromTo } from '#ui/FromTo.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
@@ -106,23 +106,7 @@ export function OverrideDrawer({ override, territory, facility: given, today, on
           error={errors['reason']}
           onChange={(event) => set({ reason: event.currentTarget.value })}
         />
-        <Group grow align="flex-start">
-          <DateField
-            label="From"
-            required
-            disabled={begun}
-            value={values.from}
-            error={errors['from']}
-            onChange={(from) => set({ from })}
-          />
-          <DateField
-            label="To"
-            placeholder="no end"
-            value={values.to}
-            error={errors['to']}
-            onChange={(to) => set({ to })}
-          />
-        </Group>
+        <FromTo values={values} errors={errors} begun={begun} onChange={set} />
       </RecordForm>
     </RecordDrawer>
   );

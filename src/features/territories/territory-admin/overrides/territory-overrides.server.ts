@@ -1,6 +1,7 @@
 // Account overrides: facilities that a territory serves whatever their ZIP says, for some days, for a reason.
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import type { ParsedInputOf } from '#api/endpoint.ts';
 import { type FieldError, invalid, notFound } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -29,7 +30,7 @@ const ORDER = {
 export async function overridePage(
   db: Db,
   services: Services,
-  criteria: z.output<typeof TerritoryAdmin.GetTerritoryOverrides.input>,
+  criteria: ParsedInputOf<typeof TerritoryAdmin.GetTerritoryOverrides>,
 ) {
   const date = await todayOf(db, services);
   const query = overrides(db)
@@ -63,12 +64,12 @@ export async function saveOverride(
   else if (moved && !facility.active)
     errors.push({ path: 'facilityId', message: `${facility.name} is no longer active.` });
   if (before && before.from <= date && (moved || before.from !== input.from)) {
-    const message = `This has begun on ${formatDate(before.from)}: only the reason and the last day can change.`;
+    const message = `This began on ${formatDate(before.from)}, so only the reason and the last day can change.`;
     errors.push({ path: moved ? 'facilityId' : 'from', message });
   }
   const other = await overlapping(db, input);
   if (other) {
-    const message = `It is assigned to ${other.territory} ${span(other.from, other.to)} already: end that first.`;
+    const message = `It is already assigned to ${other.territory} ${span(other.from, other.to)}. End that first.`;
     errors.push({ path: 'facilityId', message });
   }
   if (errors.length > 0) throw invalid(errors);
@@ -99,7 +100,7 @@ export async function saveOverride(
 /** Sets the last day of some overrides; those that would not have begun by then are removed. 409 over somebody else's change. */
 export async function endOverrides(
   { db, user, services }: Context,
-  given: z.output<typeof TerritoryAdmin.EndTerritoryOverrides.input>,
+  given: ParsedInputOf<typeof TerritoryAdmin.EndTerritoryOverrides>,
 ) {
   const territory = await readTerritory(db, given.territoryId, 'lock');
   await requireFresh(db, 'territory', territory, given.version);

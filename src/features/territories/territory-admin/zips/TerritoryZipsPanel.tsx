@@ -7,13 +7,13 @@ import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { addDays, formatDate } from '#shared/dates.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
-import { DateField } from '#ui/DateField.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { ExportButton, ExportError } from '#ui/Export.tsx';
 import { Form } from '#ui/Form.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
 import { pageShown } from '#ui/list-address.web.ts';
+import { FromTo } from '#ui/FromTo.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { EndDialog } from '../EndDialog.tsx';
@@ -185,7 +185,7 @@ function AddZipsDrawer({
       onChanged();
     },
   });
-  const told = add.data && !add.data.applied ? add.data : null;
+  const preview = add.data && !add.data.applied ? add.data : null;
   const refused = add.error instanceof HttpError ? (add.error.errors ?? []) : [];
   const errorOf = (field: string) => refused.find(({ path }) => path === field)?.message;
   const change = (patch: Partial<typeof given>) => {
@@ -196,7 +196,7 @@ function AddZipsDrawer({
   const input = { territoryId: territory.id, ...given };
   return (
     <RecordDrawer title={`Add ZIPs to ${territory.name}`} onClose={onClose}>
-      <Form label="ZIPs" onSubmit={() => add.mutate({ ...input, apply: told !== null })}>
+      <Form label="ZIPs" onSubmit={() => add.mutate({ ...input, apply: preview !== null })}>
         <Stack>
           <Textarea
             label="ZIPs"
@@ -210,30 +210,15 @@ function AddZipsDrawer({
             error={errorOf('zips')}
             onChange={(event) => change({ zips: event.currentTarget.value })}
           />
-          <Group grow align="flex-start">
-            <DateField
-              label="From"
-              required
-              value={given.from}
-              error={errorOf('from')}
-              onChange={(from) => change({ from })}
-            />
-            <DateField
-              label="To"
-              placeholder="no end"
-              value={given.to}
-              error={errorOf('to')}
-              onChange={(to) => change({ to })}
-            />
-          </Group>
-          {told ? <Told answer={told} /> : null}
+          <FromTo values={given} errors={{ from: errorOf('from'), to: errorOf('to') }} onChange={change} />
+          {preview ? <ZipsPreview answer={preview} /> : null}
           <ErrorAlert error={refused.length > 0 ? null : add.error} title="Not added" />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={add.isPending} disabled={told !== null && told.added.length === 0}>
-              {told ? `Add ${counted(told.added.length)}` : 'Check'}
+            <Button type="submit" loading={add.isPending} disabled={preview !== null && preview.added.length === 0}>
+              {preview ? `Add ${counted(preview.added.length)}` : 'Check'}
             </Button>
           </Group>
         </Stack>
@@ -251,7 +236,7 @@ function some(words: string[]): string {
   return words.slice(0, MOST_SHOWN).join(', ') + (more > 0 ? ` and ${more.toLocaleString('en-US')} more` : '');
 }
 
-function Told({ answer: { added, same, taken, refused, unknown } }: { answer: ZipsAdded }) {
+function ZipsPreview({ answer: { added, same, taken, refused, unknown } }: { answer: ZipsAdded }) {
   const from = Map.groupBy(taken, ({ territory }) => territory);
   return (
     <Stack gap={4} role="status">
@@ -270,7 +255,7 @@ function Told({ answer: { added, same, taken, refused, unknown } }: { answer: Zi
       ))}
       {unknown.length > 0 ? (
         <Text size="sm" className="warning">
-          {counted(unknown.length)} not in the list of known ZIPs, added nevertheless: {some(unknown)}
+          {counted(unknown.length)} not in the list of known ZIPs, but added: {some(unknown)}
         </Text>
       ) : null}
       {refused.slice(0, MOST_SHOWN).map(({ zip, why }) => (

@@ -1,7 +1,7 @@
 // The ZIPs of a territory: list them, add one or a pasted list, end them.
 import { sql } from 'kysely';
-import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
+import type { ParsedInputOf } from '#api/endpoint.ts';
 import { invalid, notFound } from '#api/http-error.ts';
 import type { FileAnswer } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
@@ -18,8 +18,8 @@ import { todayOf } from '../territory-list.server.ts';
 import { readTerritory, span } from '../territory-record.server.ts';
 
 type Context = { db: Db; user: Caller; services: Services };
-type Criteria = z.output<typeof TerritoryAdmin.GetTerritoryZips.input>;
-type Given = z.output<typeof TerritoryAdmin.AddTerritoryZips.input>;
+type Criteria = ParsedInputOf<typeof TerritoryAdmin.GetTerritoryZips>;
+type Given = ParsedInputOf<typeof TerritoryAdmin.AddTerritoryZips>;
 
 const ORDER = {
   sorts: {
@@ -115,9 +115,9 @@ export async function addZips({ db, user, services }: Context, given: Given): Pr
     const own = holds.find((one) => one.territoryId === territory.id);
     const begun = holds.find((one) => one.from >= given.from && one.from <= date);
     if (own && own.from <= given.from && (own.to === null || (to !== null && own.to >= to))) answer.same.push(zip);
-    else if (own) answer.refused.push({ zip, why: `It is here ${span(own.from, own.to)} already.` });
+    else if (own) answer.refused.push({ zip, why: `It is already here ${span(own.from, own.to)}.` });
     else if (begun) {
-      const why = `${begun.territory} has had it since ${formatDate(begun.from)}: choose a later first day.`;
+      const why = `${begun.territory} has had it since ${formatDate(begun.from)}. Choose a later first day.`;
       answer.refused.push({ zip, why });
     } else {
       answer.added.push(zip);
@@ -159,7 +159,7 @@ export async function addZips({ db, user, services }: Context, given: Given): Pr
  */
 export async function endZips(
   { db, user, services }: Context,
-  given: z.output<typeof TerritoryAdmin.EndTerritoryZips.input>,
+  given: ParsedInputOf<typeof TerritoryAdmin.EndTerritoryZips>,
 ) {
   await lockZipAssignments(db);
   const territory = await readTerritory(db, given.territoryId, 'lock');
@@ -259,9 +259,9 @@ async function takeFrom(db: Db, cut: Assignment[], from: IsoDate, to: IsoDate | 
   await sql`update zip_assignment set valid_to = ${addDays(from, -1)}::date where id = any(${ids})`.execute(db);
 }
 
-const MOST_TOLD = 20;
+const MOST_LISTED = 20;
 
 function listed(words: string[]): string {
-  const more = words.length - MOST_TOLD;
-  return words.slice(0, MOST_TOLD).join(', ') + (more > 0 ? ` and ${more.toLocaleString('en-US')} more` : '');
+  const more = words.length - MOST_LISTED;
+  return words.slice(0, MOST_LISTED).join(', ') + (more > 0 ? ` and ${more.toLocaleString('en-US')} more` : '');
 }

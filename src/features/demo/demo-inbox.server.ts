@@ -1,0 +1,45 @@
+// What waits for whoever looks after the demo company's catalogue: pictures in the inbox and items to map, by the program's own rules.
+import fs from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Services } from '#api/services.server.ts';
+import { takePicture } from '#features/catalogue/pictures/inbox/take-picture.server.ts';
+import { keepSuggestions } from '#features/catalogue/products/mapping/suggestions.server.ts';
+import { SHARED_NUMBER } from './demo-catalog.server.ts';
+import { drawingFile } from './demo-pictures.server.ts';
+
+/** After everything else is stored: the inbox works in transactions of its own, and jobs make the sizes. */
+export async function fillInbox(services: Services): Promise<void> {
+  const { db } = services.database;
+  const items = await db
+    .selectFrom('item')
+    .select(['id', 'item_number', 'product_id', 'mapping_state'])
+    .orderBy('id')
+    .execute();
+  const left = items.filter(({ product_id, mapping_state }) => product_id === null && mapping_state !== 'Ignored');
+  await keepSuggestions(
+    services,
+    left.map(({ id }) => id),
+  );
+  const [first, second] = items.filter(({ product_id }) => product_id !== null);
+  const damaged = await drawingFile('Nasal cannula', 4, 41);
+  const waiting: [name: string, bytes: Buffer][] = [
+    [`${first?.item_number}-back.png`, await drawingFile('Exam glove', 0, 35)],
+    [`${second?.item_number}_2.png`, await drawingFile('Foam dressing', 1, 36)],
+    [`${SHARED_NUMBER}.png`, await drawingFile('Medication cart', 11, 37)],
+    ['IMG_4711.png', await drawingFile('Stethoscope', 7, 39)],
+    // The number of an item that has no product yet.
+    [`${left[0]?.item_number}.png`, await drawingFile('IV pole', 5, 40)],
+    ['cannula-scan.png', damaged.subarray(0, damaged.length / 3)],
+  ];
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'demo-inbox-'));
+  try {
+    for (const [name, bytes] of waiting) {
+      const file = path.join(folder, name);
+      await fs.writeFile(file, bytes);
+      await takePicture(services, { path: file, name, by: null });
+    }
+  } finally {
+    await fs.rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,64 @@
+// The demo company has something true to show on every screen of the catalogue.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { fillDemo } from './fill-demo.server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ config: { demoScale: 0.1 } });
+  await fillDemo(server.services, () => {});
+  await server.drain();
+}, 120_000);
+afterAll(() => server.close());
+
+const one = async (query: ReturnType<typeof sql<Record<string, unknown>>>) => (await query.execute(server.db)).rows[0];
+
+test('products have pictures in all sizes; some are hidden, one stands on two, some products have none', async () => {
+  expect(
+    await one(sql`select count(*) > 30 as many, bool_and(thumb.size < medium.size and picture.width = 1000) as sizes,
+        bool_and(print.media_type = 'image/jpeg') as print
+      from picture join file thumb on thumb.id = thumb_file_id join file medium on medium.id = medium_file_id
+        join file print on print.id = print_file_id where state = 'Filed'`),
+  ).toEqual({ many: true, sizes: true, print: true });
+  expect(
+    await one(sql`select count(*) filter (where 'salesrep' = any(hidden_roles)) as roles,
+        count(*) filter (where 'customer' = any(hidden_roles)) as customer,
+        count(*) - count(distinct picture_id) as twice from product_image`),
+  ).toEqual({ roles: 1, customer: 1, twice: 1 });
+  expect(
+    await one(
+      sql`select count(*) > 0 as some from product where not exists (select from product_image i where i.product_id = product.id)`,
+    ),
+  ).toEqual({ some: true });
+});
+
+test('documents are there in every category; some end soon, one belongs to nothing', async () => {
+  expect(
+    await one(sql`select count(distinct category_id) = (select count(*) from document_category) as every,
+        count(*) filter (where exists (select from document_revision r where r.document_id = document.id
+          and r.valid_to < current_date + 60)) > 0 as ending,
+        count(*) filter (where not exists (select from document_link l where l.document_id = document.id)) as unlinked
+      from document`),
+  ).toEqual({ every: true, ending: true, unlinked: 1 });
+});
+
+test('the inbox has pictures of every kind, and items wait to be mapped in every state', async () => {
+  const { rows } = await sql<{ state: string; match: string; problem: string; step: string }>`
+    select state, match, problem, step from picture where state <> 'Filed' order by id`.execute(server.db);
+  expect(rows.map(({ state, match }) => [state, match])).toEqual([
+    ['Waiting', 'matched'],
+    ['Waiting', 'matched'],
+    ['Waiting', 'ambiguous'],
+    ['Waiting', 'unmatched'],
+    ['Waiting', 'unmatched'],
+    ['Refused', 'unmatched'],
+  ]);
+  expect(rows[4]?.problem).toContain('has no product yet');
+  expect(rows[5]?.problem).toContain('damaged');
+  expect(rows.every(({ step }) => step === '')).toBe(true);
+  const states = await sql<{ state: string }>`select distinct mapping_state as state from item order by 1`.execute(
+    server.db,
+  );
+  expect(states.rows.map(({ state }) => state)).toEqual(['Conflict', 'Ignored', 'Mapped', 'Suggested', 'Unmapped']);
+});

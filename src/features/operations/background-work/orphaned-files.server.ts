@@ -1,0 +1,56 @@
+// Clears the file store of what no row refers to: a kill or a failed transaction leaves bytes that nobody would ever find again.
+import { z } from 'zod';
+import type { Services } from '#api/services.server.ts';
+import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
+import type { JobKind } from '#jobs/jobs.server.ts';
+
+const DAY_MS = 24 * 3_600_000;
+const BATCH = 500;
+/** As many may be orphans even where nothing else is stored. */
+const FEW = 100;
+
+export const orphanedFilesJob = {
+  name: 'orphaned-files',
+  payload: z.object({}),
+  daily: true,
+  expireInSeconds: 4 * 3600,
+  run: async (services: Services) => void (await removeOrphans(services)),
+} satisfies JobKind<z.ZodType, Services>;
+
+/**
+ * Removes files older than a day that no row refers to; answers how many. Does nothing in a restored copy, which may share the store with the
+ * server that was backed up, and nothing when most files are orphans: then it is rather the store of another database.
+ */
+export async function removeOrphans(services: Services): Promise<number> {
+  const { database, files, clock, log } = services;
+  if (await mailHeldSince(database.db)) return 0;
+  const orphans: string[] = [];
+  let kept = 0;
+  let batch: string[] = [];
+  const look = async () => {
+    const rows = await database.db
+      .selectFrom('file')
+      .select('storage_key')
+      .where('storage_key', '=', (eb) => eb.fn.any(eb.val(batch)))
+      .execute();
+    const known = new Set(rows.map((row) => row.storage_key));
+    kept += known.size;
+    orphans.push(...batch.filter((key) => !known.has(key)));
+    batch = [];
+  };
+  for await (const key of files.list(new Date(clock.now().getTime() - DAY_MS))) {
+    batch.push(key);
+    if (batch.length >= BATCH) await look();
+  }
+  await look();
+  if (orphans.length > Math.max(FEW, kept)) {
+    log.warn(
+      { orphans: orphans.length, kept },
+      'most files belong to no row, so none is removed: is STORAGE_URL that of this database?',
+    );
+    return 0;
+  }
+  for (const key of orphans) await files.remove(key);
+  if (orphans.length > 0) log.warn({ removed: orphans.length }, 'files that no row refers to were removed');
+  return orphans.length;
+}
