@@ -26,11 +26,13 @@ function appConfigOfServer(): Plugin {
     },
   };
 }
+const isProperty = <N extends { type: string }>(node: N): node is Extract<N, { type: 'Property' }> =>
+  node.type === 'Property';
 const APP_CONFIG = /<script type="application\/json" id="app-config">[\s\S]*?<\/script>/;
 
 /**
- * Schemas where a screen checks by them, and nowhere else: an endpoint keeps what the browser calls it by, without the two schemas that
- * the server checks by, and a schema that no screen names is left out. A screen that names none loads no Zod.
+ * Schemas where a screen checks by them, and nowhere else: of an endpoint stays what the browser calls it by, as the type says
+ * (`schemas?` in src/api/endpoint.ts), and a schema that no screen names is left out. A screen that names none loads no Zod.
  */
 function schemasByNeed(): Plugin {
   return {
@@ -49,11 +51,14 @@ function schemasByNeed(): Plugin {
           for (const { init } of declaration.declarations) {
             if (init?.type !== 'CallExpression' && init?.type !== 'ObjectExpression') continue;
             edits.push({ start: init.start, end: init.start, text: '/* @__PURE__ */ (() => (' });
-            for (const call of init.type === 'ObjectExpression' ? init.properties : []) {
-              if (call.type !== 'Property' || call.value.type !== 'CallExpression') continue;
-              const { callee, arguments: given } = call.value;
-              if (callee.type !== 'Identifier' || callee.name !== 'post' || !given[1] || !given[2]) continue;
-              edits.push({ start: given[1].start, end: given[2].end, text: 'null, null' });
+            for (const { value } of init.type === 'ObjectExpression' ? init.properties.filter(isProperty) : []) {
+              if (value.type !== 'CallExpression' || value.callee.type !== 'Identifier') continue;
+              const [address, input, , options] = value.arguments;
+              if (value.callee.name !== 'post' || !address || !input || !options) continue;
+              // post(address, input, output, options) → { path: address, ...options }
+              edits.push({ start: value.start, end: address.start, text: '{ path: ' });
+              edits.push({ start: input.start, end: options.start, text: '...' });
+              edits.push({ start: options.end, end: value.end, text: ' }' });
             }
             edits.push({ start: init.end, end: init.end, text: '))()' });
           }

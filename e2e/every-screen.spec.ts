@@ -41,15 +41,38 @@ async function serious(page: Page, where: string): Promise<string[]> {
   return found;
 }
 
+/** A heading that stays in sight must start above its rows: inside a box that scrolls by itself it would start over them. */
+function hidesFirstRow(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    window.scrollTo(0, 0);
+    return [...document.querySelectorAll('table.list')].some((table) => {
+      const heading = table.querySelector('th')?.getBoundingClientRect();
+      const row = table.querySelector('tbody td')?.getBoundingClientRect();
+      return heading && row ? heading.bottom > row.top + 1 : false;
+    });
+  });
+}
+
 async function faultsOf(page: Page, where: string): Promise<string[]> {
   const found: string[] = [];
   for (const size of [DESK, PHONE]) {
     await page.setViewportSize(size);
     await settled(page);
     found.push(...(await serious(page, `${where} at ${size.width}`)));
+    if (await hidesFirstRow(page))
+      found.push(`${where} at ${size.width}: a heading stands over the first row of its list`);
   }
   await page.setViewportSize(NARROWEST);
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  await settled(page);
+  // A list notices that its place became narrower before it is drawn anew.
+  const over = await page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => resolve(document.documentElement.scrollWidth - window.innerWidth)),
+        );
+      }),
+  );
   if (over > 0) found.push(`${where}: ${over} px wider than ${NARROWEST.width}`);
   await page.setViewportSize(DESK);
   const title = await page.title();

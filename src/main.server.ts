@@ -1,8 +1,10 @@
 // The server's entry: reads the configuration, starts, listens, stops gracefully. Started by tools/start.mjs and tools/demo.mjs.
 import { openLog } from '#app/log.server.ts';
 import { start } from '#app/start.server.ts';
+import { startPictureRounds } from '#features/catalogue/pictures/rounds.server.ts';
 import { firstStart } from '#features/people/user-admin/first-start.server.ts';
-import { readConfig } from '#outside/config.server.ts';
+import { type Config, readConfig } from '#outside/config.server.ts';
+import { traceWith } from '#outside/trace.server.ts';
 import { sentenceOf } from '#shared/sentence-of.ts';
 
 try {
@@ -16,8 +18,9 @@ async function main(): Promise<void> {
   const demo = process.env['DEMO'] === '1';
   const config = readConfig(process.env, demo ? 'demo' : 'production');
   const log = openLog(config.demo ? (process.env['LOG_LEVEL'] ?? 'warn') : config.logLevel);
+  const stopTraces = await startTraces(config, log);
   const program = await start(config, { log });
-  stopOnSignal(program.stop, log);
+  stopOnSignal(() => program.stop().finally(stopTraces), log);
   if (config.demo) {
     const { fillDemo } = await import('#features/demo/fill-demo.server.ts');
     await fillDemo(program.services, (line) => console.log(line));
@@ -25,6 +28,7 @@ async function main(): Promise<void> {
   const invitation = config.demo ? null : await firstStart(program.services);
   await program.app.listen({ port: config.port, host: config.host });
   await program.services.jobs.work();
+  startPictureRounds(program.services, log);
   log.info({ port: config.port }, 'listening');
   // Not by the log, which keeps no secrets.
   if (invitation) console.log(`${config.firstAdmin} chooses a password here, once and within a week: ${invitation}`);
@@ -40,6 +44,15 @@ async function main(): Promise<void> {
       );
     }
   }
+}
+
+/** Before the database is opened. Answers what sends the last spans. */
+async function startTraces({ traces }: Config, log: ReturnType<typeof openLog>): Promise<() => Promise<void>> {
+  if (!traces) return async () => {};
+  const { openOtlp } = await import('#outside/otlp.server.ts');
+  const { tracer, stop } = openOtlp(traces, log);
+  traceWith(tracer);
+  return stop;
 }
 
 /** Signals that come so close together are one: a process group, npm and a wrapper each hand on the same. */

@@ -1,4 +1,5 @@
 // `npm test`: the checks, the build, the tests of rules and answers, the tests in a browser. The last line is the sum.
+// `npm test -- --again`: after that, on another database: only what a database takes part in, and in a browser only the journeys.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,10 +9,13 @@ import { commandOf, root, run } from './run.mjs';
 let passed = 0;
 let failed = 0;
 
-if (!process.argv.includes('--no-check')) failed += await check();
-await build();
-await rulesAndAnswers();
-await screens();
+const again = process.argv.includes('--again');
+if (!again) {
+  failed += await check();
+  await build();
+}
+await rulesAndAnswers(again ? ['--project=database'] : []);
+await screens(again ? ['e2e/'] : []);
 
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
@@ -21,7 +25,7 @@ async function build() {
   if (code !== 0) failed += 1;
 }
 
-async function rulesAndAnswers() {
+async function rulesAndAnswers(/** @type {string[]} */ which) {
   const folder = mkdtempSync(path.join(tmpdir(), 'quoteboard-vitest-'));
   const report = path.join(folder, 'report.json');
   const { code } = await run([
@@ -30,16 +34,17 @@ async function rulesAndAnswers() {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
+    ...which,
   ]);
   const { numPassedTests = 0, numFailedTests = 0 } = readReport(report);
   count(code, numPassedTests, numFailedTests);
   rmSync(folder, { recursive: true });
 }
 
-async function screens() {
+async function screens(/** @type {string[]} */ which) {
   const report = path.join(root, 'test-results', 'e2e.json');
   rmSync(report, { force: true });
-  const { code } = await run([commandOf('@playwright/test', 'playwright'), 'test', '--pass-with-no-tests']);
+  const { code } = await run([commandOf('@playwright/test', 'playwright'), 'test', '--pass-with-no-tests', ...which]);
   const { expected = 0, flaky = 0, unexpected = 0 } = readReport(report).stats ?? {};
   count(code, expected + flaky, unexpected);
   if (flaky > 0) console.log(`\n${flaky} of them passed only at the second try: see 'flaky' above`);

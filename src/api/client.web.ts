@@ -16,7 +16,9 @@ export function api<C extends Contract>(contract: C): Client<C> {
 }
 
 function callOf<E extends Endpoint>(endpoint: E) {
-  return Object.assign((input: Sent<E>, signal?: AbortSignal) => request(endpoint, input, signal), {
+  const call = (input: Sent<E>, signal?: AbortSignal, onProgress?: (share: number) => void) =>
+    request(endpoint, input, signal, onProgress);
+  return Object.assign(call, {
     /** For useQuery: cached under the path and the input. */
     query: (input: Sent<E>) => ({
       queryKey: [endpoint.path, input] as const,

@@ -21,6 +21,8 @@ type Options = {
   rateLimit?: number;
   /** Largest body in bytes, when it differs from the server's default. */
   bodyLimit?: number;
+  /** An 'upload' call that also takes its fields without a file. */
+  fileOptional?: boolean;
   /** Writes the file of an 'upload' call to disk as it arrives, for files that are too large for memory. */
   toDisk?: boolean;
   /** Refuses with `{error, error_description}` or `{detail}`, and 400 instead of 422, as sign-in clients expect (design 6). */
@@ -31,14 +33,19 @@ export type Endpoint<
   I extends z.ZodType = z.ZodType,
   O extends z.ZodType = z.ZodType,
   P extends Options = Options,
-> = P & { path: string; input: I; output: O };
+> = P & {
+  path: string;
+  /** What the server checks by; the build of the browser's half takes it out (vite.config.ts). */
+  schemas?: { input: I; output: O };
+};
 
 export type Contract = Record<string, Endpoint>;
 /** What a caller gives. */
-export type InputOf<E extends Endpoint> = z.input<E['input']>;
+export type InputOf<E extends Endpoint> = z.input<Schemas<E>['input']>;
 /** What the answer receives, parsed. */
-export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>;
-export type OutputOf<E extends Endpoint> = z.output<E['output']>;
+export type ParsedInputOf<E extends Endpoint> = z.output<Schemas<E>['input']>;
+export type OutputOf<E extends Endpoint> = z.output<Schemas<E>['output']>;
+type Schemas<E extends Endpoint> = NonNullable<E['schemas']>;
 
 /** The input of calls that need none: an empty body, `null`, and `{}` are equal (design 6). */
 export const Nothing = z.object({});
@@ -48,7 +55,7 @@ export const Bytes = z.unknown();
 
 /**
  * Declares a call; all are POST (specification section 7). Its key in the contract is the last segment of `path` that is no
- * parameter, verbatim. In the browser it comes without its schemas (vite.config.ts): a screen that checks by one imports it by name.
+ * parameter, verbatim. A screen that checks by a schema imports it by name.
  */
 export function post<I extends z.ZodType, O extends z.ZodType, const P extends Options>(
   path: string,
@@ -56,5 +63,11 @@ export function post<I extends z.ZodType, O extends z.ZodType, const P extends O
   output: O,
   options: P,
 ): Endpoint<I, O, P> {
-  return { ...options, path, input, output };
+  return { ...options, path, schemas: { input, output } };
+}
+
+/** The schemas of a call, on the server. */
+export function schemasOf<E extends Endpoint>({ path, schemas }: E): Schemas<E> {
+  if (!schemas) throw new Error(`${path} has no schemas: this is the browser's half`);
+  return schemas;
 }

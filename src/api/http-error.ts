@@ -1,5 +1,6 @@
 // The one error shape: a problem document (design 6), thrown on the server, read in the browser.
 import { z } from 'zod';
+import { Conflict } from '#shared/conflict.ts';
 
 export const FieldError = z.object({ path: z.string(), message: z.string() });
 export type FieldError = z.infer<typeof FieldError>;
@@ -13,8 +14,7 @@ export const Problem = z.object({
   ExceptionMessage: z.string(),
   requestId: z.string().optional(),
   errors: z.array(FieldError).optional(),
-  /** What blocks a save (409): who changed what, and the record as it is now. */
-  conflict: z.unknown().optional(),
+  conflict: Conflict.optional(),
 });
 export type Problem = z.infer<typeof Problem>;
 
@@ -23,7 +23,7 @@ export class HttpError extends Error {
   override name = 'HttpError';
   declare readonly status: number;
   declare readonly errors?: FieldError[];
-  declare readonly conflict?: unknown;
+  declare readonly conflict?: Conflict;
   declare readonly retryAfter?: number;
   /** What /Token calls the error (RFC 6749, 5.2). */
   declare readonly code?: string;

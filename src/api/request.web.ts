@@ -1,6 +1,7 @@
 // Sends one call: token, input, answer, and errors in one shape.
 import type { Endpoint, InputOf, OutputOf } from './endpoint.ts';
 import { HttpError, type Problem } from './http-error.ts';
+import { postWithProgress } from './upload-progress.web.ts';
 
 /** Where the token comes from, and what to do when the server no longer accepts it; auth sets this once. */
 export type TokenSource = {
@@ -28,13 +29,16 @@ export type ReceivedFile = { name: string; blob: Blob };
 
 export type Received<E extends Endpoint> = E extends { file: string } ? ReceivedFile : OutputOf<E>;
 /** An upload sends its fields and the file. */
-export type Sent<E extends Endpoint> = E extends { in: 'upload' } ? InputOf<E> & { file: File } : InputOf<E>;
+export type Sent<E extends Endpoint> = E extends { in: 'upload' }
+  ? InputOf<E> & (E extends { fileOptional: true } ? { file?: File } : { file: File })
+  : InputOf<E>;
 
-/** Rejects with an HttpError: the server's error, or status 0 when the server is unreachable. */
+/** Rejects with an HttpError: the server's error, or status 0 when the server is unreachable. `onProgress` is told what share of an upload has left. */
 export async function request<E extends Endpoint>(
   endpoint: E,
   input: Sent<E>,
   signal?: AbortSignal,
+  onProgress?: (share: number) => void,
 ): Promise<Received<E>> {
   const headers: Record<string, string> = { accept: 'application/json' };
   const token = endpoint.access === 'anyone' ? null : await tokens.accessToken();
@@ -49,8 +53,9 @@ export async function request<E extends Endpoint>(
   else if (endpoint.in === 'upload') {
     const form = new FormData();
     // Fields first: the server reads the parts in order.
-    for (const [name, value] of Object.entries(fields)) if (!(value instanceof Blob)) form.append(name, String(value));
-    form.append('file', fields['file'] as File);
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+    for (const [name, value] of given) if (!(value instanceof Blob)) form.append(name, String(value));
+    if (fields['file']) form.append('file', fields['file'] as File);
     body = form;
   } else {
     headers['content-type'] = 'application/json';
@@ -59,12 +64,14 @@ export async function request<E extends Endpoint>(
 
   let response: Response;
   try {
-    response = await fetch(url, {
-      method: 'POST',
-      headers,
-      ...(body === undefined ? {} : { body }),
-      ...(signal ? { signal } : {}),
-    });
+    response = onProgress
+      ? await postWithProgress(url, { headers, body, signal }, onProgress)
+      : await fetch(url, {
+          method: 'POST',
+          headers,
+          ...(body === undefined ? {} : { body }),
+          ...(signal ? { signal } : {}),
+        });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new HttpError(0, 'The server cannot be reached. Check the network and try again; nothing you typed is lost.');
@@ -92,7 +99,7 @@ async function errorOf(response: Response): Promise<HttpError> {
   const body: unknown = await response.json().catch(() => null);
   if (isProblem(body)) {
     const { status, detail, errors, conflict } = body;
-    return new HttpError(status, detail, { ...(errors ? { errors } : {}), conflict });
+    return new HttpError(status, detail, { ...(errors ? { errors } : {}), ...(conflict ? { conflict } : {}) });
   }
   // /Token and /o/token/ answer in their own shapes (design 6).
   const other = (body ?? {}) as { error_description?: string; detail?: string };

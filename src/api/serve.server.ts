@@ -6,7 +6,7 @@ import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import '#shared/plain-words.ts';
 import { hasRole } from '#shared/roles.ts';
-import type { Access, Contract, Endpoint, OutputOf, ParsedInputOf } from './endpoint.ts';
+import { type Access, type Contract, type Endpoint, type OutputOf, type ParsedInputOf, schemasOf } from './endpoint.ts';
 import { forbidden, HttpError } from './http-error.ts';
 import type { Caller, Services } from './services.server.ts';
 import { forgetUpload, readUpload, type Upload } from './upload.server.ts';
@@ -50,6 +50,7 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
   const { services } = app;
   for (const [key, endpoint] of Object.entries(contract)) {
     const { path, access, refusal, rateLimit, bodyLimit, file } = endpoint;
+    const { input, output } = schemasOf(endpoint);
     const place = endpoint.in === 'query' ? 'querystring' : endpoint.in === 'path' ? 'params' : 'body';
     const answer = answers[key as keyof C] as unknown as (context: Context, input: unknown) => Promise<unknown>;
     app.route({
@@ -64,8 +65,8 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
         ...(access === 'anyone' ? {} : { security: [{ bearer: [] }] }),
         ...(endpoint.in === 'form' ? { consumes: ['application/x-www-form-urlencoded'] } : {}),
         ...(endpoint.in === 'upload' ? { consumes: ['multipart/form-data'] } : {}),
-        [place]: endpoint.input,
-        ...(file ? { produces: [file] } : { response: { 200: endpoint.output } }),
+        [place]: input,
+        ...(file ? { produces: [file] } : { response: { 200: output } }),
       },
       // Without a token nobody learns what a call expects. The rate limit (onRequest) has already counted this call.
       preParsing: async (request) => {

@@ -6,6 +6,8 @@ import type { Clock } from '#outside/clock.server.ts';
 import type { Config } from '#outside/config.server.ts';
 import type { FileStore } from '#outside/file-store.server.ts';
 import type { MailTransport } from '#outside/mail.server.ts';
+import type { PictureCloud } from '#outside/picture-cloud.server.ts';
+import type { PictureInbox } from '#outside/picture-inbox.server.ts';
 import type { Role } from '#shared/roles.ts';
 
 export type Services = {
@@ -15,6 +17,10 @@ export type Services = {
   jobs: Jobs;
   files: FileStore;
   mail: MailTransport;
+  /** Where pictures are kept besides the file store; null when none is connected. */
+  pictureCloud: PictureCloud | null;
+  /** The watched inbox of pictures; null when there is none. */
+  pictureInbox: PictureInbox | null;
   /** For problems that somebody should look at although the caller got an answer. */
   log: Pick<Logger, 'warn'>;
 };

@@ -18,10 +18,10 @@ export function openStored({ files, log }: Store, key: string, what = 'file'): P
 
 function refuse({ log }: Pick<Services, 'log'>, key: string, what: string, cause: unknown): never {
   if (cause instanceof FileLost) throw lost({ log }, key, what);
-  throw Object.assign(new HttpError(503, `The ${what} cannot be read just now. Try again in a moment.`), { cause });
+  throw Object.assign(new HttpError(503, `The ${what} cannot be read right now. Try again in a moment.`), { cause });
 }
 
 export function lost({ log }: Pick<Services, 'log'>, key: string, what: string): HttpError {
   log.warn({ key }, `the file store has lost a ${what}`);
-  return new HttpError(410, `This ${what} is lost: the file store no longer has it. Ask your administrator.`);
+  return new HttpError(410, `This ${what} is missing from the file store. Ask your administrator.`);
 }

@@ -29,9 +29,9 @@ export async function readUpload(request: FastifyRequest, endpoint: Endpoint): P
   } catch (error) {
     // Errors about limits carry a status; the parser's errors about truncated or malformed forms do not.
     if (error instanceof HttpError || (error as { statusCode?: number }).statusCode) throw error;
-    throw new HttpError(400, 'The upload cannot be read: it is not whole. Send the file again.');
+    throw new HttpError(400, 'The upload is incomplete and cannot be read. Send the file again.');
   }
-  if (!request.upload)
+  if (!request.upload && !endpoint.fileOptional)
     throw new HttpError(422, 'Choose a file.', { errors: [{ path: 'file', message: 'This field is required' }] });
   request.body = fields;
 }

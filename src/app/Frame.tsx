@@ -20,9 +20,11 @@ type Props = {
   /** Below the toolbar, on wide screens. */
   tabs?: ReactNode;
   hello?: string;
+  /** Above the screen: the way back to where it is listed. */
+  back?: ReactNode;
 };
 
-export function Frame({ start, menu, toolbar, tabs, hello = '' }: Props) {
+export function Frame({ start, menu, toolbar, tabs, hello = '', back }: Props) {
   const error = useGlobalError();
   const logo = useCompanyLogo();
   return (
@@ -53,6 +55,11 @@ export function Frame({ start, menu, toolbar, tabs, hello = '' }: Props) {
         {error ? (
           <Box px="md" pt="sm">
             <ErrorAlert error={error} onClose={() => setGlobalError(null)} />
+          </Box>
+        ) : null}
+        {back ? (
+          <Box px="md" pt="xs" className="no-print">
+            {back}
           </Box>
         ) : null}
         <Box className={classes['content']}>

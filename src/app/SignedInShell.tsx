@@ -21,7 +21,7 @@ import { doorsOf } from '#features/company/settings/doors.ts';
 import { SignInAgainDialog } from '#features/people/auth/screens/SignInAgainDialog.tsx';
 import { signOut, useSession } from '#features/people/auth/sessions/session.web.ts';
 import { paths } from '#shared/paths.ts';
-import { APPROVER_ROLES, hasRole, isInternal } from '#shared/roles.ts';
+import { APPROVER_ROLES, hasRole, isInternal, startsQuotes } from '#shared/roles.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { KeyList, showKeys, useKeys } from '#ui/keys.tsx';
 import { Processing } from '#ui/Processing.tsx';
@@ -43,7 +43,7 @@ function tabsOf(user: SessionUser): Tab[] {
     { label: 'Find Quote', to: isInternal(user) ? paths.findQuoteInternal : paths.findQuotePublic, key: 'f' },
     { label: 'Item/Product Search', to: paths.itemSearch, key: 'i' },
     ...(isInternal(user) ? [{ label: 'Find My Rep', to: paths.findRep, key: 'r' }] : []),
-  ].filter((tab) => tab.to !== paths.newQuote || !user.roles.every((role) => role === 'contractdept'));
+  ].filter((tab) => tab.to !== paths.newQuote || startsQuotes(user));
 }
 
 export default function SignedInShell() {
@@ -52,7 +52,7 @@ export default function SignedInShell() {
   const [drawer, { toggle, close }] = useDisclosure();
   const overlays = (
     <>
-      <Notifications position="bottom-right" autoClose={4000} limit={3} />
+      <Notifications position="bottom-right" autoClose={4000} limit={3} className={classes['toasts'] ?? ''} />
       <Processing />
     </>
   );
@@ -81,6 +81,13 @@ export default function SignedInShell() {
         toolbar={user ? <Toolbar user={user} /> : undefined}
         tabs={ways.length > 0 ? <Tabs tabs={ways} /> : undefined}
         hello={user ? `Hello, ${user.fullName}` : ''}
+        back={
+          user && doorsOf(user).some(({ to }) => to === location.pathname) ? (
+            <Anchor component={Link} to={paths.settings} size="sm">
+              ‹ Settings
+            </Anchor>
+          ) : undefined
+        }
       />
       {user ? (
         <Drawer opened={drawer} onClose={close} title={appConfig.title} size="xs" hiddenFrom="sm">

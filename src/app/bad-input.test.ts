@@ -253,9 +253,10 @@ describe.each(calls)('%s', (_key, endpoint) => {
     for (const place of placesIn(exampleInput(endpoint, good))) {
       if (placeOf(endpoint) !== 'body' && place.length === 0) continue;
       for (const bad of [...HOSTILE, undefined]) {
-        if (endpoint.writes) await freshVersion(endpoint);
-        const input = withAt(exampleInput(endpoint, good), place, bad);
-        faults.push(faultOf(await send(endpoint, input, turn++), [place, bad]));
+        const answer = await send(endpoint, withAt(exampleInput(endpoint, good), place, bad), turn++);
+        faults.push(faultOf(answer, [place, bad]));
+        // A refused call changed nothing.
+        if (endpoint.writes && answer.status === 200) await freshVersion(endpoint);
       }
     }
     expect(faults.filter((fault) => fault !== null)).toEqual([]);

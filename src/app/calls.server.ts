@@ -3,10 +3,23 @@ import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { serve } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
+import { itemDocumentAnswers } from '#features/catalogue/documents/documents.server.ts';
 import { itemClassAnswers } from '#features/catalogue/item-classes/item-classes.server.ts';
 import { serveItemImages } from '#features/catalogue/items/item-images.server.ts';
 import { itemSearchAnswers } from '#features/catalogue/items/items.server.ts';
+import { itemImageCloudAnswers } from '#features/catalogue/pictures/cloud/cloud.server.ts';
+import { compareCloudJob } from '#features/catalogue/pictures/cloud/compare-cloud.server.ts';
+import { mendCloudFileJob } from '#features/catalogue/pictures/cloud/mend-cloud.server.ts';
+import { purgeRemovedJob } from '#features/catalogue/pictures/cloud/purge-removed.server.ts';
+import { uploadPictureJob } from '#features/catalogue/pictures/cloud/upload-picture.server.ts';
+import { movePictureFilesJob } from '#features/catalogue/pictures/inbox/move-picture.server.ts';
+import { scanInboxJob } from '#features/catalogue/pictures/inbox/scan-inbox.server.ts';
+import { itemImageGalleryAnswers } from '#features/catalogue/pictures/gallery/gallery.server.ts';
+import { itemImageProcessAnswers } from '#features/catalogue/pictures/pictures.server.ts';
+import { checkPictureJob } from '#features/catalogue/pictures/renditions/check-picture.server.ts';
+import { itemMappingAnswers } from '#features/catalogue/products/mapping/mapping.server.ts';
 import { itemProdDbAnswers } from '#features/catalogue/products/populate-products.server.ts';
+import { productAnswers } from '#features/catalogue/products/products.server.ts';
 import { serveLogos } from '#features/company/company/logo.server.ts';
 import { companyAdminAnswers } from '#features/company/company-admin/company-admin.server.ts';
 import { publicSiteAnswers } from '#features/company/public-site/public-site.server.ts';
@@ -16,6 +29,7 @@ import { facilityAdminAnswers } from '#features/customers/facility-admin/facilit
 import { facilityViewAnswers } from '#features/customers/facility-admin/facility-view.server.ts';
 import { auditAnswers } from '#features/operations/audit/audit.server.ts';
 import { backgroundWorkAnswers } from '#features/operations/background-work/background-work.server.ts';
+import { orphanedFilesJob } from '#features/operations/background-work/orphaned-files.server.ts';
 import { dataImportAnswers } from '#features/operations/data-import/data-import.server.ts';
 import { IMPORT_KINDS_OF_SCREEN } from '#features/operations/data-import/kinds/import-kinds.server.ts';
 import { dataImportWork } from '#features/operations/data-import/running/import-job.server.ts';
@@ -32,7 +46,9 @@ import { usersAnswers } from '#features/people/users/users.server.ts';
 import { itemPromotionAnswers } from '#features/prices/promotion-admin/promotion-admin.server.ts';
 import { approvalAbsencesAnswers } from '#features/quoting/approvals/absence/absence.server.ts';
 import { approvalRulesAnswers } from '#features/quoting/approvals/rules/approval-rules.server.ts';
+import { quoteBoardAnswers } from '#features/quoting/quote-board/layout/board-layout.server.ts';
 import { quoteDocAnswers } from '#features/quoting/quote-doc/quote-doc.server.ts';
+import { serveSentPictures } from '#features/quoting/quote-doc/sent-pictures.server.ts';
 import { quoteEditAnswers } from '#features/quoting/quote-edit/quote-edit.server.ts';
 import { quoteFileUploadAnswers } from '#features/quoting/quote-steps/files/quote-files.server.ts';
 import { quoteWorkflowAnswers } from '#features/quoting/quote-steps/quote-steps.server.ts';
@@ -51,7 +67,7 @@ import type { JobKind } from '#jobs/jobs.server.ts';
 import { contract } from './contract.ts';
 
 /** The kinds of import; another feature's kind is one more entry. */
-const importKinds = [...IMPORT_KINDS_OF_SCREEN, tazKind];
+export const importKinds = [...IMPORT_KINDS_OF_SCREEN, tazKind];
 const importAnswers = dataImportAnswers(importKinds);
 
 export function serveCalls(app: FastifyInstance): void {
@@ -70,13 +86,21 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.History, historyAnswers);
   serve(app, contract.Invitation, invitationAnswers);
   serve(app, contract.ItemClass, itemClassAnswers);
+  serve(app, contract.ItemImageCloud, itemImageCloudAnswers);
+  serve(app, contract.ItemImageProcess, itemImageProcessAnswers);
+  serve(app, contract.ItemImageGallery, itemImageGalleryAnswers);
+  serve(app, contract.ItemDocuments, itemDocumentAnswers);
+  serve(app, contract.ItemMapping, itemMappingAnswers);
   serve(app, contract.ItemProdDb, itemProdDbAnswers);
+  serve(app, contract.Products, productAnswers);
   serve(app, contract.ItemPromotion, itemPromotionAnswers);
   serve(app, contract.ItemSearch, itemSearchAnswers);
   serveItemImages(app);
+  serveSentPictures(app);
   serveLogos(app);
   serve(app, contract.Mailbox, mailboxAnswers);
   serve(app, contract.PublicSiteAdmin, publicSiteAnswers);
+  serve(app, contract.QuoteBoard, quoteBoardAnswers);
   serve(app, contract.QuoteDoc, quoteDocAnswers);
   serve(app, contract.QuoteEdit, quoteEditAnswers);
   serve(app, contract.QuoteFileUpload, quoteFileUploadAnswers);
@@ -96,9 +120,17 @@ export function serveCalls(app: FastifyInstance): void {
 
 export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
   approvalReminderJob,
+  checkPictureJob,
+  compareCloudJob,
   dataImportWork(importKinds),
   mailJob,
   mailProblemJob,
+  mendCloudFileJob,
+  movePictureFilesJob,
+  orphanedFilesJob,
+  purgeRemovedJob,
   resetPasswordJob,
+  scanInboxJob,
   sendRevisionJob,
+  uploadPictureJob,
 ];

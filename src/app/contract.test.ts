@@ -1,6 +1,6 @@
 // The whole contract, call by call: no caller without a token, no unlisted role, no wrong type, and every call in the OpenAPI document.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Endpoint } from '#api/endpoint.ts';
+import { type Endpoint, schemasOf } from '#api/endpoint.ts';
 import { Problem } from '#api/http-error.ts';
 import { ROLES, type Role } from '#shared/roles.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -164,7 +164,7 @@ it('knows no other paths, spelling and method included', async () => {
   expect(status).toBe(404);
 });
 
-it.each(calls.filter(([, { in: place = 'body', input }]) => place === 'body' && input.safeParse({}).success))(
+it.each(calls.filter(([, call]) => placeOf(call) === 'body' && schemasOf(call).input.safeParse({}).success))(
   '%s takes no body, null and {} for the same',
   async (_key, endpoint) => {
     const statuses: number[] = [];

@@ -1,8 +1,14 @@
 // Every call of the product: the contract of each feature, joined.
 
+import { ItemDocuments } from '#features/catalogue/documents/documents.contract.ts';
 import { ItemClass } from '#features/catalogue/item-classes/item-classes.contract.ts';
 import { ItemSearch } from '#features/catalogue/items/items.contract.ts';
+import { ItemImageCloud } from '#features/catalogue/pictures/cloud/cloud.contract.ts';
+import { ItemImageGallery } from '#features/catalogue/pictures/gallery/gallery.contract.ts';
+import { ItemImageProcess } from '#features/catalogue/pictures/pictures.contract.ts';
+import { ItemMapping } from '#features/catalogue/products/mapping/mapping.contract.ts';
 import { ItemProdDb } from '#features/catalogue/products/populate-products.contract.ts';
+import { Products } from '#features/catalogue/products/products.contract.ts';
 import { CompanyAdmin } from '#features/company/company-admin/company-admin.contract.ts';
 import { PublicSiteAdmin } from '#features/company/public-site/public-site.contract.ts';
 import { FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
@@ -21,6 +27,7 @@ import { Users } from '#features/people/users/users.contract.ts';
 import { ItemPromotion } from '#features/prices/promotion-admin/promotion-admin.contract.ts';
 import { ApprovalAbsences } from '#features/quoting/approvals/absence/absence.contract.ts';
 import { ApprovalRules } from '#features/quoting/approvals/rules/approval-rules.contract.ts';
+import { QuoteBoard } from '#features/quoting/quote-board/layout/board-layout.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
@@ -47,11 +54,18 @@ export const contract = {
   History,
   Invitation,
   ItemClass,
+  ItemImageCloud,
+  ItemImageGallery,
+  ItemImageProcess,
+  ItemDocuments,
+  ItemMapping,
   ItemProdDb,
   ItemPromotion,
   ItemSearch,
   Mailbox,
+  Products,
   PublicSiteAdmin,
+  QuoteBoard,
   QuoteDoc,
   QuoteEdit,
   QuoteFileUpload,

@@ -21,7 +21,7 @@ import {
 } from '#testing/server-process.server.ts';
 import { startSmtp, type TestSmtp } from '#testing/smtp.server.ts';
 
-const SENTENCE = 'The database cannot be reached just now. Try again in a moment.';
+const SENTENCE = 'The database cannot be reached right now. Try again in a moment.';
 
 /** Generous, for busy machines. */
 const SLOWLY = { timeout: 240_000 };
@@ -185,10 +185,10 @@ describe('two at once', () => {
       expect(events.filter((action) => /^(Approve|Reject)Discount$/.test(action))).toHaveLength(1);
     }
     await settle();
-    const told = smtp.taken.filter(({ mail }) =>
+    const mails = smtp.taken.filter(({ mail }) =>
       /^Subject: .*discount (approved|rejected)/m.test(mail.replace(/\r\n /g, ' ')),
     );
-    expect(told).toHaveLength(6);
+    expect(mails).toHaveLength(6);
   });
 
   it('send a quote, or press Send twice: it is sent once, with one mail', SLOWLY, async () => {

@@ -13,17 +13,20 @@ import type { Logger } from 'pino';
 import { HttpError } from '#api/http-error.ts';
 import { serializer } from '#api/serializer.server.ts';
 import type { Services } from '#api/services.server.ts';
-import { loadCompany } from '#features/company/company/company.server.ts';
+import { loadCompany, pricePlacesOf } from '#features/company/company/company.server.ts';
 import { currentLogo } from '#features/company/company/logo.server.ts';
 import { demoAccounts } from '#features/demo/demo-accounts.ts';
 import { networkOf } from '#features/people/auth/passwords/lock-out.server.ts';
+import { isTracing } from '#outside/trace.server.ts';
 import { APP_VERSION } from '#shared/app-info.ts';
 import type { Logo } from '#shared/logo.ts';
+import type { PricePlaces } from '#shared/money.ts';
 import { completeDocument, serveApiDocs } from './api-docs.server.ts';
 import { serveAssets } from './assets.server.ts';
 import { serveCalls } from './calls.server.ts';
 import { serveHealth } from './health.server.ts';
 import { answerError } from './problem.server.ts';
+import { traceRequests } from './trace-requests.server.ts';
 
 const WEB = path.join(import.meta.dirname, '../../dist/web');
 const BODY_LIMIT = 1024 * 1024;
@@ -105,6 +108,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=()');
     done();
   });
+  if (isTracing()) traceRequests(app);
   app.addHook('onResponse', logRequest);
   app.addHook('onSend', (_request, reply, _payload, done) => {
     // Otherwise its connection would stay open and keep the server alive.
@@ -174,15 +178,16 @@ function servePages(app: FastifyInstance, services: Services): void {
   });
 }
 
-type CompanyNow = { companyName: string; logo: Logo | null; timeZone: string };
+type CompanyNow = { companyName: string; logo: Logo | null; timeZone: string; pricePlaces: PricePlaces };
 
 /** The company as it is now. A page that reports an unreachable database is better than none. */
 async function companyNow({ database: { db }, config }: Services): Promise<CompanyNow> {
   try {
-    const { name, time_zone: timeZone } = await loadCompany(db);
-    return { companyName: name, logo: await currentLogo(db), timeZone };
+    const company = await loadCompany(db);
+    const { name, time_zone: timeZone } = company;
+    return { companyName: name, logo: await currentLogo(db), timeZone, pricePlaces: pricePlacesOf(company) };
   } catch {
-    return { companyName: config.companyName, logo: null, timeZone: '' };
+    return { companyName: config.companyName, logo: null, timeZone: '', pricePlaces: 2 };
   }
 }
 

@@ -102,7 +102,7 @@ it(`after ${KILLS} kills every save is there and every mail went out once`, { ti
         saves++;
       } else if (answer?.status === 409 && entry) {
         // The previous save took effect although no answer came.
-        const { item } = (answer.body as { conflict: { item: { version: number; qty: number } } }).conflict;
+        const { current: item } = (answer.body as { conflict: { current: { version: number; qty: number } } }).conflict;
         lineOf.set(id, { quoteId, version: item.version });
         entry.qty = item.qty;
         entry.asked = [];
@@ -167,7 +167,7 @@ it(`after ${KILLS} kills every save is there and every mail went out once`, { ti
     .select(['mail.quote_id', 'mail.state', 'quote.status_id'])
     .where('subject', '=', 'Your quote')
     .execute();
-  const told = await db.selectFrom('quote_event').select('quote_id').where('action', '=', 'MailProblem').execute();
+  const problems = await db.selectFrom('quote_event').select('quote_id').where('action', '=', 'MailProblem').execute();
   const moved = await db.selectFrom('quote').select('id').where('status_id', '=', 'SentToCustomer').execute();
   await close();
 
@@ -191,7 +191,7 @@ it(`after ${KILLS} kills every save is there and every mail went out once`, { ti
   // Each mail arrived, except those that the quote itself reports as uncertain.
   expect(mails.filter(({ state }) => state !== 'Sent' && state !== 'Uncertain')).toEqual([]);
   expect(mails.filter(({ state, quote_id }) => state === 'Sent' && !received.has(quote_id ?? 0))).toEqual([]);
-  expect(inOrder(told.map((event) => event.quote_id))).toEqual(inOrder(uncertain));
+  expect(inOrder(problems.map((event) => event.quote_id))).toEqual(inOrder(uncertain));
   expect(failed).toBe(uncertain.length);
   expect(uncertain.length).toBeLessThanOrEqual(KILLS);
 });

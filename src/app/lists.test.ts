@@ -1,10 +1,18 @@
 // The whole contract's lists: a page past the last is an empty one that still says how many pages and records there are.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Endpoint } from '#api/endpoint.ts';
+import { type Endpoint, schemasOf } from '#api/endpoint.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { LAST_PAGE } from '#shared/page-number.ts';
-import { aFile, anItem, anItemClass, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
+import {
+  aDocument,
+  aFile,
+  anItem,
+  anItemClass,
+  aProduct,
+  aPromotion,
+  aQuoteTemplate,
+} from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
@@ -14,6 +22,7 @@ let server: TestServer;
 let admin: { id: number };
 let office: Awaited<ReturnType<typeof aSalesOffice>>;
 let item: { id: number };
+let product: { id: number };
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -22,6 +31,7 @@ beforeAll(async () => {
   office = await aSalesOffice(db);
   item = await anItem(db, { number: 'LIST-1', description: 'Catéter de la Clínica Ávila' });
   await anItemClass(db, { name: 'Clínica Ávila' });
+  product = await aProduct(db, { itemIds: [], name: 'Clínica Ávila' });
   await aPromotion(db, { itemId: item.id });
   await db.updateTable('promotion').set({ name: 'Clínica Ávila' }).execute();
   await aQuoteTemplate(db, { name: 'Clínica Ávila', lines: [{ itemId: item.id }] });
@@ -32,6 +42,7 @@ beforeAll(async () => {
   await aUser(db, { fullName: 'Clínica Ávila' });
   await db.insertInto('zip').values({ zip5: office.zip, city: 'Clínica Ávila', state: 'TX' }).execute();
   const { id: fileId } = await aFile(db, server.services.files);
+  await aDocument(db, { fileId, title: 'Clínica Ávila' });
   ({ id: importId } = await db
     .insertInto('data_import')
     .values({
@@ -43,6 +54,8 @@ beforeAll(async () => {
     })
     .returning('id')
     .executeTakeFirstOrThrow());
+  for (const state of ['Waiting', 'Filed'])
+    await db.insertInto('picture').values({ name: 'Clínica Ávila.png', size: 1, state, step: '' }).execute();
   await queueMail(db, server.services.jobs, { to: ['a@example.com'], subject: 'Clínica Ávila', body: '' });
   for (let n = 0; n < 3; n++) await aQuote(db, { ownerId: office.rep.id, facility: office.facility });
 }, 120_000);
@@ -51,7 +64,10 @@ afterAll(() => server.close());
 const fields = (schema: z.ZodType | undefined) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
 const lists = Object.values(contract)
   .flatMap((group) => Object.entries<Endpoint>(group))
-  .filter(([, { input, output }]) => fields(input).includes('page') && fields(output).includes('pageCount'));
+  .filter(([, endpoint]) => {
+    const { input, output } = schemasOf(endpoint);
+    return fields(input).includes('page') && fields(output).includes('pageCount');
+  });
 
 /** The only list that takes an id is that of an import's rows. */
 let importId = 0;
@@ -60,6 +76,7 @@ let importId = 0;
 const given = (): Record<string, unknown> => ({
   facilityId: office.facility.id,
   territoryId: office.territory.id,
+  productId: product.id,
   keyword: '',
   id: importId,
 });
@@ -67,7 +84,7 @@ const given = (): Record<string, unknown> => ({
 describe.each(lists)('%s', (_key, endpoint) => {
   it('answers a page past the last with nothing but the counts', async () => {
     const ask = async (page: number) => {
-      const needed = Object.entries(given()).filter(([name]) => fields(endpoint.input).includes(name));
+      const needed = Object.entries(given()).filter(([name]) => fields(schemasOf(endpoint).input).includes(name));
       const answer = await server.call(endpoint, { ...Object.fromEntries(needed), page, pageSize: 1 }, { as: admin });
       expect(answer.status).toBe(200);
       return answer.body as { records: unknown[]; pageCount: number; total: number };
@@ -89,13 +106,13 @@ describe.each(lists)('%s', (_key, endpoint) => {
   });
 });
 
-const searched = lists.filter(([, { input }]) => fields(input).includes('keyword'));
+const searched = lists.filter(([, endpoint]) => fields(schemasOf(endpoint).input).includes('keyword'));
 
 it.each(searched)('%s finds a name without its accents, and with them', async (_key, endpoint) => {
   for (const keyword of ['clinica avila', 'CLÍNICA', 'Ávila']) {
     const { facilityId, territoryId } = given();
     const ids = Object.entries({ facilityId, territoryId, hasRecentSaleOnly: false });
-    const needed = ids.filter(([name]) => fields(endpoint.input).includes(name));
+    const needed = ids.filter(([name]) => fields(schemasOf(endpoint).input).includes(name));
     const answer = await server.call(endpoint, { ...Object.fromEntries(needed), keyword }, { as: admin });
     const { total } = answer.body as { total: number };
     expect({ keyword, found: total > 0 }).toEqual({ keyword, found: true });

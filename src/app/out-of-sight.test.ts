@@ -1,6 +1,6 @@
 // What a person may not see: every call answers as if it did not exist, no save reaches it, and no answer reveals it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Endpoint } from '#api/endpoint.ts';
+import { type Endpoint, schemasOf } from '#api/endpoint.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
@@ -103,14 +103,15 @@ async function mayCall(as: { id: number }, { access }: Endpoint): Promise<boolea
 }
 
 /** The refusal without its request id. */
-const told = ({ status, body }: { status: number; body: unknown }) => ({
+const outcome = ({ status, body }: { status: number; body: unknown }) => ({
   status,
   body: { ...(body as object), requestId: '' },
 });
 
 describe('what belongs to others', () => {
-  const ofQuotes = calls.filter(([, { path, input }]) => {
-    const fields = Object.keys((input as unknown as { shape?: object }).shape ?? {});
+  const ofQuotes = calls.filter(([, endpoint]) => {
+    const { path } = endpoint;
+    const fields = Object.keys((schemasOf(endpoint).input as unknown as { shape?: object }).shape ?? {});
     return (
       /\/(QuoteEdit|QuoteWorkflow|QuoteFileUpload)\//.test(path) &&
       fields.some((name) => /^(id|quoteId|quoteItemId|quote)$/.test(name))
@@ -146,9 +147,9 @@ describe('what belongs to others', () => {
       docId: 'x'.repeat(22),
     };
     for (const as of outsiders()) {
-      const theirAnswer = told(await server.call(endpoint, input(foreign), { as, ...file }));
+      const theirAnswer = outcome(await server.call(endpoint, input(foreign), { as, ...file }));
       expect(theirAnswer.status).toBe((await mayCall(as, endpoint)) ? 404 : 403);
-      expect(theirAnswer).toEqual(told(await server.call(endpoint, input(nobodys), { as, ...file })));
+      expect(theirAnswer).toEqual(outcome(await server.call(endpoint, input(nobodys), { as, ...file })));
       expect(JSON.stringify(theirAnswer)).not.toContain(office(theirs).facility.name);
     }
   });
@@ -283,7 +284,7 @@ describe('a save does not reach into', () => {
 describe('the customer’s address', () => {
   it('opens nothing else: no file of another quote, no id for an address, nothing of a revoked one', async () => {
     const other = await aQuoteIn(office(ours), true);
-    const unknown = told(await server.call(QuoteDoc.GetQuoteDoc, { id: 'x'.repeat(22) }));
+    const unknown = outcome(await server.call(QuoteDoc.GetQuoteDoc, { id: 'x'.repeat(22) }));
     for (const id of [
       String(foreign.quoteId),
       '',
@@ -292,7 +293,7 @@ describe('the customer’s address', () => {
       `${foreign.docId}x`,
       '%',
     ])
-      expect(told(await server.call(QuoteDoc.GetQuoteDoc, { id }))).toEqual(unknown);
+      expect(outcome(await server.call(QuoteDoc.GetQuoteDoc, { id }))).toEqual(unknown);
     const file = { docId: other.docId, fileId: foreign.fileId };
     expect((await server.call(QuoteDoc.GetQuoteFile, file)).status).toBe(404);
     expect((await server.call(QuoteDoc.GetQuoteFile, { ...file, fileId: other.fileId })).status).toBe(200);
@@ -301,7 +302,7 @@ describe('the customer’s address', () => {
       { quoteId: other.quoteId, revision: 1, comment: 'Sent to the wrong person' },
       { as: office(ours).cs },
     );
-    expect(told(await server.call(QuoteDoc.GetQuoteDoc, { id: other.docId }))).toEqual(unknown);
+    expect(outcome(await server.call(QuoteDoc.GetQuoteDoc, { id: other.docId }))).toEqual(unknown);
     expect((await server.call(QuoteDoc.GetQuoteFile, { docId: other.docId, fileId: other.fileId })).status).toBe(404);
     expect((await server.call(QuoteDoc.GetQuotePdf, { id: other.docId })).status).toBe(404);
   });

@@ -44,7 +44,7 @@ function hasHungUp({ raw }: FastifyRequest): boolean {
 }
 
 /** How many errors the sentence names; all of them appear under their fields. */
-const MOST_TOLD = 10;
+const MOST_LISTED = 10;
 const TOO_MANY_PARTS: [number, string] = [413, 'The form has too many parts.'];
 const KNOWN: Record<string, [number, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'This is too large to send.'],
@@ -69,8 +69,10 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
       path: one.instancePath.replace(/^\//, '').replaceAll('/', '.'),
       message: one.message ?? 'Not valid',
     }));
-    const sentences = errors.slice(0, MOST_TOLD).map((one) => (one.path ? `${one.path}: ${one.message}` : one.message));
-    if (errors.length > MOST_TOLD) sentences.push(`and ${errors.length - MOST_TOLD} more`);
+    const sentences = errors
+      .slice(0, MOST_LISTED)
+      .map((one) => (one.path ? `${one.path}: ${one.message}` : one.message));
+    if (errors.length > MOST_LISTED) sentences.push(`and ${errors.length - MOST_LISTED} more`);
     return problemOf(422, sentences.join('; '), { errors });
   }
   // Not every thrown value has a string code: DOM errors have numbers.
@@ -81,16 +83,13 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
   if (error instanceof AmountOutOfRange) return problemOf(422, error.message);
   if (code.startsWith('22')) return problemOf(422, 'A value is outside what can be stored.');
   if (isUnreachable(error)) {
-    return problemOf(503, 'The database cannot be reached just now. Try again in a moment.');
+    return problemOf(503, 'The database cannot be reached right now. Try again in a moment.');
   }
   if (code === '55P03') {
-    return problemOf(503, 'Somebody else is changing the same just now. Nothing was saved. Try again in a moment.');
+    return problemOf(503, 'Somebody else is changing this right now. Nothing was saved. Try again in a moment.');
   }
   if (code === '57014') {
-    return problemOf(
-      503,
-      'This took too long and was stopped. Nothing was saved. Ask for less at a time, or try again.',
-    );
+    return problemOf(503, 'This took too long and was stopped. Nothing was saved. Narrow the request or try again.');
   }
   if (error.statusCode && error.statusCode < 500) return problemOf(error.statusCode, 'This request cannot be read.');
   return problemOf(

@@ -3,6 +3,7 @@ import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/
 import { readSession } from '#features/people/auth/sessions/session.web.ts';
 import { paths } from '#shared/paths.ts';
 import type { Address } from '#ui/address.web.ts';
+import { rememberPlaces } from '#ui/came-from.web.ts';
 import { chunk } from './chunk.web.ts';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import { RouteError } from './RouteError.tsx';
@@ -120,6 +121,34 @@ const tree = root.addChildren([
       chunk('item-class', () => import('#features/catalogue/item-classes/ItemClassesPage.tsx')),
     ),
     inside(
+      paths.products,
+      chunk('products', () => import('#features/catalogue/products/ProductsPage.tsx')),
+    ),
+    inside(
+      '/admin/itemProdDbItems/$id',
+      chunk('product', () => import('#features/catalogue/product-page/ProductPage.tsx')),
+    ),
+    inside(
+      paths.itemMapping,
+      chunk('item-mapping', () => import('#features/catalogue/products/mapping/MappingPage.tsx')),
+    ),
+    inside(
+      paths.itemDocuments,
+      chunk('item-documents', () => import('#features/catalogue/documents/DocumentsPage.tsx')),
+    ),
+    inside(
+      paths.imageInbox,
+      chunk('image-inbox', () => import('#features/catalogue/pictures/inbox/ImageInboxPage.tsx')),
+    ),
+    inside(
+      paths.itemImages,
+      chunk('item-images', () => import('#features/catalogue/pictures/gallery/ItemImagesPage.tsx')),
+    ),
+    inside(
+      paths.mediaLibrary,
+      chunk('media-library', () => import('#features/catalogue/pictures/cloud/MediaLibraryPage.tsx')),
+    ),
+    inside(
       paths.quoteTemplates,
       chunk('quote-templates', () => import('#features/quoting/quote-templates/TemplatesPage.tsx')),
     ),
@@ -188,8 +217,11 @@ const tree = root.addChildren([
   }),
 ]);
 
+/** Boards, and what makes a quote: from there one goes back to the list that one came from. */
+const isOfQuote = (path: string) => /^\/(pub|int)-quote-(board|edit|new)\b/.test(path) || path === paths.login;
+
 export function buildRouter() {
-  return createRouter({
+  const router = createRouter({
     routeTree: tree,
     scrollRestoration: true,
     defaultPreload: 'intent',
@@ -202,9 +234,15 @@ export function buildRouter() {
       return text ? `?${text}` : '';
     },
   });
+  rememberPlaces(router, isOfQuote);
+  return router;
 }
 
 declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The quote was just made: the hands go on in the field that adds lines. */
+    isNewQuote?: boolean;
+  }
   interface Register {
     router: ReturnType<typeof buildRouter>;
   }

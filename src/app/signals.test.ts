@@ -35,6 +35,8 @@ const TABLE: [keyof typeof WAYS, 'group' | 'first' | 'server', NodeJS.Signals][]
   ['npm', 'server', 'SIGTERM'],
   ['npm, a shell and a wrapper that stay', 'group', 'SIGTERM'],
   ['npm, a shell and a wrapper that stay', 'first', 'SIGTERM'],
+  ['npm, a shell and a wrapper that stay', 'server', 'SIGTERM'],
+  ['service', 'group', 'SIGTERM'],
   ['service', 'first', 'SIGTERM'],
   ['service', 'first', 'SIGHUP'],
   ['a wrapper that stays', 'group', 'SIGTERM'],
@@ -62,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('a signal under load', () => {
         }
       });
     });
-    environment = { ...home.environment, SMTP_URL: smtp.url.replace(/\?.*/, ''), DRAIN_SECONDS: '2' };
+    environment = { ...home.environment, SMTP_URL: smtp.url.replace(/\?.*/, ''), DRAIN_SECONDS: '1' };
     ({ token } = await tokensOf(home, environment, { token: { id: userId } }));
   });
   afterAll(async () => {

@@ -18,8 +18,8 @@ import {
 } from '#testing/server-process.server.ts';
 
 const CONNECTIONS = 20;
-const UNREACHABLE = 'The database cannot be reached just now. Try again in a moment.';
-const BUSY = 'Somebody else is changing the same just now. Nothing was saved. Try again in a moment.';
+const UNREACHABLE = 'The database cannot be reached right now. Try again in a moment.';
+const BUSY = 'Somebody else is changing this right now. Nothing was saved. Try again in a moment.';
 
 /** The embedded database has no connection that could fall silent. */
 describe.runIf(process.env['TEST_DATABASE_URL'])('the database', () => {
@@ -89,12 +89,12 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('the database', () => {
     await until(async () => (await read(0)).status === 200, 30);
     const slowest = Math.max(...answers.map(({ seconds }) => seconds)).toFixed(1);
     console.log(
-      `${CONNECTIONS} silent connections: told after ${slowest} s at most, well again after ${((performance.now() - began) / 1000).toFixed(1)} s`,
+      `${CONNECTIONS} silent connections: answer after ${slowest} s at most, well again after ${((performance.now() - began) / 1000).toFixed(1)} s`,
     );
     expect((await save(0)).status).toBe(200);
   });
 
-  it('whose every connection is silent, new ones too, is told as away', { timeout: 120_000 }, async () => {
+  it('whose every connection is silent, new ones too, is answered as away', { timeout: 120_000 }, async () => {
     passage.fallSilent({ forGood: true });
     const answers = await Promise.all(Array.from({ length: 30 }, () => read(0)));
     expect(answers.filter(({ status, detail }) => status !== 503 || detail !== UNREACHABLE)).toEqual([]);
@@ -120,11 +120,11 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('the database', () => {
     await holder.rollback().execute();
     await until(() => states("state = 'idle in transaction' and wait_event = 'ClientRead'"), 10);
     const began = performance.now();
-    const told = await save(1);
-    expect(['200 undefined', `503 ${BUSY}`]).toContain(`${told.status} ${told.detail}`);
+    const answer = await save(1);
+    expect(['200 undefined', `503 ${BUSY}`]).toContain(`${answer.status} ${answer.detail}`);
     await until(async () => (await save(1)).status === 200, 30);
     console.log(
-      `a server frozen inside a save: told after ${told.seconds.toFixed(1)} s, saved after ${((performance.now() - began) / 1000).toFixed(1)} s`,
+      `a server frozen inside a save: answer after ${answer.seconds.toFixed(1)} s, saved after ${((performance.now() - began) / 1000).toFixed(1)} s`,
     );
     child.kill('SIGCONT');
     expect((await saving).status).toBe(503);

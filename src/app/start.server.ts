@@ -13,6 +13,8 @@ import { type Clock, systemClock } from '#outside/clock.server.ts';
 import type { Config } from '#outside/config.server.ts';
 import { openFileStore } from '#outside/file-store.server.ts';
 import { type MailTransport, openMail } from '#outside/mail.server.ts';
+import { openPictureCloud } from '#outside/picture-cloud.server.ts';
+import { openPictureInbox } from '#outside/picture-inbox.server.ts';
 import { jobKinds } from './calls.server.ts';
 import { buildServer } from './http.server.ts';
 
@@ -70,6 +72,8 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
     mail:
       options.mail ??
       openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, mailbox: path.join(config.dataDir, 'mailbox') }),
+    pictureCloud: config.cloudinaryUrl ? openPictureCloud(config.cloudinaryUrl, () => services.clock.now()) : null,
+    pictureInbox: config.imageInbox ? await openPictureInbox(config.imageInbox) : null,
     log: options.log,
   };
   await holdMailOfCopy(services);

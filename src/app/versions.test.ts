@@ -1,6 +1,6 @@
 // Walks the contract: no call changes an existing record without the version that it was read with.
 import { describe, expect, it } from 'vitest';
-import type { Endpoint } from '#api/endpoint.ts';
+import { type Endpoint, schemasOf } from '#api/endpoint.ts';
 import { exampleInput } from '#testing/example-input.ts';
 import { SEND_VERSION } from '#shared/wire.ts';
 import { contract } from './contract.ts';
@@ -19,7 +19,20 @@ const NEEDS_NONE: Record<string, string> = {
   SaveQuoteTemplateForQuote: 'adds lines at the end of a quote',
   UploadQuoteFile: 'adds a file',
   PopulateInitData: 'makes products of items that have none',
+  saveItemXDoc: 'adds links; a link that is there stays',
+  // They say what they want of each record, and answer what was, so that it can be put back.
+  saveItemProdType: 'gives products one type; answers what each was, with its version, for the undo',
+  saveItemStatus: 'gives products one status; answers what each was, with its version, for the undo',
+  deleteItemXDoc: 'a link is removed once',
+  RemoveItemXDocs: 'a link is removed once',
+  MapExactMatches: 'maps only items that have no product, each under a lock',
   AskQuestion: 'adds a question',
+  // They take each picture from one state to the next under a lock, and say of each what could not be done.
+  UploadImagesToCloud: 'starts what waits; what is on its way is left alone',
+  MendCloud: 'starts what is not under way, each under a lock; where it lies decides whether it can be done',
+  FileOperation: 'names the operation; the state of each picture decides whether it can be done',
+  DeleteItemImage: 'takes a picture from a product once; it can be brought back',
+  UpdateItemImageHidenRoles: 'hides many from the same roles; answers what each was, with its version, for the undo',
   // They change a state that is checked under a lock, and name the wanted state.
   ChangeQuoteFile: 'says what it wants of one file: shown, hidden or removed',
   AcceptQuote: 'a document is answered once, by its secret id',
@@ -57,8 +70,8 @@ function withoutVersion(input: unknown): unknown {
 }
 
 /** What is said about versions that are missing. */
-function saidOfVersions({ input }: Endpoint, given: unknown): string[] {
-  const issues = input.safeParse(given).error?.issues ?? [];
+function saidOfVersions(endpoint: Endpoint, given: unknown): string[] {
+  const issues = schemasOf(endpoint).input.safeParse(given).error?.issues ?? [];
   return issues.filter(({ path }) => path.at(-1) === 'version').map(({ message }) => message);
 }
 

@@ -5,8 +5,9 @@ import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { beginSpan, isTracing, nameOf, withoutValues } from '#outside/trace.server.ts';
 import type { Tables } from './tables.ts';
 
 /** The database or a transaction on it. Inside a transaction use only the transaction: the embedded database has one connection. */
@@ -207,7 +208,23 @@ function kyselyOn(pool: pg.Pool): Db {
   // connections) and on each connection (while one is between two statements of a transaction) the error would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    ...(isTracing() ? { log: traceStatement } : {}),
+  });
+}
+
+/** A span for a statement that has ended: its text without values, never its parameters. */
+function traceStatement(event: LogEvent): void {
+  const { sql: text } = event.query;
+  const verb = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
+  const began = Date.now() - event.queryDurationMillis;
+  const attributes = {
+    'db.system.name': 'postgresql',
+    'db.operation.name': verb,
+    'db.query.text': withoutValues(text),
+  };
+  beginSpan(verb, 'client', attributes, { began })?.end(event.level === 'error' ? nameOf(event.error) : undefined);
 }
 
 /** One process per folder. The lock names its process, so that the next process can take over a lock that a killed one left. */

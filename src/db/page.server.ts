@@ -11,6 +11,8 @@ type Order = {
   first: Sort;
   /** Sort expressions are never null, so that an index serves both directions. */
   neverNull?: boolean;
+  /** Counts exactly only up to `COUNTED`, because counting all would take most of the time of a page. */
+  stopsCounting?: boolean;
 };
 
 /** So many rows are counted exactly where counting all of them would take most of the time of a page. */
@@ -27,7 +29,7 @@ export async function pageFrom<DB extends Tables, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   input: PageInput,
   order: Order,
-): Promise<{ records: O[]; pageCount: number; total: number }> {
+): Promise<{ records: O[]; pageCount: number; total: number; more?: true }> {
   const { page, pageSize } = input;
   /** Skips earlier pages by key only, so that computed columns are not computed for them. */
   const fromRow = (offset: number) => {
@@ -35,11 +37,19 @@ export async function pageFrom<DB extends Tables, TB extends keyof DB, O>(
     const keys = sorted(query.clearSelect().select(order.key.as('key')), input.sort, order);
     return query.where(order.key, 'in', keys.offset(offset).limit(pageSize));
   };
+  const offset = (page - 1) * pageSize;
+  const rows = () => sorted(fromRow(offset), input.sort, order).limit(pageSize).execute();
+  if (order.stopsCounting) {
+    const some = query
+      .clearSelect()
+      .select(sql`1`.as('one'))
+      .limit(COUNTED + 1);
+    const { length } = await some.execute();
+    return { records: offset < length || length > COUNTED ? await rows() : [], ...countedPages(length, pageSize) };
+  }
   const count = query.clearSelect().select(sql`count(*)`.as('total')).$castTo<{ total: number }>();
   const { total } = await count.executeTakeFirstOrThrow();
-  const offset = (page - 1) * pageSize;
-  const records = offset < total ? await sorted(fromRow(offset), input.sort, order).limit(pageSize).execute() : [];
-  return { records, pageCount: Math.ceil(total / pageSize), total };
+  return { records: offset < total ? await rows() : [], pageCount: Math.ceil(total / pageSize), total };
 }
 
 /** All rows in the list's order, for an export; at most `limit`. */

@@ -24,6 +24,7 @@ const TYPES: Record<string, string> = {
   timestamptz: 'Instant',
   jsonb: 'Json',
   _text: 'string[]',
+  _int4: 'number[]',
 };
 
 /** The text of tables.ts. Throws for a column type without a mapping here. */

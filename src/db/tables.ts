@@ -91,6 +91,24 @@ export type ApprovalRule = {
   version: Generated<number>;
 };
 
+export type CloudComparison = {
+  id: Generated<number>;
+  started_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  finished_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  problem: Generated<string>;
+  next_cursor: string | null;
+};
+
+export type CloudPicture = {
+  cloud_id: string;
+  size: number;
+  format: string;
+  seen_at: Instant;
+  step: Generated<string>;
+  problem: Generated<string>;
+  asked_by: number | null;
+};
+
 export type Company = {
   id: Generated<number>;
   name: string;
@@ -106,6 +124,8 @@ export type Company = {
   public_site_locked_by: number | null;
   public_site_locked_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   logo_id: string | null;
+  price_places: Generated<number>;
+  show_pictures: Generated<boolean>;
 };
 
 export type CompanyLogo = {
@@ -199,6 +219,42 @@ export type DataImportHeld = {
   now: string;
   hint: Generated<string>;
   confirmed: Generated<boolean>;
+};
+
+export type Document = {
+  id: Generated<number>;
+  category_id: number;
+  title: string;
+  language: Generated<string>;
+  version: Generated<number>;
+  updated_at: ColumnType<string, string | Date | undefined, string | Date>;
+  search_text: GeneratedAlways<string | null>;
+};
+
+export type DocumentCategory = {
+  id: Generated<number>;
+  name: string;
+  audience: string;
+  offered: Generated<boolean>;
+  version: Generated<number>;
+};
+
+export type DocumentLink = {
+  id: Generated<number>;
+  document_id: number;
+  product_id: number | null;
+  item_id: number | null;
+};
+
+export type DocumentRevision = {
+  id: Generated<number>;
+  document_id: number;
+  label: Generated<string>;
+  file_id: number;
+  valid_from: string;
+  valid_to: string | null;
+  uploaded_by: number | null;
+  uploaded_at: ColumnType<string, string | Date | undefined, string | Date>;
 };
 
 export type Facility = {
@@ -300,6 +356,12 @@ export type Item = {
   manufacturer: Generated<string>;
   manufacturer_no: Generated<string>;
   version: Generated<number>;
+  mapping_state: Generated<string>;
+  mapping_note: Generated<string>;
+  mapped_by: number | null;
+  mapped_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  suggested_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  product_words: Generated<string>;
   search_text: GeneratedAlways<string | null>;
 };
 
@@ -319,6 +381,13 @@ export type ItemPrice = {
   price: number;
   valid_from: Generated<string>;
   valid_to: string | null;
+};
+
+export type ItemSuggestion = {
+  item_id: number;
+  product_id: number;
+  score: number;
+  reasons: string[];
 };
 
 export type ItemUnit = {
@@ -349,6 +418,50 @@ export type NewQuoteKey = {
   quote_id: number;
 };
 
+export type Picture = {
+  id: Generated<number>;
+  sha256: string | null;
+  name: string;
+  state: Generated<string>;
+  step: Generated<string>;
+  problem: Generated<string>;
+  match: Generated<string>;
+  candidate_ids: Generated<number[]>;
+  product_id: number | null;
+  media_type: Generated<string>;
+  size: number;
+  width: number | null;
+  height: number | null;
+  turns: Generated<number>;
+  file_id: number | null;
+  thumb_file_id: number | null;
+  medium_file_id: number | null;
+  large_file_id: number | null;
+  print_file_id: number | null;
+  cloud_id: string | null;
+  cloud_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  tries: Generated<number>;
+  created_by: number | null;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+  state_at: ColumnType<string, string | Date | undefined, string | Date>;
+  version: Generated<number>;
+};
+
+export type PictureRound = {
+  name: string;
+  next_at: ColumnType<string, string | Date | undefined, string | Date>;
+};
+
+export type PictureSource = {
+  id: Generated<number>;
+  picture_id: number;
+  name: string;
+  inbox_key: string | null;
+  inbox_stamp: Generated<string>;
+  came_at: ColumnType<string, string | Date | undefined, string | Date>;
+  moved_to: Generated<string>;
+};
+
 export type Product = {
   id: Generated<number>;
   name: string;
@@ -357,6 +470,13 @@ export type Product = {
   product_type: Generated<string>;
   status: Generated<string>;
   version: Generated<number>;
+  class_id: number | null;
+  manufacturer: Generated<string>;
+  manufacturer_no: Generated<string>;
+  replaced_by: number | null;
+  merged_into: number | null;
+  updated_at: ColumnType<string, string | Date | undefined, string | Date>;
+  search_text: GeneratedAlways<string | null>;
 };
 
 export type ProductDocument = {
@@ -374,6 +494,14 @@ export type ProductImage = {
   thumb_file_id: number | null;
   position: Generated<number>;
   hidden_roles: Generated<string[]>;
+  picture_id: number | null;
+  alt: Generated<string>;
+  removed_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  version: Generated<number>;
+};
+
+export type ProductType = {
+  name: string;
 };
 
 export type Promotion = {
@@ -540,6 +668,20 @@ export type QuoteRevisionBackup = {
   saved_at: ColumnType<string, string | Date | undefined, string | Date>;
 };
 
+export type QuoteRevisionDocument = {
+  id: Generated<number>;
+  quote_revision_id: number;
+  document_revision_id: number;
+  title: string;
+  category: string;
+  file_id: number;
+};
+
+export type QuoteRevisionPicture = {
+  quote_revision_id: number;
+  file_id: number;
+};
+
 export type QuoteSending = {
   id: Generated<number>;
   quote_revision_id: number;
@@ -691,6 +833,8 @@ export type Tables = {
   approval_reminder: ApprovalReminder;
   approval_request: ApprovalRequest;
   approval_rule: ApprovalRule;
+  cloud_comparison: CloudComparison;
+  cloud_picture: CloudPicture;
   company: Company;
   company_logo: CompanyLogo;
   contact: Contact;
@@ -701,6 +845,10 @@ export type Tables = {
   data_import: DataImport;
   data_import_change: DataImportChange;
   data_import_held: DataImportHeld;
+  document: Document;
+  document_category: DocumentCategory;
+  document_link: DocumentLink;
+  document_revision: DocumentRevision;
   facility: Facility;
   file: File;
   gpo: Gpo;
@@ -711,12 +859,17 @@ export type Tables = {
   item: Item;
   item_class: ItemClass;
   item_price: ItemPrice;
+  item_suggestion: ItemSuggestion;
   item_unit: ItemUnit;
   mail: Mail;
   new_quote_key: NewQuoteKey;
+  picture: Picture;
+  picture_round: PictureRound;
+  picture_source: PictureSource;
   product: Product;
   product_document: ProductDocument;
   product_image: ProductImage;
+  product_type: ProductType;
   promotion: Promotion;
   quote: Quote;
   quote_event: QuoteEvent;
@@ -725,6 +878,8 @@ export type Tables = {
   quote_name: QuoteName;
   quote_revision: QuoteRevision;
   quote_revision_backup: QuoteRevisionBackup;
+  quote_revision_document: QuoteRevisionDocument;
+  quote_revision_picture: QuoteRevisionPicture;
   quote_sending: QuoteSending;
   quote_template: QuoteTemplate;
   quote_template_item: QuoteTemplateItem;

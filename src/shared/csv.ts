@@ -8,9 +8,19 @@ export type CsvValue = string | number | boolean | null | undefined;
 
 /** One value as CSV, quoted where needed. Text that starts like a formula gets a leading apostrophe; a plain number does not. */
 export function csvCell(value: CsvValue): string {
-  const text = String(value ?? '');
-  const safe = FORMULA_START.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
+  const safe = safeText(value);
   return /[",\r\n;\t|]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** One value for the clipboard, where tabs stand between cells; a tab in a text becomes a space. */
+export function tsvCell(value: CsvValue): string {
+  const safe = safeText(value).replaceAll('\t', ' ');
+  return /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function safeText(value: CsvValue): string {
+  const text = String(value ?? '');
+  return FORMULA_START.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text;
 }
 
 /** One row of a CSV file with its line end. */

@@ -1,4 +1,6 @@
 // Calendar dates as typed and as stored: real days only, the same day both ways, months of every length.
+import fs from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -9,6 +11,7 @@ import {
   formatDate,
   formatInstant,
   formatTime,
+  instantOf,
   parseDate,
   sayTimesIn,
 } from './dates.ts';
@@ -33,6 +36,32 @@ describe('an instant', () => {
   it('of nothing is empty', () => {
     expect([formatInstant(null), formatInstant(undefined), formatInstant('')]).toEqual(['', '', '']);
   });
+});
+
+it.each([
+  ['2026-11-22', '17:30', 'America/Chicago', '2026-11-22T23:30:00.000Z'],
+  ['2026-07-04', '00:00', 'America/Chicago', '2026-07-04T05:00:00.000Z'],
+  ['2026-11-22', '00:15', 'Asia/Tokyo', '2026-11-21T15:15:00.000Z'],
+  // The clocks change at 2 o'clock.
+  ['2026-03-08', '01:59', 'America/New_York', '2026-03-08T06:59:00.000Z'],
+  ['2026-03-08', '03:00', 'America/New_York', '2026-03-08T07:00:00.000Z'],
+  ['2026-11-01', '02:30', 'America/New_York', '2026-11-01T07:30:00.000Z'],
+])('%s %s is, in %s, %s', (day, time, timeZone, instant) => {
+  expect(instantOf(day, time, timeZone).toISOString()).toBe(instant);
+  expect(formatInstant(instant, timeZone).startsWith(formatDate(day))).toBe(true);
+});
+
+it('no screen says an instant or a day by other means', () => {
+  const source = path.join(import.meta.dirname, '..');
+  const screens = fs
+    .readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(tsx|ts)$/.test(file) && !/\.(server|test|e2e)\.|server\.test|^testing/.test(file));
+  const others = screens.filter((file) =>
+    /toLocale(Date|Time)String|DateTimeFormat\(|new Date\([^)]*\)\.toLocaleString/.test(
+      fs.readFileSync(path.join(source, file), 'utf8'),
+    ),
+  );
+  expect(others).toEqual([path.join('shared', 'dates.ts')]);
 });
 
 describe('tables', () => {

@@ -54,6 +54,30 @@ export function formatTime(instant: string | Date, timeZone = companyZone): stri
   return format.format(new Date(instant)).replace(/\s/gu, ' ');
 }
 
+/** The instant of a day and a time of day ('17:30') in the company's time zone, or in another one. */
+export function instantOf(day: IsoDate, time: string, timeZone = companyZone): Date {
+  const wall = Date.parse(`${day}T${time}:00Z`);
+  // The offset at the instant itself, which near a change of the clocks is not that at the first guess.
+  const guess = wall - offsetAt(timeZone, wall);
+  return new Date(wall - offsetAt(timeZone, guess));
+}
+
+/** How far the clocks of a zone are ahead of UTC, in milliseconds. */
+function offsetAt(timeZone: string | undefined, instant: number): number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  });
+  const part = Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = part;
+  return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(instant / 60_000) * 60_000;
+}
+
 /** Whether an instant lies on today's day of the company. */
 export function isToday(instant: string | Date): boolean {
   return dayIn(companyZone, new Date(instant)) === dayIn(companyZone, new Date());

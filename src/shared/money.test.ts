@@ -16,6 +16,8 @@ import {
   percentBelow,
   percentOf,
   roundAmount,
+  roundDiscounted,
+  roundPrice,
   spread,
   subtract,
   toUnits,
@@ -43,6 +45,17 @@ describe('tables', () => {
   ])('%f rounds to %f', (value, rounded) => {
     expect(roundAmount(value)).toBe(rounded);
     expect(Object.is(roundAmount(value), -0)).toBe(false);
+  });
+
+  it.each([
+    [11_971.5072, 2, 11_971.51],
+    [1, 2, 1],
+    [1.005, 2, 1.01],
+    [0.9999, 2, 0.9999],
+    [0.0518, 2, 0.0518],
+    [11_971.5072, 4, 11_971.5072],
+  ] as const)('a unit price of %f has, to %i places, %f', (price, places, rounded) => {
+    expect(roundPrice(price, places)).toBe(rounded);
   });
 
   it.each([
@@ -160,6 +173,18 @@ describe('tables', () => {
 });
 
 describe('laws', () => {
+  it('a rounded discount lies within half a cent, on the same side of the price before, and cheap prices stay', () => {
+    fc.assert(
+      fc.property(decimals(1e6, 0), decimals(1e6, 0), (price, before) => {
+        const rounded = roundDiscounted(price, before, 2);
+        expect(Math.abs(subtract(rounded, price))).toBeLessThanOrEqual(0.005);
+        expect(compare(rounded, before) * compare(price, before)).toBeGreaterThanOrEqual(0);
+        expect(rounded).toBe(price < 1 ? price : rounded);
+        expect(roundDiscounted(price, before, 4)).toBe(price);
+      }),
+    );
+  });
+
   it('a carrier gives back its units', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -999_999_999_990_000n, max: 999_999_999_990_000n }), (units) => {

@@ -53,6 +53,20 @@ export function roundAmount(value: Decimal): Decimal {
   return fromUnits(centsOf(toUnits(value)) * CENT);
 }
 
+/** How many places a company's computed unit prices have. Prices below one keep four in any case. */
+export type PricePlaces = 2 | 4;
+
+/** A computed unit price rounded to the company's places, half away from zero. */
+export function roundPrice(price: Decimal, places: PricePlaces): Decimal {
+  return places === 2 && Math.abs(price) >= 1 ? roundAmount(price) : price;
+}
+
+/** A discounted unit price rounded to the company's places, unless that takes it past the price it was discounted from. */
+export function roundDiscounted(price: Decimal, before: Decimal, places: PricePlaces): Decimal {
+  const rounded = roundPrice(price, places);
+  return compare(rounded, before) === -compare(price, before) ? price : rounded;
+}
+
 function centsOf(units: bigint): bigint {
   return divideRounded(units, CENT);
 }

@@ -18,7 +18,7 @@ test.each<[z.ZodType, unknown, string]>([
   [z.number().min(1), 0, 'At least 1'],
   [z.number().max(200), 500, 'At most 200'],
   [z.string().max(2), 'abc', 'At most 2 characters'],
-  [z.array(z.string()).max(1), ['a', 'b'], 'At most 1 entries'],
+  [z.array(z.string()).max(1), ['a', 'b'], 'At most 1 entry'],
   [z.union([z.number(), z.boolean()]), 'a', 'Not valid'],
   [z.string('Say who'), undefined, 'Say who'],
   [z.string().min(1, 'Please enter your Email first!'), '', 'Please enter your Email first!'],

@@ -9,7 +9,16 @@ const EXPECTED: Record<string, string> = {
   array: 'A list is expected',
   object: 'An object is expected',
 };
-const COUNTED: Record<string, string> = { string: ' characters', array: ' entries' };
+const COUNTED: Record<string, [one: string, several: string]> = {
+  string: ['character', 'characters'],
+  array: ['entry', 'entries'],
+};
+
+/** '5 characters' of a text, '1 entry' of a list, '5' of a number. */
+function counted(limit: number | bigint, origin: string): string {
+  const words = COUNTED[origin];
+  return words ? `${limit} ${words[Number(limit) === 1 ? 0 : 1]}` : String(limit);
+}
 
 /** Undefined: the schema's usual words. */
 export function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
@@ -20,9 +29,9 @@ export function plainWords(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return missing ? 'This field is required' : `Not one of: ${issue.values.map(String).join(', ')}`;
     case 'too_small':
-      return `At least ${issue.minimum}${COUNTED[issue.origin] ?? ''}`;
+      return `At least ${counted(issue.minimum, issue.origin)}`;
     case 'too_big':
-      return `At most ${issue.maximum}${COUNTED[issue.origin] ?? ''}`;
+      return `At most ${counted(issue.maximum, issue.origin)}`;
     case 'invalid_union':
     case 'custom':
       return 'Not valid';

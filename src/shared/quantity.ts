@@ -1,18 +1,18 @@
 // A quantity as people type or paste it: '1,200', '2.5'; what is none is refused in words, never turned into another number.
+import { hasMoreDecimals, plainNumber } from './typed-number.ts';
 
 export type ReadQuantity = { qty: number; problem: '' } | { qty: null; problem: string };
 
-const NUMBER = /^[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?$/;
 const MOST = 9_999_999;
 
 /** Reads the text of a field. The sentences are those of the wire's `Quantity`. */
 export function readQuantity(text: string): ReadQuantity {
   const typed = text.trim();
   if (typed === '') return { qty: null, problem: 'This field is required' };
-  if (!NUMBER.test(typed) || !/\d/.test(typed)) return { qty: null, problem: `'${typed}' is not a quantity` };
-  const qty = Number(typed.replaceAll(',', '').replace('−', '-'));
+  const qty = plainNumber(typed);
+  if (qty === null) return { qty: null, problem: `'${typed}' is not a quantity` };
   if (!(qty > 0)) return { qty: null, problem: 'The quantity must be above 0' };
   if (qty > MOST) return { qty: null, problem: 'The quantity is at most 9,999,999' };
-  if (/\.\d{4}\d*[1-9]/.test(typed)) return { qty: null, problem: 'At most four decimals' };
+  if (hasMoreDecimals(typed, 4)) return { qty: null, problem: 'At most four decimals' };
   return { qty, problem: '' };
 }

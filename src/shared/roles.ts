@@ -57,6 +57,11 @@ export function seesInternalFigures(user: HasRoles): boolean {
   return hasRole(user, ...INTERNAL_BOARD_ROLES);
 }
 
+/** The contract department only reads quotes. */
+export function startsQuotes(user: HasRoles): boolean {
+  return !user.roles.every((role) => role === 'contractdept');
+}
+
 /** Internal users and sales quote managers open quotes on the internal board, others on the public one (section 2). */
 export function opensInternalBoard(user: HasRoles): boolean {
   return isInternal(user) || hasRole(user, 'salesQuoteManager');

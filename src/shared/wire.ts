@@ -55,7 +55,7 @@ export const RequiredText = (max: number) => Text(max).min(1, 'This field is req
 export const Id = z.number().int().min(1).max(2_147_483_647);
 
 /** The refusal of a save that would overwrite whatever is there. */
-export const SEND_VERSION = 'Send the version you have read.';
+export const SEND_VERSION = 'Send the version you read.';
 /** The version of what a save changes, as the caller read it: a save over somebody else's change is refused (design 5). */
 export const Version = z
   .number({

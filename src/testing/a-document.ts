@@ -18,6 +18,7 @@ export function aDocumentLine(lineNo: number, changes: Partial<DocumentLine> = {
     amount: extend(unitPrice ?? 0, qty),
     optional: false,
     priceNote: '',
+    picture: null,
     ...changes,
   };
 }
@@ -49,6 +50,7 @@ export function aDocument(changes: Partial<QuoteDocument> = {}): QuoteDocument {
     freightTerms: 'FOB Destination',
     customerReference: '',
     message: '',
+    pictures: false,
     lines,
     totals: {
       listTotal: total,

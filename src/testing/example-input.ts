@@ -1,12 +1,12 @@
 // Builds a request from the schema of a call, with every field filled in.
 import { z } from 'zod';
-import type { Endpoint } from '#api/endpoint.ts';
+import { type Endpoint, schemasOf } from '#api/endpoint.ts';
 
 type Schema = z.core.JSONSchema.JSONSchema;
 
 /** `good` gives the values of fields by name, at any depth; other fields get the simplest value of their type. */
-export function exampleInput({ input }: Endpoint, good: Record<string, unknown> = {}): Record<string, unknown> {
-  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+export function exampleInput(endpoint: Endpoint, good: Record<string, unknown> = {}): Record<string, unknown> {
+  const schema = z.toJSONSchema(schemasOf(endpoint).input, { io: 'input', unrepresentable: 'any' });
   return example(schema, schema, '', good) as Record<string, unknown>;
 }
 

@@ -8,6 +8,9 @@ import type { TestServer } from './test-server.server.ts';
 export const PASSWORD = 'correct horse battery';
 export const CLIENT = { client_id: 'quoteboard-web', client_secret: 'quoteboard-web' };
 
+/** What the hash costs is no matter here: verifying one follows what is written in it. */
+const QUICK = { memory: 8, passes: 1 };
+
 type Refusal = { error: string; error_description: string };
 
 /** `server` answers the test file's server, which exists once its tests run and trusts one proxy. */
@@ -31,7 +34,7 @@ export function signIns(server: () => TestServer) {
 
   async function aPerson(given: Parameters<typeof aUser>[1] = {}) {
     const { db } = server();
-    hash ??= await hashPassword(PASSWORD);
+    hash ??= await hashPassword(PASSWORD, QUICK);
     const user = await aUser(db, given);
     await db.updateTable('app_user').set({ password_hash: hash }).where('id', '=', user.id).execute();
     return user;

@@ -106,7 +106,7 @@ function Table<T>({
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
   return (
-    <div style={{ overflowX: 'auto' }}>
+    <div ref={tellWide} className="list-scroll">
       <table className="list" aria-label={label} style={{ opacity: refreshing ? 0.6 : 1 }}>
         <thead>
           <tr>
@@ -160,6 +160,18 @@ function Table<T>({
       </table>
     </div>
   );
+}
+
+/** Only a table wider than its place gets a scroll bar of its own: the heading of any other stays in sight while the page scrolls. */
+function tellWide(place: HTMLElement | null) {
+  const table = place?.firstElementChild;
+  if (!place || !table) return undefined;
+  const observer = new ResizeObserver(() =>
+    place.toggleAttribute('data-wide', table.scrollWidth > place.clientWidth + 1),
+  );
+  observer.observe(place);
+  observer.observe(table);
+  return () => observer.disconnect();
 }
 
 /** Arrow up and down move between the rows' links. */
@@ -239,7 +251,13 @@ function Cards<T>({ label, rows, rowKey, card, refreshing }: Props<T>) {
   );
 }
 
-function Pages<T>({ page, pageCount, pageSize = 20, total, more, onPage, onRetry, error, rows }: Props<T>) {
+type PagesProps<T> = Pick<
+  Props<T>,
+  'page' | 'pageCount' | 'pageSize' | 'total' | 'more' | 'onPage' | 'onRetry' | 'error' | 'rows'
+>;
+
+/** Which rows are shown of how many, and the other pages. */
+export function Pages<T>({ page, pageCount, pageSize = 20, total, more, onPage, onRetry, error, rows }: PagesProps<T>) {
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   if (page === undefined || !onPage || total === undefined || total === 0 || rows?.length === 0) return null;
   const first = (page - 1) * pageSize + 1;

@@ -1,7 +1,7 @@
 // A form over one saved record: fields, what failed, both values when somebody else saved meanwhile, buttons, a guard on leaving.
-import { Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, use, useEffect, useRef, useState } from 'react';
-import { formatInstant } from '#shared/dates.ts';
+import { ConflictDialog } from './ConflictDialog.tsx';
 import { DiscardDialog } from './DiscardDialog.tsx';
 import { ErrorAlert } from './ErrorAlert.tsx';
 import { Form } from './Form.tsx';
@@ -23,7 +23,8 @@ type Props<T> = {
   children: ReactNode;
 };
 
-export function RecordForm<T>({ form, labels, inWords, label, action, more, onCancel, children }: Props<T>) {
+export function RecordForm<T>({ form, labels, inWords = plain, label, action, more, onCancel, children }: Props<T>) {
+  const { conflict } = form;
   const [asking, setAsking] = useState(false);
   const dirtyRef = use(DrawerDirty);
   useEffect(() => {
@@ -50,7 +51,19 @@ export function RecordForm<T>({ form, labels, inWords, label, action, more, onCa
           </Button>
         </Group>
       </Stack>
-      {form.conflict ? <ConflictDialog form={form} labels={labels} inWords={inWords ?? plain} /> : null}
+      {conflict ? (
+        <ConflictDialog
+          conflict={conflict}
+          rows={conflict.fields.map((field) => ({
+            label: labels[field] ?? field,
+            theirs: inWords(field, conflict.current[field]),
+            mine: inWords(field, form.values[field]),
+          }))}
+          busy={form.busy}
+          onTakeTheirs={form.takeTheirs}
+          onKeepMine={form.keepMine}
+        />
+      ) : null}
       {form.leaving ? <DiscardDialog onStay={form.leaving.stay} onDiscard={form.leaving.discard} /> : null}
       {asking ? (
         <DiscardDialog
@@ -62,56 +75,6 @@ export function RecordForm<T>({ form, labels, inWords, label, action, more, onCa
         />
       ) : null}
     </Form>
-  );
-}
-
-function ConflictDialog<T>({ form, labels, inWords }: Required<Pick<Props<T>, 'form' | 'labels' | 'inWords'>>) {
-  const { conflict } = form;
-  if (!conflict) return null;
-  const when = conflict.changedAt ? ` at ${formatInstant(conflict.changedAt)}` : '';
-  return (
-    <Modal
-      opened
-      onClose={() => {}}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      title="Changed by someone else meanwhile"
-    >
-      <Stack>
-        <Text size="sm">
-          {conflict.changedBy} saved this{when} while you were editing it. Both values are kept until you choose.
-        </Text>
-        {conflict.fields.length > 0 ? (
-          <Table fz="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Field</Table.Th>
-                <Table.Th>Theirs, saved</Table.Th>
-                <Table.Th>Yours</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {conflict.fields.map((field) => (
-                <Table.Tr key={field}>
-                  <Table.Td>{labels[field] ?? field}</Table.Td>
-                  <Table.Td>{inWords(field, conflict.current[field])}</Table.Td>
-                  <Table.Td fw={600}>{inWords(field, form.values[field])}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        ) : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={form.takeTheirs}>
-            Take theirs
-          </Button>
-          <Button data-autofocus loading={form.busy} onClick={form.keepMine}>
-            Keep mine
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
   );
 }
 

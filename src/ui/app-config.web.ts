@@ -1,5 +1,6 @@
 // The configuration that the server writes into every page, in a script element of index.html.
 import type { Logo } from '#shared/logo.ts';
+import type { PricePlaces } from '#shared/money.ts';
 
 export type AppConfig = {
   title: string;
@@ -12,6 +13,8 @@ export type AppConfig = {
   internalSite: boolean;
   /** The company's: every screen says the time in it. */
   timeZone: string;
+  /** The company's, for previews of discounted prices. */
+  pricePlaces: PricePlaces;
   /** Accounts for anyone to try; only in the demo. */
   demo: { password: string; accounts: { userName: string; what: string }[] } | null;
 };
@@ -24,6 +27,7 @@ const DEFAULTS: AppConfig = {
   clientSecret: '',
   internalSite: false,
   timeZone: '',
+  pricePlaces: 2,
   demo: null,
 };
 

@@ -3,7 +3,7 @@ import { Kbd, Modal, Table } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 
 export type Key = {
-  /** 'n', '/', 'mod+Enter', 'Escape', 'shift+P'; `mod` is ⌘ or Ctrl. */
+  /** 'n', '/', 'mod+Enter', 'Escape', 'shift+P', 'alt+ArrowUp'; `mod` is ⌘ or Ctrl. */
   key: string;
   label: string;
   run: (event: KeyboardEvent) => void;
@@ -46,7 +46,7 @@ function matches(key: Key, event: KeyboardEvent): boolean {
   const parts = key.key.split(/(?<=.)\+/);
   const name = parts.pop() ?? '';
   const mod = parts.includes('mod');
-  if ((event.ctrlKey || event.metaKey) !== mod || event.altKey) return false;
+  if ((event.ctrlKey || event.metaKey) !== mod || event.altKey !== parts.includes('alt')) return false;
   // 'shift' is part of how '+' or '?' is typed, but Ctrl+Shift+Z is not Ctrl+Z.
   const shift = parts.includes('shift');
   if (shift !== event.shiftKey && (shift || mod)) return false;
@@ -85,6 +85,21 @@ function onKeyDown(event: KeyboardEvent) {
   }
 }
 
+/** A key as it stands on a keyboard: 'Ctrl+Shift+Z', 'Alt+↑'. */
+function written(key: string): string {
+  const words: Record<string, string> = {
+    mod: navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl',
+    shift: 'Shift',
+    alt: 'Alt',
+    ArrowUp: '↑',
+    ArrowDown: '↓',
+  };
+  return key
+    .split(/(?<=.)\+/)
+    .map((part, index) => words[part] ?? (index > 0 && part.length === 1 ? part.toUpperCase() : part))
+    .join('+');
+}
+
 /** Listens for keys and shows their list; used once, in the shell. */
 export function KeyList() {
   useEffect(() => {
@@ -105,7 +120,7 @@ export function KeyList() {
           {(keys ?? []).map((key) => (
             <Table.Tr key={`${key.key} ${key.label}`}>
               <Table.Td w={120}>
-                <Kbd>{key.key.replace('mod', navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl')}</Kbd>
+                <Kbd>{written(key.key)}</Kbd>
               </Table.Td>
               <Table.Td>{key.label}</Table.Td>
             </Table.Tr>

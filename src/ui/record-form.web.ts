@@ -2,14 +2,11 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { z } from 'zod';
+import { type Conflict, conflictOf, type Stored } from '#shared/conflict.ts';
+import { clashes, patchBetween, seen } from '#shared/merge.ts';
 import { useUnsaved } from './unsaved.web.ts';
 
-type SaveError = Error & {
-  status?: number;
-  errors?: { path: string; message: string }[] | undefined;
-  conflict?: unknown;
-};
-type Conflict = { changedBy: string; changedAt: string | null; current: Record<string, unknown> };
+type SaveError = Error & { errors?: { path: string; message: string }[] | undefined };
 
 export type RecordFormState<T> = {
   values: T;
@@ -22,7 +19,7 @@ export type RecordFormState<T> = {
   error: Error | null;
   submit: () => void;
   /** Fields that both people changed differently, until this person has chosen. */
-  conflict: (Conflict & { fields: (keyof T & string)[] }) | null;
+  conflict: (Omit<Conflict, 'current'> & { current: T; fields: (keyof T & string)[] }) | null;
   keepMine: () => void;
   takeTheirs: () => void;
   /** Leaving with unsaved changes asks first. */
@@ -51,7 +48,7 @@ export function useRecordForm<T extends object, R>({
   const [failure, setFailure] = useState<SaveError | null>(null);
   const saved = useRef(false);
 
-  const dirty = changedFields(base, values).length > 0;
+  const dirty = Object.keys(patchBetween(base, values)).length > 0;
   useUnsaved(dirty);
   const leaving = useBlocker({
     // A list or a tab on the same page may change the address; the form stays.
@@ -60,6 +57,11 @@ export function useRecordForm<T extends object, R>({
     withResolver: true,
   });
 
+  const choose = ({ current }: { current: T }, chosen: T) => {
+    setBase(current);
+    setValues(chosen);
+    setFailure(null);
+  };
   const send = async (given: T, from: T, again: boolean): Promise<void> => {
     setBusy(true);
     setFailure(null);
@@ -70,13 +72,11 @@ export function useRecordForm<T extends object, R>({
       setBase(given);
       saved.current = false;
     } catch (error) {
-      const conflict = conflictOf(error);
-      if (conflict && again && overlap(from, given, conflict.current).length === 0) {
+      const met = meeting(error, from, given);
+      if (met && again && met.fields.length === 0) {
         // They changed different fields, so both changes stand.
-        const merged = laidOver(conflict.current as T, from, given);
-        setBase(conflict.current as T);
-        setValues(merged);
-        await send(merged, conflict.current as T, false);
+        choose(met, met.mine);
+        await send(met.mine, met.current, false);
         return;
       }
       setFailure(error as SaveError);
@@ -87,13 +87,7 @@ export function useRecordForm<T extends object, R>({
 
   const own = tried ? ownErrors(schema, values) : {};
   const theirs = Object.fromEntries((failure?.errors ?? []).map(({ path, message }) => [path, message]));
-  const conflict = conflictOf(failure);
-  const choose = (chosen: T) => {
-    if (!conflict) return;
-    setBase(conflict.current as T);
-    setValues(chosen);
-    setFailure(null);
-  };
+  const conflict = meeting(failure, base, values);
   return {
     values,
     set: (patch) => {
@@ -112,22 +106,15 @@ export function useRecordForm<T extends object, R>({
       if (busy || conflict) return;
       if (Object.keys(ownErrors(schema, values)).length === 0) void send(values, base, true);
     },
-    conflict: conflict ? { ...conflict, fields: overlap(base, values, conflict.current) } : null,
+    conflict,
     keepMine: () => {
       if (!conflict) return;
-      const mine = laidOver(conflict.current as T, base, values);
-      choose(mine);
-      void send(mine, conflict.current as T, true);
+      choose(conflict, conflict.mine);
+      void send(conflict.mine, conflict.current, true);
     },
-    takeTheirs: () => conflict && choose({ ...laidOver(conflict.current as T, base, values), ...picked(conflict) }),
+    takeTheirs: () => conflict && choose(conflict, conflict.theirs),
     leaving: leaving.status === 'blocked' ? { stay: () => leaving.reset(), discard: () => leaving.proceed() } : null,
   };
-
-  /** The other person's values of the fields that both changed. */
-  function picked({ current }: Conflict): Partial<T> {
-    const fields = overlap(base, values, current);
-    return Object.fromEntries(fields.map((field) => [field, current[field]])) as Partial<T>;
-  }
 }
 
 function ownErrors(schema: z.ZodType, values: object): Record<string, string> {
@@ -137,28 +124,15 @@ function ownErrors(schema: z.ZodType, values: object): Record<string, string> {
   return Object.fromEntries(result.error.issues.toReversed().map(({ path, message }) => [path.join('.'), message]));
 }
 
-function conflictOf(error: unknown): Conflict | null {
-  const { status, conflict } = (error ?? {}) as SaveError;
-  const given = (conflict ?? {}) as Partial<Conflict>;
-  return status === 409 && given.current ? (given as Conflict) : null;
-}
-
-const same = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
-
-function changedFields<T extends object>(before: T, after: T): (keyof T & string)[] {
-  const names = Object.keys(after) as (keyof T & string)[];
-  return names.filter((name) => !same(before[name], after[name]));
-}
-
-/** Fields that both sides changed, to different values. */
-function overlap<T extends object>(base: T, mine: T, current: Record<string, unknown>): (keyof T & string)[] {
-  return changedFields(base, mine).filter(
-    (name) => name in current && !same(base[name], current[name]) && !same(mine[name], current[name]),
-  );
-}
-
-/** The record as it is now, with what this person changed. */
-function laidOver<T extends object>(current: T, base: T, mine: T): T {
-  const changed = changedFields(base, mine).map((name) => [name, mine[name]]);
-  return { ...mine, ...current, ...(Object.fromEntries(changed) as Partial<T>) };
+/** A conflict that a save over `base` has met, and what comes of either choice: fields that only one of the two changed stand. */
+function meeting<T extends object>(error: unknown, base: T, values: T) {
+  const conflict = conflictOf(error);
+  if (!conflict) return null;
+  // What the form adds to the record is not in the answer.
+  const current: T = { ...base, ...conflict.current };
+  const patch = patchBetween(base, values);
+  const fields = clashes({ patch, base: seen(patch, base as Stored) }, current as Stored) as (keyof T & string)[];
+  const own = Object.entries(patch).filter(([field]) => !fields.some((one) => one === field));
+  const theirs: T = { ...current, ...(Object.fromEntries(own) as Partial<T>) };
+  return { ...conflict, current, fields, mine: { ...current, ...patch }, theirs };
 }

@@ -20,6 +20,8 @@ export async function anItem(
     lastSold?: string | null;
     status?: 'Active' | 'Discontinued';
     sellingRank?: string;
+    manufacturer?: string;
+    manufacturerNo?: string;
   } = {},
 ): Promise<{ id: number; itemNumber: string; description: string }> {
   const n = next();
@@ -38,6 +40,8 @@ export async function anItem(
       floor_price: given.floor ?? null,
       last_sold: given.lastSold === undefined ? new Date().toISOString().slice(0, 10) : given.lastSold,
       selling_rank: given.sellingRank ?? '',
+      manufacturer: given.manufacturer ?? '',
+      manufacturer_no: given.manufacturerNo ?? '',
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -98,25 +102,43 @@ export async function aProduct(
   db: Db,
   given: {
     itemIds: number[];
+    name?: string;
     brand?: string;
     description?: string;
-    images?: { fileId: number; thumbFileId?: number; hiddenRoles?: Role[] }[];
+    images?: { fileId: number; thumbFileId?: number; printFileId?: number; hiddenRoles?: (Role | 'customer')[] }[];
     documents?: { fileId: number; category?: string; title?: string }[];
   },
 ): Promise<{ id: number; imageIds: number[]; documentIds: number[] }> {
   const { id } = await db
     .insertInto('product')
-    .values({ name: `Product ${next()}`, brand: given.brand ?? '', description: given.description ?? '' })
+    .values({ name: given.name ?? `Product ${next()}`, brand: given.brand ?? '', description: given.description ?? '' })
     .returning('id')
     .executeTakeFirstOrThrow();
   for (const itemId of given.itemIds)
     await db.updateTable('item').set({ product_id: id }).where('id', '=', itemId).execute();
   const imageIds: number[] = [];
   for (const [position, image] of (given.images ?? []).entries()) {
+    const picture = await db
+      .insertInto('picture')
+      .values({
+        name: `picture-${next()}.png`,
+        state: 'Filed',
+        step: '',
+        match: 'matched',
+        size: 1,
+        file_id: image.fileId,
+        thumb_file_id: image.thumbFileId ?? image.fileId,
+        medium_file_id: image.fileId,
+        large_file_id: image.fileId,
+        print_file_id: image.printFileId ?? null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     const row = await db
       .insertInto('product_image')
       .values({
         product_id: id,
+        picture_id: picture.id,
         file_id: image.fileId,
         thumb_file_id: image.thumbFileId ?? null,
         position,
@@ -128,19 +150,49 @@ export async function aProduct(
   }
   const documentIds: number[] = [];
   for (const document of given.documents ?? []) {
-    const row = await db
-      .insertInto('product_document')
-      .values({
-        product_id: id,
-        file_id: document.fileId,
-        category: document.category ?? 'Brochure',
-        title: document.title ?? 'Brochure',
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    documentIds.push(row.id);
+    documentIds.push((await aDocument(db, { ...document, productIds: [id] })).id);
   }
   return { id, imageIds, documentIds };
+}
+
+/** A document valid since 2020, linked to products and items. */
+export async function aDocument(
+  db: Db,
+  given: {
+    fileId: number;
+    category?: string;
+    title?: string;
+    validFrom?: string;
+    validTo?: string;
+    productIds?: number[];
+    itemIds?: number[];
+  },
+): Promise<{ id: number; revisionId: number }> {
+  const { id: category_id } = await db
+    .selectFrom('document_category')
+    .select('id')
+    .where('name', '=', given.category ?? 'Brochure')
+    .executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('document')
+    .values({ category_id, title: given.title ?? 'Brochure' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const revision = await db
+    .insertInto('document_revision')
+    .values({
+      document_id: id,
+      file_id: given.fileId,
+      valid_from: given.validFrom ?? '2020-01-01',
+      valid_to: given.validTo ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  for (const product_id of given.productIds ?? [])
+    await db.insertInto('document_link').values({ document_id: id, product_id }).execute();
+  for (const item_id of given.itemIds ?? [])
+    await db.insertInto('document_link').values({ document_id: id, item_id }).execute();
+  return { id, revisionId: revision.id };
 }
 
 /** A promotion since 2020, 10 % off unless the test says otherwise. */

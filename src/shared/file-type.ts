@@ -1,0 +1,138 @@
+// What an uploaded file is, by its first bytes and its ending: the known types by name, what could run on a reader's machine refused.
+
+/** Bytes that a file begins with, at an offset. */
+type Signature = { at?: number; bytes: number[] };
+const text = (value: string) => [...value].map((letter) => letter.charCodeAt(0));
+
+const KNOWN: { mediaType: string; kind: Kind; signature: Signature[] }[] = [
+  { mediaType: 'application/pdf', kind: 'pdf', signature: [{ bytes: text('%PDF-') }] },
+  { mediaType: 'image/png', kind: 'image', signature: [{ bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] }] },
+  { mediaType: 'image/jpeg', kind: 'image', signature: [{ bytes: [0xff, 0xd8, 0xff] }] },
+  { mediaType: 'image/gif', kind: 'image', signature: [{ bytes: text('GIF8') }] },
+  { mediaType: 'image/webp', kind: 'image', signature: [{ bytes: text('RIFF') }, { at: 8, bytes: text('WEBP') }] },
+  { mediaType: 'image/tiff', kind: 'image', signature: [{ bytes: [0x49, 0x49, 0x2a, 0x00] }] },
+  { mediaType: 'image/tiff', kind: 'image', signature: [{ bytes: [0x4d, 0x4d, 0x00, 0x2a] }] },
+  { mediaType: 'image/heic', kind: 'image', signature: [{ at: 4, bytes: text('ftyphei') }] },
+  { mediaType: 'application/zip', kind: 'zip', signature: [{ bytes: [0x50, 0x4b, 0x03, 0x04] }] },
+  { mediaType: 'application/zip', kind: 'zip', signature: [{ bytes: [0x50, 0x4b, 0x05, 0x06] }] },
+  {
+    mediaType: 'application/octet-stream',
+    kind: 'ole',
+    signature: [{ bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1] }],
+  },
+];
+
+const PROGRAMS: Signature[] = [
+  { bytes: text('MZ') },
+  { bytes: [0x7f, ...text('ELF')] },
+  { bytes: [0xfe, 0xed, 0xfa, 0xce] },
+  { bytes: [0xfe, 0xed, 0xfa, 0xcf] },
+  { bytes: [0xce, 0xfa, 0xed, 0xfe] },
+  { bytes: [0xcf, 0xfa, 0xed, 0xfe] },
+  { bytes: [0xca, 0xfe, 0xba, 0xbe] },
+  { bytes: text('#!') },
+];
+
+type Kind = 'pdf' | 'image' | 'zip' | 'ole' | 'text';
+
+/** What a file with a known ending must be, and its media type where the bytes alone do not say. */
+const ENDINGS: Record<string, { kinds: Kind[]; mediaType?: string }> = {
+  pdf: { kinds: ['pdf'] },
+  png: { kinds: ['image'] },
+  jpg: { kinds: ['image'] },
+  jpeg: { kinds: ['image'] },
+  gif: { kinds: ['image'] },
+  webp: { kinds: ['image'] },
+  tif: { kinds: ['image'] },
+  tiff: { kinds: ['image'] },
+  heic: { kinds: ['image'] },
+  zip: { kinds: ['zip'] },
+  docx: { kinds: ['zip'], mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' },
+  xlsx: { kinds: ['zip'], mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' },
+  pptx: { kinds: ['zip'], mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation' },
+  odt: { kinds: ['zip'], mediaType: 'application/vnd.oasis.opendocument.text' },
+  ods: { kinds: ['zip'], mediaType: 'application/vnd.oasis.opendocument.spreadsheet' },
+  doc: { kinds: ['ole'], mediaType: 'application/msword' },
+  xls: { kinds: ['ole'], mediaType: 'application/vnd.ms-excel' },
+  ppt: { kinds: ['ole'], mediaType: 'application/vnd.ms-powerpoint' },
+  msg: { kinds: ['ole'], mediaType: 'application/vnd.ms-outlook' },
+  csv: { kinds: ['text'], mediaType: 'text/csv' },
+  txt: { kinds: ['text'], mediaType: 'text/plain' },
+};
+
+/** Endings that a double click runs, or that a browser shows as a page. */
+const ACTIVE = new Set(
+  (
+    'exe dll com scr pif cpl msi msp msix appx bat cmd ps1 psm1 vbs vbe js jse mjs cjs wsf wsh hta lnk url reg inf jar class ' +
+    'sh bash zsh command app dmg pkg deb rpm apk iso img vhd docm dotm xlsm xltm xlam pptm ' +
+    'html htm xhtml xht shtml mht mhtml svg svgz xml xsl xslt swf php asp aspx jsp py pl rb'
+  ).split(' '),
+);
+
+export type FileType = { mediaType: string } | { refused: string };
+
+/** The media type of an upload, or in a sentence why it is not taken. */
+export function fileType(name: string, bytes: Uint8Array): FileType {
+  if (bytes.length === 0) return { refused: `${name} is empty.` };
+  const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  const expected = ENDINGS[ending];
+  const found = KNOWN.find(({ signature }) => begins(bytes, signature));
+  if (expected?.kinds[0] === 'image' && found?.kind !== 'image') {
+    return {
+      refused: `${name} cannot be read as a picture. It is damaged or of another type. Save it again and upload that.`,
+    };
+  }
+  if (ACTIVE.has(ending) || PROGRAMS.some((signature) => begins(bytes, [signature])) || isPage(bytes)) {
+    return {
+      refused: `${name} is a program or a web page. Send a PDF, an image, an Office file or a text file instead.`,
+    };
+  }
+  const kind: Kind | undefined = found?.kind ?? (isText(bytes) ? 'text' : undefined);
+  if (expected && (!kind || !expected.kinds.includes(kind))) {
+    return {
+      refused: `${name} does not match its extension (.${ending}). Save it again in that format, or rename it.`,
+    };
+  }
+  const mediaType = expected?.mediaType ?? found?.mediaType;
+  return { mediaType: mediaType ?? (kind === 'text' ? 'text/plain' : 'application/octet-stream') };
+}
+
+/**
+ * A name to store: the last part of a path without invisible characters, at most 150 characters with its ending. Characters that some
+ * systems do not allow in names stay; a browser replaces them when it saves the file.
+ */
+export function fileName(given: string): string {
+  const last = given.split(/[\\/]/).at(-1) ?? '';
+  const visible = last
+    .replace(/[\p{Cc}\p{Cf}]/gu, '')
+    .replace(/\s+/g, ' ')
+    .replace(/^[. ]+|(?<![. ])[. ]+$/g, '');
+  const ending = /\.[^.]{1,10}$/.exec(visible)?.[0] ?? '';
+  const stem = visible.slice(0, visible.length - ending.length);
+  // Does not cut a surrogate pair in half.
+  const cut = stem.slice(0, 150 - ending.length).replace(/[\ud800-\udbff]$/, '');
+  return `${cut || 'file'}${ending}`;
+}
+
+function begins(bytes: Uint8Array, signature: readonly Signature[]): boolean {
+  return signature.every(({ at = 0, bytes: expected }) => expected.every((byte, index) => bytes[at + index] === byte));
+}
+
+const START = 4096;
+
+function startOf(bytes: Uint8Array): string {
+  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const encoding = utf16 ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes.subarray(0, START));
+}
+
+/** Markup that a browser would run: HTML, SVG, and XML that holds them. */
+function isPage(bytes: Uint8Array): boolean {
+  const start = startOf(bytes).trimStart().toLowerCase();
+  return /^(<!doctype\s+(html|svg)|<html|<head|<body|<script|<svg|<iframe|<!--|<\?xml|<\?php|<%)/.test(start);
+}
+
+function isText(bytes: Uint8Array): boolean {
+  // Zero bytes are text only in UTF-16, which starts with a byte order mark.
+  return !/[\u0000-\u0008\u000e-\u001a]/.test(startOf(bytes));
+}

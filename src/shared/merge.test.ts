@@ -1,0 +1,26 @@
+// What comes of two people's changes of one record.
+import { expect, it } from 'vitest';
+import { conflictOf } from './conflict.ts';
+import { clashes, patchBetween, seen } from './merge.ts';
+
+const base = { name: 'West', phone: '1', reps: [1, 2], note: null };
+
+it.each([
+  ['different fields', { name: 'East' }, { phone: '2' }, []],
+  ['the same field, differently', { name: 'East' }, { name: 'North' }, ['name']],
+  ['the same field, alike', { name: 'East' }, { name: 'East' }, []],
+  ['a list', { reps: [2] }, { reps: [1, 2, 3] }, ['reps']],
+  ['nothing typed', {}, { name: 'North', reps: [] }, []],
+])('%s', (_name, mine, theirs, asked) => {
+  const patch = patchBetween(base, { ...base, ...mine });
+  expect(patch).toEqual(mine);
+  expect(clashes({ patch, base: seen(patch, base) }, { ...base, ...theirs })).toEqual(asked);
+});
+
+it('only a refusal with a record to compare with offers two values', () => {
+  const conflict = { changedBy: 'Kim', changedAt: null, changes: [], current: { name: 'North' } };
+  expect(conflictOf({ status: 409, conflict })).toEqual(conflict);
+  expect(conflictOf({ status: 409, conflict: { ...conflict, current: null } })).toBeNull();
+  expect(conflictOf({ status: 422, conflict })).toBeNull();
+  expect(conflictOf(new Error('no network'))).toBeNull();
+});

@@ -1,0 +1,39 @@
+// A number as people type it: '1,200', '2.5', '−3'. What is none ('1e3', '2,5') is refused in words, never turned into another number.
+
+const NUMBER = /^[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d*)?$/;
+const MOST_DECIMALS = 4;
+
+/** The number of a text; null: the text is none. */
+export function plainNumber(text: string): number | null {
+  const typed = text.trim();
+  if (!NUMBER.test(typed) || !/\d/.test(typed)) return null;
+  return Number(typed.replaceAll(',', '').replace('−', '-'));
+}
+
+/** Whether a text has decimals, other than zeros, past the place. */
+export function hasMoreDecimals(text: string, places: number): boolean {
+  const [, decimals = ''] = text.trim().split('.');
+  return /[1-9]/.test(decimals.slice(places));
+}
+
+/** `decimals`: how many places it may have; 4 when left out. */
+export type NumberLimits = { min?: number; max?: number; decimals?: number };
+export type ReadNumber = { value: number; problem: '' } | { value: null; problem: string };
+
+/** Reads the text of a field within its limits. */
+export function readNumber(text: string, { min, max, decimals = MOST_DECIMALS }: NumberLimits): ReadNumber {
+  const typed = text.trim();
+  const refuse = (problem: string): ReadNumber => ({ value: null, problem });
+  if (typed === '') return refuse('This field is required');
+  const value = plainNumber(typed);
+  if (value === null) return refuse(`'${typed}' is not a number`);
+  if (min !== undefined && value < min) return refuse(`At least ${said(min)}`);
+  if (max !== undefined && value > max) return refuse(`At most ${said(max)}`);
+  if (hasMoreDecimals(typed, decimals))
+    return refuse(decimals === 0 ? 'A whole number is expected' : `At most ${decimals} decimals`);
+  return { value: value === 0 ? 0 : value, problem: '' };
+}
+
+function said(limit: number): string {
+  return limit.toLocaleString('en-US');
+}

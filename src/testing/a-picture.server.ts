@@ -1,0 +1,16 @@
+// Small pictures for tests, each of its own bytes.
+import sharp from 'sharp';
+
+let last = 0;
+
+/** A picture whose bytes no other call gives; `format` is what sharp writes. */
+export function aPicture(
+  given: { width?: number; height?: number; format?: 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' } = {},
+): Promise<Buffer> {
+  const n = ++last;
+  const background = { r: (n * 37) % 256, g: (n * 91) % 256, b: Math.floor(n / 7) % 256 };
+  const create = { width: given.width ?? 40 + (n % 50), height: given.height ?? 30, channels: 3 as const, background };
+  return sharp({ create })
+    .toFormat(given.format ?? 'png')
+    .toBuffer();
+}

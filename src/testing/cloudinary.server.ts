@@ -1,0 +1,128 @@
+// A server on loopback that speaks Cloudinary's calls, checks their signatures by itself, and fails on command.
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+const [CLOUD, KEY, SECRET] = ['test-cloud', '1234567890', 'abc&d'] as const;
+
+type Fault = 400 | 401 | 420 | 429 | 502 | 'hang' | 'break off before storing' | 'break off after storing' | 'no JSON';
+type Stored = { bytes: Buffer; type: string; format: string };
+
+export type TestCloudinary = {
+  /** For CLOUDINARY_URL; gives up within a second. */
+  url: string;
+  /** What it holds, by public id. */
+  files: Map<string, Stored>;
+  /** The calls it received: the last part of the path and the parameters. */
+  calls: { call: string; parameters: Record<string, string> }[];
+  /** The next calls fail so, one each; then it works again. */
+  failNext: (...faults: Fault[]) => void;
+  /** How many entries a page of its list has. */
+  pageSize: number;
+  close: () => Promise<void>;
+};
+
+/** Starts it on a free port. */
+export async function startCloudinary(): Promise<TestCloudinary> {
+  const files: TestCloudinary['files'] = new Map();
+  const calls: TestCloudinary['calls'] = [];
+  const faults: Fault[] = [];
+  const server = createServer((request, response) => {
+    const answer = (status: number, body: unknown) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body));
+    };
+    const refuse = (status: number, message: string) => answer(status, { error: { message } });
+    const serve = async () => {
+      const { call, parameters, file } = await read(request);
+      calls.push({ call, parameters });
+      const fault = faults.shift();
+      if (fault === 'hang') return;
+      if (fault === 502) return void response.writeHead(502).end('<html>Bad Gateway</html>');
+      if (fault === 'no JSON') return void response.writeHead(200).end('<html>');
+      if (fault === 'break off before storing') return void request.socket.destroy();
+      if (typeof fault === 'number') return refuse(fault, 'It is said so here');
+      const work = () => handle(call, parameters, file);
+      if (call !== 'authenticated' && !isSigned(parameters)) return refuse(401, 'Invalid Signature');
+      if (call === 'authenticated' && request.headers.authorization !== BASIC) return refuse(401, 'unknown api_key');
+      const done = work();
+      if (fault === 'break off after storing') return void request.socket.destroy();
+      if (Buffer.isBuffer(done.body)) return void response.writeHead(done.status).end(done.body);
+      answer(done.status, done.body);
+    };
+    serve().catch((error: Error) => refuse(500, error.message));
+  });
+
+  const handle = (call: string, given: Record<string, string>, file: Buffer | undefined) => {
+    const id = given['public_id'] ?? '';
+    if (call === 'upload') {
+      if (!file || given['type'] !== 'authenticated' || given['overwrite'] !== 'false')
+        return { status: 400, body: { error: { message: 'not as expected' } } };
+      const existing = files.has(id);
+      if (!existing) files.set(id, { bytes: file, type: 'authenticated', format: 'png' });
+      return { status: 200, body: { public_id: id, existing } };
+    }
+    if (call === 'destroy') return { status: 200, body: { result: files.delete(id) ? 'ok' : 'not found' } };
+    if (call === 'download') {
+      const found = files.get(id);
+      return found
+        ? { status: 200, body: found.bytes }
+        : { status: 404, body: { error: { message: 'Resource not found' } } };
+    }
+    const all = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const from = Number(given['next_cursor'] ?? 0);
+    const to = from + cloudinary.pageSize;
+    const resources = all
+      .slice(from, to)
+      .map(([public_id, { bytes, format }]) => ({ public_id, bytes: bytes.length, format }));
+    return { status: 200, body: { resources, ...(to < all.length ? { next_cursor: String(to) } : {}) } };
+  };
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const cloudinary: TestCloudinary = {
+    url: `cloudinary://${KEY}:${encodeURIComponent(SECRET)}@${CLOUD}?upload_prefix=${encodeURIComponent(`http://127.0.0.1:${port}`)}&timeout=1`,
+    files,
+    calls,
+    failNext: (...next) => void faults.push(...next),
+    pageSize: 500,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return cloudinary;
+}
+
+const BASIC = `Basic ${Buffer.from(`${KEY}:${SECRET}`).toString('base64')}`;
+
+/** Cloudinary's rule, written down once more: all but these, in order, then the secret. */
+function isSigned({ signature, ...given }: Record<string, string>): boolean {
+  if (given['api_key'] !== KEY) return false;
+  const names = Object.keys(given).filter((name) => name !== 'api_key');
+  const text = names
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .map((name) => `${name}=${given[name]}`)
+    .join('&');
+  return signature === createHash('sha1').update(`${text}${SECRET}`).digest('hex');
+}
+
+async function read(request: IncomingMessage) {
+  const url = new URL(request.url ?? '', 'http://127.0.0.1');
+  const call = url.pathname.split('/').at(-1) ?? '';
+  const body = await buffer(request);
+  if (request.method === 'GET') return { call, parameters: Object.fromEntries(url.searchParams), file: undefined };
+  const type = request.headers['content-type'] ?? '';
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  const parameters: Record<string, string> = {};
+  let file: Buffer | undefined;
+  for (const [name, value] of form) {
+    if (typeof value === 'string') parameters[name] = value;
+    else file = Buffer.from(await value.arrayBuffer());
+  }
+  return { call, parameters, file };
+}

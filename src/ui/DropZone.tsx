@@ -1,0 +1,88 @@
+// Where many files are dropped or chosen; dropped folders are read through.
+import { Text, UnstyledButton } from '@mantine/core';
+import { useRef, useState } from 'react';
+import classes from './DropZone.module.css';
+
+type Props = {
+  title: string;
+  hint: string;
+  /** The name of the field for files. */
+  label: string;
+  accept?: string;
+  onFiles: (files: File[]) => void;
+};
+
+export function DropZone({ title, hint, label, accept, onFiles }: Props) {
+  const [over, setOver] = useState(false);
+  const [unread, setUnread] = useState(false);
+  const give = (files: File[]) => {
+    setUnread(false);
+    onFiles(files);
+  };
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <UnstyledButton
+        className={classes['drop']}
+        data-over={over || undefined}
+        onDragOver={(event) => {
+          // A picture that is moved on the page is no file.
+          if (!event.dataTransfer.types.includes('Files')) return;
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          void filesOf(event.dataTransfer).then(give, () => setUnread(true));
+        }}
+        onClick={() => input.current?.click()}
+      >
+        <Text size="sm" fw={600}>
+          {title}
+        </Text>
+        <Text size="xs" className="muted">
+          {hint}
+        </Text>
+      </UnstyledButton>
+      {unread ? (
+        <Text size="sm" c="red" role="alert">
+          What was dropped could not be read, and none of it was taken. Choose the files instead.
+        </Text>
+      ) : null}
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        accept={accept}
+        aria-label={label}
+        onChange={({ currentTarget }) => {
+          give([...(currentTarget.files ?? [])]);
+          currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+async function filesOf({ items, files }: DataTransfer): Promise<File[]> {
+  // Read before the first wait: the browser forgets the drop after it.
+  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  const plain = [...files];
+  return entries.some(({ isDirectory }) => isDirectory) ? (await Promise.all(entries.map(filesIn))).flat() : plain;
+}
+
+async function filesIn(entry: FileSystemEntry): Promise<File[]> {
+  if (entry.isFile)
+    return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))];
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const found: File[] = [];
+  // A reader gives a hundred at a time, and none at the end.
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0) return found;
+    for (const one of some) found.push(...(await filesIn(one)));
+  }
+}

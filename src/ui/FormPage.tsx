@@ -1,0 +1,20 @@
+// A screen that is a form: heading and cards in the one width that forms have.
+import { Stack, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { PageTitle } from './PageTitle.tsx';
+
+export const FORM_WIDTH = 860;
+
+/** `back`: the link to the list that the record is one of. */
+export function FormPage({ title, back, children }: { title: string; back?: ReactNode; children: ReactNode }) {
+  return (
+    <Stack p={{ base: 'sm', sm: 'md' }} gap="md" maw={FORM_WIDTH}>
+      <PageTitle>{title}</PageTitle>
+      <Stack gap={4}>
+        {back}
+        <Title order={1}>{title}</Title>
+      </Stack>
+      {children}
+    </Stack>
+  );
+}

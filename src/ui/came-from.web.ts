@@ -1,0 +1,31 @@
+// Where somebody came from, so that a way back leads to the same list, page and place, and not to its beginning.
+import type { AnyRouter } from '@tanstack/react-router';
+
+/** The addresses of this tab's history that one goes back to, by their place in it. */
+type Places = Record<string, string>;
+const KEY = 'came-from';
+
+function read(): Places {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Places;
+  } catch {
+    return {};
+  }
+}
+
+/** Notes each screen one comes to, but those that `isPassing` says one goes back past. */
+export function rememberPlaces(router: AnyRouter, isPassing: (path: string) => boolean): void {
+  router.subscribe('onResolved', ({ toLocation }) => {
+    const at = toLocation.state.__TSR_index;
+    const below = Object.entries(read()).filter(([index]) => Number(index) < at);
+    if (!isPassing(toLocation.pathname)) below.push([String(at), toLocation.href]);
+    sessionStorage.setItem(KEY, JSON.stringify(Object.fromEntries(below)));
+  });
+}
+
+/** The nearest place before this one: its address, and how many steps back it is. Null in a new tab. */
+export function cameFrom(at: number): { href: string; steps: number } | null {
+  const places = Object.entries(read()).map(([index, href]) => ({ href, index: Number(index) }));
+  const last = places.filter(({ index }) => index < at).toSorted((a, b) => b.index - a.index)[0];
+  return last ? { href: last.href, steps: at - last.index } : null;
+}
