@@ -2,7 +2,12 @@
 try {
   const { start } = await import('../tools/run.mjs');
   const { SERVER_FLAGS } = await import('../tools/server-flags.mjs');
-  const args = [...SERVER_FLAGS, 'bench/measure.ts', ...process.argv.slice(2)];
+  const [first = '', ...rest] = process.argv.slice(2);
+  // `npm run bench -- suggestions …` measures a page of suggestions alone, `pictures` the way of pictures through the inbox.
+  const what = ['suggestions', 'pictures'].includes(first)
+    ? [`bench/${first}.ts`, ...rest]
+    : ['bench/measure.ts', first, ...rest].filter(Boolean);
+  const args = [...SERVER_FLAGS, ...what];
   process.exitCode = await start(args, {}).ended;
 } catch (error) {
   console.error(/** @type {Error} */ (error).message);

@@ -90,6 +90,9 @@ function administrationLists({
   zips,
   promotions,
   templates,
+  products,
+  documents,
+  pictures,
   log,
 }: Scale): Scenario[] {
   const list = <C extends Contract>(
@@ -156,6 +159,74 @@ function administrationLists({
       keyword: `class ${(n % 3) + 1}`,
       sort: { field: 'products', dir: 'desc' },
     })),
+    ...(products === 0
+      ? []
+      : [
+          ...list('products', contract.Products, 'searchProdDbItems', products, (n) => ({
+            keyword: from(KEYWORDS, n),
+            status: 'Active',
+            sort: { field: 'brand', dir: 'desc' },
+          })),
+          administering('list of products: without a document', (n) =>
+            call(contract.Products, 'searchProdDbItems', { missing: 'document', page: 1 + (n % 100), pageSize: 20 }),
+          ),
+          ...list(
+            'items to map',
+            contract.ItemMapping,
+            'getNotMappedGpItems',
+            items - products,
+            (n) => ({
+              keyword: from(KEYWORDS, n),
+              suggest: false,
+            }),
+            () => ({ suggest: false }),
+          ),
+          ...list('pictures by product', contract.ItemImageGallery, 'SearchItemImageAdvanced', products, (n) => ({
+            keyword: from(KEYWORDS, n),
+            hasImage: true,
+            sort: { field: 'pictures', dir: 'desc' },
+          })),
+          administering('list of pictures by product: without a picture', (n) =>
+            call(contract.ItemImageGallery, 'SearchItemImageAdvanced', {
+              hasImage: false,
+              page: 1 + (n % 100),
+              pageSize: 20,
+            }),
+          ),
+          administering('list of pictures by product: hidden from a role', (n) =>
+            call(contract.ItemImageGallery, 'SearchItemImageAdvanced', {
+              hiddenFor: 'customer',
+              page: 1 + (n % 100),
+              pageSize: 20,
+            }),
+          ),
+          ...list(
+            'pictures at work',
+            contract.ItemImageProcess,
+            'GetImagesWaitingForProcess',
+            pictures / 300,
+            (n) => ({ stage: 'waiting', keyword: `${n % 1000}`, sort: { field: 'name', dir: 'desc' } }),
+            () => ({ stage: 'upload' }),
+          ),
+          {
+            ...administering('report of pictures: all', () => call(contract.ItemImageGallery, 'GetTotalImageRpt', {})),
+            patience: 3,
+          },
+          {
+            ...administering('report of pictures: of a class', (n) =>
+              call(contract.ItemImageGallery, 'GetTotalImageRpt', { classId: (n % 24) + 1 }),
+            ),
+            patience: 3,
+          },
+          administering('list of documents: looked for', (n) => ({
+            url: `${contract.ItemDocuments.getItmDocs.path}?keyword=${from(KEYWORDS, n)}&sort=validTo.desc`,
+            body: '',
+          })),
+          administering('list of documents: deep page', (n) => ({
+            url: `${contract.ItemDocuments.getItmDocs.path}?page=${Math.ceil(documents / 40) + (n % 100)}`,
+            body: '',
+          })),
+        ]),
     ...list('mail', contract.Mailbox, 'SearchMail', log, (n) => ({
       keyword: `buyer${n % 1000}`,
       sort: { field: 'subject', dir: 'asc' },

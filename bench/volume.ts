@@ -12,6 +12,11 @@ export type Scale = {
   territories: number;
   zips: number;
   promotions: number;
+  /** Each of the first has one item; the other items have none. */
+  products: number;
+  documents: number;
+  /** Three on each product but every eleventh, which has none; a few are at work. */
+  pictures: number;
   templates: number;
   /** Of each quote. */
   events: number;
@@ -19,10 +24,20 @@ export type Scale = {
   log: number;
 };
 
-const OFFICE = { users: 200, territories: 16, zips: 1000, templates: 50, events: 3, log: 2000 };
+const OFFICE = {
+  users: 200,
+  territories: 16,
+  zips: 1000,
+  templates: 50,
+  events: 3,
+  log: 2000,
+  products: 0,
+  documents: 0,
+  pictures: 0,
+};
 
-/** `admin` has the promised size of administration data and a medium number of quotes. */
-export const SCALES: Record<'tiny' | 'small' | 'large' | 'admin', Scale> = {
+/** `admin` has the promised size of administration data and a medium number of quotes, `catalogue` that of items, products, documents and pictures. */
+export const SCALES: Record<'tiny' | 'small' | 'large' | 'admin' | 'catalogue', Scale> = {
   tiny: { ...OFFICE, items: 500, facilities: 100, quotes: 400, long: 2, promotions: 25, log: 200 },
   small: { ...OFFICE, items: 20_000, facilities: 5_000, quotes: 100_000, long: 32, promotions: 1000 },
   large: { ...OFFICE, items: 200_000, facilities: 5_000, quotes: 500_000, long: 32, promotions: 10_000 },
@@ -38,6 +53,20 @@ export const SCALES: Record<'tiny' | 'small' | 'large' | 'admin', Scale> = {
     templates: 2_000,
     events: 20,
     log: 50_000,
+    products: 10_000,
+    documents: 5_000,
+    pictures: 30_000,
+  },
+  catalogue: {
+    ...OFFICE,
+    items: 200_000,
+    facilities: 1_000,
+    quotes: 5_000,
+    long: 2,
+    promotions: 1000,
+    products: 100_000,
+    documents: 50_000,
+    pictures: 300_000,
   },
 };
 
@@ -78,6 +107,46 @@ WaitingForProcess,Processing,NeedMoreInfo,Revising`.replaceAll(/\s/g, '');
 export const PEOPLE = 32;
 /** The administrator. */
 export const ADMINISTRATOR = PEOPLE + 1;
+
+/** Products of the items with even numbers, named as a catalogue would, and documents on three of them each; one in twenty is on none. */
+function catalogue({ products, documents, pictures }: Scale): RawBuilder<unknown>[] {
+  if (products === 0) return [];
+  return [
+    sql`insert into product (id, name, brand, product_type, class_id, manufacturer, manufacturer_no, status, description)
+      select n, initcap(split_part(i.description, ', ', 2)) || ' ' || split_part(i.description, ', ', 1) || ', ' || split_part(i.description, ', ', 3),
+        'Brand ' || n % 200, 'Type ' || n % 40, i.class_id, 'Maker ' || n % 500, 'M' || n || '-X',
+        case n % 20 when 0 then 'Discontinued' when 1 then 'Draft' else 'Active' end, case n % 3 when 0 then '' else 'A text.' end
+      from generate_series(1, ${products}::int) n join item i on i.id = n * 2`,
+    sql`update item set product_id = id / 2 where id % 2 = 0 and id / 2 <= ${products}::int`,
+    sql`update item set manufacturer = 'Maker ' || id % 500, manufacturer_no = 'N' || id where product_id is null`,
+    sql`insert into file (storage_key, name, media_type, size) select 'document/' || n, 'document' || n || '.pdf', 'application/pdf', 1000
+      from generate_series(1, ${documents}::int) n`,
+    sql`insert into document (id, category_id, title) select n, n % 7 + 1, (string_to_array(${NOUNS}::text, ','))[n % 60 + 1] || ' document ' || n
+      from generate_series(1, ${documents}::int) n`,
+    sql`insert into document_revision (document_id, file_id, label, valid_from, valid_to)
+      select n, f.id, 'Rev. A', date '2020-01-01', case when n % 10 = 0 then current_date + n % 400 - 100 end
+      from generate_series(1, ${documents}::int) n join file f on f.storage_key = 'document/' || n`,
+    sql`insert into document_link (document_id, product_id) select n, (n * 7 + k * 31) % ${products}::int + 1
+      from generate_series(1, ${documents}::int) n, generate_series(1, 3) k where n % 20 > 0 on conflict do nothing`,
+    // Most are filed on a product; one in a hundred is at work or has left. Their files are one, which no list reads.
+    sql`insert into file (storage_key, name, media_type, size) values ('picture/any', 'picture.webp', 'image/webp', 20000)`,
+    sql`insert into picture (id, sha256, name, state, step, match, product_id, media_type, size, width, height, file_id, thumb_file_id, medium_file_id,
+        large_file_id, print_file_id, created_by, created_at, state_at)
+      select n, md5(n::text), 'QB-' || 1000000 + n || '_' || n % 4 || '.jpg',
+        case when n % 100 > 0 then 'Filed' else (array['Waiting', 'Uploading', 'Uploaded', 'Failed', 'Refused', 'Removed'])[n / 100 % 6 + 1] end, '',
+        case n % 1000 when 0 then 'ambiguous' when 600 then 'unmatched' else 'matched' end,
+        case when n % 1000 not in (0, 600) then place + case place % 11 when 0 then 1 else 0 end end, 'image/jpeg', 3000000, 4000, 3000,
+        f.id, f.id, f.id, f.id, f.id, ${ADMINISTRATOR}::int, now() - n * interval '1 minute', now() - n * interval '1 minute'
+      from generate_series(1, ${pictures}::int) n cross join lateral (select (n::bigint * 7919 % ${products}::int)::int + 1 as place) p,
+        (select id from file where storage_key = 'picture/any') f`,
+    sql`insert into picture_source (picture_id, name) select id, name from picture`,
+    sql`insert into product_image (product_id, picture_id, file_id, thumb_file_id, position, alt, hidden_roles, removed_at)
+      select product_id, id, medium_file_id, thumb_file_id, row_number() over (partition by product_id order by id) - 1, '',
+        case n % 50 when 0 then array['customer'] when 1 then array['salesrep', 'salessupport'] else '{}' end,
+        case when state = 'Removed' or n % 400 = 2 then now() - n % 60 * interval '1 day' end
+      from (select *, id as n from picture where state in ('Filed', 'Removed') and product_id is not null) picture`,
+  ];
+}
 
 /** Fills an empty, migrated database. Quotes above `quotes` are the long ones (500 lines), the last four have 1,000. */
 export async function fill(db: Db, scale: Scale): Promise<void> {
@@ -124,6 +193,7 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
       select n, 'QB-' || (1000000 + n), (string_to_array(${NOUNS}::text, ','))[n % 60 + 1] || ', ' ||
         (string_to_array(${KINDS}::text, ','))[n / 60 % 12 + 1] || ', size ' || n / 720 % 40, n % 24 + 1, 'EA', 4 + n % 50, 5 + n % 50,
         current_date - n % 900, n % 100 / 10.0 from generate_series(1, ${items}::int) n`,
+    ...catalogue(scale),
     sql`insert into item_unit select n, unit, factor from generate_series(1, ${items}::int) n,
       (values ('EA', 1), ('BX', 50), ('CS', 500)) u (unit, factor)`,
     sql`insert into item_price (item_id, unit, min_qty, price) select n, unit, 1, (10 + n % 50) * factor
@@ -196,8 +266,22 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
       select (array['facilities', 'items', 'prices', 'users', 'taz'])[id % 5 + 1], id, name, '{}', 'Applied',
         '{"figures": [{"label": "New", "count": 12}]}', ${ADMINISTRATOR}::int, now() - id * interval '1 hour', ${ADMINISTRATOR}::int, now()
       from file where storage_key like 'bench/%'`,
-    ...['app_user', 'region', 'territory', 'facility', 'item_class', 'item', 'quote_template', 'quote'].map(
-      (table) => sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.ref(table)}))`,
+    ...[
+      'app_user',
+      'region',
+      'territory',
+      'facility',
+      'item_class',
+      'item',
+      'product',
+      'document',
+      'picture',
+      'product_image',
+      'quote_template',
+      'quote',
+    ].map(
+      (table) =>
+        sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select coalesce(max(id), 1) from ${sql.ref(table)}))`,
     ),
     sql`select setval('quote_num', 200000 + ${quotes + long + 4}::int)`,
   ];
