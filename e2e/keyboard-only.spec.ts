@@ -45,6 +45,8 @@ async function choose(page: Page, name: string, option: string) {
   await tabTo(page, page.getByRole('combobox', { name }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('option', { name: option })).toBeVisible();
+  // A list that opens goes to its chosen option in a timer of its own, also when a key came before it.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
   for (let step = 0; step < MOST_STEPS; step++) {
     const at = page.locator('[data-combobox-selected]');
     if ((await at.count()) > 0 && (await at.textContent())?.includes(option)) break;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, Db } from '#db/database.server.ts';
-import { lockedBy, MIGRATIONS, type Migration, migrate, migrationsIn } from '#db/migrate.server.ts';
+import { lockedBy, MIGRATIONS, type Migration, migrate, migrationsIn, ONE_AT_A_TIME } from '#db/migrate.server.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { emptyDatabase } from '#testing/base-database.server.ts';
 import { aUser } from '#testing/factories/people.server.ts';
@@ -121,10 +121,24 @@ describe('from the oldest released schema', () => {
 
   it.runIf(onServer)('two servers that start at once run each migration once', { timeout: 60_000 }, async () => {
     database = await emptyDatabase();
-    const { db } = database;
-    const folder = folderWith(landed);
-    const [one, two] = await Promise.all([migrate(db, folder), migrate(db, folder)]);
-    expect([...one, ...two].toSorted()).toEqual(landed.map(({ name }) => name));
+    const { db, pool } = database;
+    const small = [1, 2, 3].map((n) => ({ name: `000${n}-small`, text: `create table small_${n} (id int)` }));
+    const folder = folderWith(small);
+    // A third server has the lock until both have seen an empty database and wait.
+    const third = await pool.connect();
+    await third.query('begin');
+    await third.query(`select pg_advisory_xact_lock(${ONE_AT_A_TIME})`);
+    const both = Promise.all([migrate(db, folder), migrate(db, folder)]);
+    await until(async () => {
+      const { rows } = await third.query(
+        `select from pg_locks where locktype = 'advisory' and objid = ${ONE_AT_A_TIME} and not granted`,
+      );
+      return rows.length === 2;
+    }, 30);
+    await third.query('commit');
+    third.release();
+    const [one, two] = await both;
+    expect([...one, ...two].toSorted()).toEqual(small.map(({ name }) => name));
   });
 });
 

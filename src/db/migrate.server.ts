@@ -18,7 +18,7 @@ const LOCK_TIMEOUT = '400ms';
 const TRIES = 150;
 const GAVE_WAY = new Set(['55P03', '40P01']);
 /** One process migrates at a time; an arbitrary number that nothing else locks. */
-const ONE_AT_A_TIME = 7_245_020;
+export const ONE_AT_A_TIME = 7_245_020;
 
 /** The migrations of a folder in their order. The hash is the same with both kinds of line ends. */
 export async function migrationsIn(folder: string): Promise<Migration[]> {
@@ -61,9 +61,11 @@ function names(): Promise<string[]> {
 type Ran = { name: string; hash: string };
 
 async function ranBefore(db: Db): Promise<Ran[]> {
-  const { rows } = await sql<{ ours: boolean; older: boolean }>`
-    select to_regclass('public.schema_migration') is not null as ours,
-           to_regclass('public.kysely_migration') is not null as older`.execute(db);
+  // From pg_class, not by to_regclass: that may answer from what this connection remembers of before it waited for another server's lock.
+  const { rows } = await sql<{ ours: boolean | null; older: boolean | null }>`
+    select bool_or(relname = 'schema_migration') as ours, bool_or(relname = 'kysely_migration') as older
+    from pg_class where relnamespace = 'public'::regnamespace
+      and relname in ('schema_migration', 'kysely_migration')`.execute(db);
   if (rows[0]?.ours) return (await sql<Ran>`select name, hash from schema_migration order by name`.execute(db)).rows;
   if (rows[0]?.older) {
     throw new Error(
