@@ -213,7 +213,8 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
     sql`insert into contract_line (id, contract_id, item_id, unit)
       select (c - 1) * 500 + n, c, (c * 7 + n * 13) % ${items}::int + 1, 'EA' from generate_series(1, 8) c, generate_series(1, 500) n
       on conflict do nothing`,
-    sql`insert into contract_line_price select l.id, t.id, 8 + l.id % 50 from contract_line l
+    sql`insert into contract_line_price (contract_line_id, tier_id, price, valid_from)
+      select l.id, t.id, 8 + l.id % 50, date '2020-01-01' from contract_line l
       join contract_tier t on t.contract_id = l.contract_id`,
     sql`insert into contract_roster (contract_id, facility_id, tier_id, valid_from)
       select n % 8 + 1, n, (n % 8 + 1) * 2 - n % 2, date '2020-01-01' from generate_series(1, ${facilities}::int) n`,

@@ -151,23 +151,50 @@ export type ContractLine = {
   unit: string;
   valid_from: string | null;
   valid_to: string | null;
+  version: Generated<number>;
 };
 
 export type ContractLinePrice = {
   contract_line_id: number;
   tier_id: number;
   price: number;
+  id: Generated<number>;
+  valid_from: string;
+  valid_to: string | null;
+  version: Generated<number>;
+};
+
+export type ContractLoc = {
+  id: Generated<number>;
+  contract_id: number;
+  tier_id: number;
+  facility_id: number;
+  covers_children: Generated<boolean>;
+  state: Generated<string>;
+  valid_from: string;
+  valid_to: string | null;
+  signer: Generated<string>;
+  signed_on: string | null;
+  file_id: number | null;
+  note: Generated<string>;
+  created_by: number | null;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+  state_at: ColumnType<string, string | Date | undefined, string | Date>;
+  version: Generated<number>;
 };
 
 export type ContractRoster = {
   id: Generated<number>;
   contract_id: number;
   facility_id: number;
-  tier_id: number;
+  tier_id: number | null;
   member_id: Generated<string>;
   loc_state: Generated<string>;
   valid_from: string;
   valid_to: string | null;
+  covers_children: Generated<boolean>;
+  excluded: Generated<boolean>;
+  version: Generated<number>;
 };
 
 export type ContractTier = {
@@ -177,6 +204,9 @@ export type ContractTier = {
   name: string;
   requirement: Generated<string>;
   needs_loc: Generated<boolean>;
+  fallback_tier_id: number | null;
+  provisional_allowed: Generated<boolean>;
+  version: Generated<number>;
 };
 
 export type DataImport = {
@@ -286,6 +316,17 @@ export type Facility = {
   search_text: GeneratedAlways<string | null>;
 };
 
+export type FacilityIdentifier = {
+  id: Generated<number>;
+  facility_id: number;
+  kind: string;
+  gpo_id: number | null;
+  value: string;
+  valid_from: string | null;
+  valid_to: string | null;
+  version: Generated<number>;
+};
+
 export type File = {
   id: Generated<number>;
   storage_key: string;
@@ -314,6 +355,18 @@ export type GpoContract = {
   predecessor_id: number | null;
   notes: Generated<string>;
   version: Generated<number>;
+  state: Generated<string>;
+  terminated_on: string | null;
+  open_to: Generated<string>;
+  admin_fee_pct: number | null;
+  price_firm_until: string | null;
+  freight_terms: Generated<string>;
+  payment_terms: Generated<string>;
+  minimum_order: number | null;
+  returns_terms: Generated<string>;
+  eligibility: Generated<string>;
+  contact_id: number | null;
+  gpo_contact: Generated<string>;
 };
 
 export type GpoMembership = {
@@ -840,6 +893,7 @@ export type Tables = {
   contact: Contact;
   contract_line: ContractLine;
   contract_line_price: ContractLinePrice;
+  contract_loc: ContractLoc;
   contract_roster: ContractRoster;
   contract_tier: ContractTier;
   data_import: DataImport;
@@ -850,6 +904,7 @@ export type Tables = {
   document_link: DocumentLink;
   document_revision: DocumentRevision;
   facility: Facility;
+  facility_identifier: FacilityIdentifier;
   file: File;
   gpo: Gpo;
   gpo_contract: GpoContract;

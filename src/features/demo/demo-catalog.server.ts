@@ -200,7 +200,7 @@ export type DemoContract = {
   /** By item: the line and its price by tier. */
   lines: Map<number, { id: number; unit: string; prices: Map<number, Decimal> }>;
   /** By facility: the tier. */
-  roster: Map<number, { tierId: number; locState: string }>;
+  roster: Map<number, { tierId: number; locState: string | null }>;
 };
 export type DemoContracts = {
   contracts: DemoContract[];
@@ -285,7 +285,7 @@ export async function fillContracts(
         return [
           [
             facility.id,
-            { tierId: tier.id, locState: tier.needsLoc ? random.pick(['approved', 'approved', 'received']) : 'none' },
+            { tierId: tier.id, locState: tier.needsLoc ? random.pick(['Approved', 'Approved', 'Received']) : null },
           ] as const,
         ];
       }),
@@ -349,7 +349,12 @@ export async function fillContracts(
     'contract_line_price',
     contracts.flatMap((contract) =>
       [...contract.lines.values()].flatMap((line) =>
-        [...line.prices].map(([tier_id, price]) => ({ contract_line_id: line.id, tier_id, price })),
+        [...line.prices].map(([tier_id, price]) => ({
+          contract_line_id: line.id,
+          tier_id,
+          price,
+          valid_from: contract.from,
+        })),
       ),
     ),
   );
@@ -362,10 +367,28 @@ export async function fillContracts(
         facility_id,
         tier_id: row.tierId,
         member_id: `M${facility_id}`,
-        loc_state: row.locState,
         valid_from: contract.from,
         valid_to: null,
       })),
+    ),
+  );
+  await insertRows(
+    db,
+    'contract_loc',
+    contracts.flatMap((contract) =>
+      [...contract.roster].flatMap(([facility_id, row]) =>
+        row.locState
+          ? [
+              {
+                contract_id: contract.id,
+                tier_id: row.tierId,
+                facility_id,
+                state: row.locState,
+                valid_from: contract.from,
+              },
+            ]
+          : [],
+      ),
     ),
   );
   for (const table of ['gpo', 'gpo_contract', 'contract_tier', 'contract_line']) await followIds(db, table);

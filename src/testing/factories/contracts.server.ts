@@ -66,6 +66,7 @@ export async function aContract(
     to?: string;
     extendedTo?: string;
     needsLoc?: boolean;
+    /** The state of the letter of commitment of each facility; undefined: there is none. */
     locState?: string;
     facilityIds?: number[];
     lines?: { itemId: number; price: number; unit?: string; to?: string }[];
@@ -98,21 +99,21 @@ export async function aContract(
       .executeTakeFirstOrThrow();
     await db
       .insertInto('contract_line_price')
-      .values({ contract_line_id: lineId, tier_id: tierId, price: line.price })
+      .values({ contract_line_id: lineId, tier_id: tierId, price: line.price, valid_from: '2020-01-01' })
       .execute();
     lineIds.push(lineId);
   }
   for (const facility_id of given.facilityIds ?? []) {
     await db
       .insertInto('contract_roster')
-      .values({
-        contract_id: id,
-        facility_id,
-        tier_id: tierId,
-        loc_state: given.locState ?? 'none',
-        valid_from: '2020-01-01',
-      })
+      .values({ contract_id: id, facility_id, tier_id: tierId, valid_from: '2020-01-01' })
       .execute();
+    if (given.locState) {
+      await db
+        .insertInto('contract_loc')
+        .values({ contract_id: id, tier_id: tierId, facility_id, state: given.locState, valid_from: '2020-01-01' })
+        .execute();
+    }
   }
   return { id, number, tierId, lineIds };
 }

@@ -93,7 +93,7 @@ test('a local agreement comes before the primary GPO; other memberships and miss
     ...common,
     gpoId: primary.id,
     needsLoc: true,
-    locState: 'sent',
+    locState: 'Sent',
     lines: [{ itemId: item.id, price: 2 }],
   });
   expect(await priceNow()).toMatchObject({ systemPrice: 10, priceSource: 'List' });
@@ -102,7 +102,7 @@ test('a local agreement comes before the primary GPO; other memberships and miss
     ...common,
     gpoId: primary.id,
     needsLoc: true,
-    locState: 'approved',
+    locState: 'Approved',
     lines: [{ itemId: item.id, price: 7 }],
   });
   expect(await priceNow()).toMatchObject({ systemPrice: 7, priceSource: 'Contract' });
