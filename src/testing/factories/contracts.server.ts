@@ -57,13 +57,109 @@ export async function aMembership(
     .executeTakeFirstOrThrow();
 }
 
+/** A tier of a contract; its letter of commitment and what it falls back to as given. */
+export async function aTier(
+  db: Db,
+  given: { contractId: number; no: number; needsLoc?: boolean; fallbackId?: number },
+): Promise<{ id: number }> {
+  return db
+    .insertInto('contract_tier')
+    .values({
+      contract_id: given.contractId,
+      tier_no: given.no,
+      name: `Tier ${given.no}`,
+      needs_loc: given.needsLoc ?? false,
+      fallback_tier_id: given.fallbackId ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+}
+
+/** A price of a contract's line in a tier, from 2020 on unless the test says otherwise. */
+export async function aContractPrice(
+  db: Db,
+  given: { lineId: number; tierId: number; price: number; from?: string; to?: string | null },
+): Promise<{ id: number }> {
+  return db
+    .insertInto('contract_line_price')
+    .values({
+      contract_line_id: given.lineId,
+      tier_id: given.tierId,
+      price: given.price,
+      valid_from: given.from ?? '2020-01-01',
+      valid_to: given.to ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+}
+
+/** An entry on a contract's roster since 2020; without a tier it excludes the facility. */
+export async function aRosterRow(
+  db: Db,
+  given: {
+    contractId: number;
+    facilityId: number;
+    tierId: number | null;
+    coversChildren?: boolean;
+    from?: string;
+    to?: string | null;
+  },
+): Promise<{ id: number }> {
+  return db
+    .insertInto('contract_roster')
+    .values({
+      contract_id: given.contractId,
+      facility_id: given.facilityId,
+      tier_id: given.tierId,
+      excluded: given.tierId === null,
+      covers_children: given.coversChildren ?? false,
+      valid_from: given.from ?? '2020-01-01',
+      valid_to: given.to ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+}
+
+/** A letter of commitment, approved since 2020 unless the test says otherwise. */
+export async function aLetter(
+  db: Db,
+  given: {
+    contractId: number;
+    tierId: number;
+    facilityId: number;
+    state?: string;
+    coversChildren?: boolean;
+    from?: string;
+    to?: string | null;
+  },
+): Promise<{ id: number }> {
+  return db
+    .insertInto('contract_loc')
+    .values({
+      contract_id: given.contractId,
+      tier_id: given.tierId,
+      facility_id: given.facilityId,
+      covers_children: given.coversChildren ?? false,
+      state: given.state ?? 'Approved',
+      valid_from: given.from ?? '2020-01-01',
+      valid_to: given.to ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+}
+
 /** A contract with one tier, from 2020 to the end of 2099 unless the test says otherwise, with these facilities on its roster. Without a GPO it is a local agreement. */
 export async function aContract(
   db: Db,
   given: {
     gpoId?: number | null;
     number?: string;
+    from?: string;
     to?: string;
+    state?: 'Draft' | 'Active' | 'Terminated';
+    terminatedOn?: string;
+    openTo?: 'roster' | 'members';
+    predecessorId?: number;
     extendedTo?: string;
     needsLoc?: boolean;
     /** The state of the letter of commitment of each facility; undefined: there is none. */
@@ -79,7 +175,11 @@ export async function aContract(
       number,
       gpo_id: given.gpoId ?? null,
       title: `Contract ${number}`,
-      effective_from: '2020-01-01',
+      effective_from: given.from ?? '2020-01-01',
+      state: given.state ?? 'Active',
+      terminated_on: given.terminatedOn ?? null,
+      open_to: given.openTo ?? 'roster',
+      predecessor_id: given.predecessorId ?? null,
       effective_to: given.to ?? '2099-12-31',
       extended_to: given.extendedTo ?? null,
     })

@@ -110,7 +110,7 @@ function itemRows(ids: number[]) {
 function listRows(ids: number[], date: IsoDate) {
   return sql`
     select item_id as "itemId", id, unit, min_qty as "minQty", price, currn_idx as "currnIdx", valid_from as "from", valid_to as "to"
-      from item_price where item_id = ${anyOf(ids)} and ${runs(date)} order by unit, min_qty, id`;
+      from item_price where item_id = ${anyOf(ids)} and ${runs(hidden(date, 'date'))} order by unit, min_qty, id`;
 }
 
 function accountRows(ids: number[], date: IsoDate, facilityId: number) {
@@ -120,30 +120,97 @@ function accountRows(ids: number[], date: IsoDate, facilityId: number) {
            (select name from facility where id = account_price.facility_id) as "facilityName"
       from account_price
      where facility_id = any(array[${hidden(facilityId, 'int')}, (select parent_id from facility where id = ${hidden(facilityId, 'int')})])
-       and item_id = ${anyOf(ids)} and ${runs(date)} order by unit, min_qty, id`;
+       and item_id = ${anyOf(ids)} and ${runs(hidden(date, 'date'))} order by unit, min_qty, id`;
 }
 
-/** Contract lines of the items at the tiers of the facility's roster entries, with its membership in the contract's GPO. */
+/**
+ * Lines of the items in the contracts that list the facility or an ancestor whose entry covers its children, or that are open to the
+ * members of its GPO: the nearest facility with any membership on that day declares them. Each contract is judged on the price date, or on its first day when it is to succeed another later.
+ */
 function contractRows(ids: number[], date: IsoDate, facilityId: number) {
+  const day = hidden(date, 'date');
   return sql`
-    select l.item_id as "itemId", c.id as "contractId", c.number, c.currn_idx as "currnIdx", c.effective_from as "from",
-           coalesce(c.extended_to, c.effective_to) as "to", gpo.name as "gpoName", l.id as "lineId", l.unit, l.valid_from as "lineFrom",
-           l.valid_to as "lineTo", r.valid_from as "rosterFrom", r.valid_to as "rosterTo", r.loc_state as "locState", t.id as "tierId",
-           t.tier_no as "tierNo", t.name as "tierName", t.needs_loc as "needsLoc", p.price,
-           (select json_build_object('isPrimary', is_primary, 'from', valid_from, 'to', valid_to) from gpo_membership
-             where facility_id = r.facility_id and gpo_id = c.gpo_id and ${runs(date)} order by is_primary desc, id limit 1) as membership
-      from (select * from contract_roster where facility_id = ${hidden(facilityId, 'int')} and ${runs(date)}) r
-      join gpo_contract c on c.id = r.contract_id
-      join contract_tier t on t.id = r.tier_id
-      join contract_line l on l.contract_id = c.id
-      left join contract_line_price p on p.contract_line_id = l.id and p.tier_id = t.id
-      left join gpo on gpo.id = c.gpo_id
+    with recursive chain as (
+      select id, parent_id, name, 0 as depth from facility where id = ${hidden(facilityId, 'int')}
+      union all
+      select f.id, f.parent_id, f.name, c.depth + 1 from chain c join facility f on f.id = c.parent_id where c.depth < ${sql.lit(MOST_LEVELS)}),
+    held as (
+      select m.*, c.depth, min(c.depth) over () as nearest
+        from chain c join gpo_membership m on m.facility_id = c.id where ${runs(day)}),
+    membership as (
+      select distinct on (gpo_id) gpo_id, is_primary, valid_from, valid_to from held where depth = nearest
+       order by gpo_id, is_primary desc, id),
+    listing as (
+      select r.*, c.depth, case when c.depth > 0 then c.name else '' end as parent
+        from chain c join contract_roster r on r.facility_id = c.id and (c.depth = 0 or r.covers_children)),
+    due as (
+      select c.*, gpo.name as gpo_name, greatest(c.effective_from, ${day}) as day,
+             least(coalesce(c.extended_to, c.effective_to), c.terminated_on) as ends
+        from gpo_contract c left join gpo on gpo.id = c.gpo_id
+       where c.state <> 'Draft' and (c.effective_from <= ${day} or c.predecessor_id is not null)
+         and (c.id in (select contract_id from listing)
+              or (c.open_to = 'members' and c.gpo_id in (select gpo_id from membership)))),
+    place as materialized (
+      select d.id, d.number, d.currn_idx, d.effective_from, d.ends, d.day, d.gpo_name, d.predecessor_id, m.is_primary,
+             m.valid_from as member_from, m.valid_to as member_to, r.excluded, coalesce(r.parent, '') as parent,
+             r.id is null as as_member, case when r.id is null then m.valid_from else r.valid_from end as listed_from,
+             case when r.id is null then m.valid_to else r.valid_to end as listed_to,
+             case when r.id is null
+               then (select id from contract_tier where contract_id = d.id order by tier_no limit 1) else r.tier_id end as tier_id
+        from due d
+        left join membership m on m.gpo_id = d.gpo_id
+        left join lateral (
+          select * from listing where contract_id = d.id and ${runs(sql`d.day`)}
+           order by depth, valid_from desc, id desc limit 1) r on true
+       where d.ends >= d.day and (r.id is not null or (d.open_to = 'members' and m.gpo_id is not null))),
+    path as (
+      select p.id as contract_id, p.day, 1 as step, t.id, t.tier_no, t.name, t.needs_loc, t.fallback_tier_id
+        from place p join contract_tier t on t.id = p.tier_id
+      union all
+      select p.contract_id, p.day, p.step + 1, t.id, t.tier_no, t.name, t.needs_loc, t.fallback_tier_id
+        from path p join contract_tier t on t.id = p.fallback_tier_id where p.needs_loc and p.step < ${sql.lit(MOST_LEVELS)})
+    select l.item_id as "itemId", p.id as "contractId", p.number, p.currn_idx as "currnIdx", p.effective_from as "from", p.ends as "to",
+           p.day, p.gpo_name as "gpoName", ${predecessors()} as "predecessorIds",
+           case when p.is_primary is not null
+             then json_build_object('isPrimary', p.is_primary, 'from', p.member_from, 'to', p.member_to) end as membership,
+           case when p.excluded then 'excluded' when p.as_member then 'members' else 'roster' end as "listedBy",
+           p.parent, p.listed_from as "listedFrom", p.listed_to as "listedTo",
+           l.id as "lineId", l.unit, l.valid_from as "lineFrom", l.valid_to as "lineTo",
+           (select coalesce(json_agg(json_build_object('id', t.id, 'no', t.tier_no, 'needsLoc', t.needs_loc, 'loc', ${bestLoc(sql`t`)},
+                     'price', c.price, 'from', c.valid_from, 'to', c.valid_to) order by t.step), '[]')
+              from path t
+              left join contract_line_price c on c.contract_line_id = l.id and c.tier_id = t.id and ${runs(sql`t.day`, sql`c.`)}
+             where t.contract_id = p.id) as tiers
+      from place p join contract_line l on l.contract_id = p.id
      where l.item_id = ${anyOf(ids)}
-       and c.effective_from <= ${hidden(date, 'date')} and coalesce(c.extended_to, c.effective_to) >= ${hidden(date, 'date')}
-     order by c.number, l.id, r.id`;
+     order by p.number, l.id`;
+}
+
+/** How far parents, fallback tiers and predecessors are followed. */
+const MOST_LEVELS = 8;
+
+/** The contracts that the contract `p` replaces, the nearest first. */
+function predecessors() {
+  return sql`case when p.predecessor_id is null then '[]'::json else (
+    with recursive before as (
+      select p.predecessor_id as id, 1 as step
+      union all
+      select c.predecessor_id, b.step + 1 from before b join gpo_contract c on c.id = b.id
+       where c.predecessor_id is not null and b.step < ${sql.lit(MOST_LEVELS)})
+    select json_agg(id) from before) end`;
+}
+
+/** The facility's letter of commitment for the tier `t`, or one that covers it: approved on the day, else the newest. */
+function bestLoc(t: RawBuilder<unknown>) {
+  return sql`case when ${t}.needs_loc then (
+    select json_build_object('state', o.state, 'from', o.valid_from, 'to', o.valid_to)
+      from chain c join contract_loc o on o.facility_id = c.id and (c.depth = 0 or o.covers_children)
+     where o.contract_id = ${t}.contract_id and o.tier_id = ${t}.id
+     order by (o.state = 'Approved' and o.valid_from <= ${t}.day and (o.valid_to is null or o.valid_to >= ${t}.day)) desc,
+              o.state_at desc, o.id desc limit 1) end`;
 }
 
 /** Of any table with the two columns. */
-function runs(date: IsoDate) {
-  return sql`(valid_from <= ${hidden(date, 'date')} and (valid_to is null or valid_to >= ${hidden(date, 'date')}))`;
+function runs(day: RawBuilder<unknown>, table = sql``) {
+  return sql`(${table}valid_from <= ${day} and (${table}valid_to is null or ${table}valid_to >= ${day}))`;
 }

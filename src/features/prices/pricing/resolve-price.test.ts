@@ -5,6 +5,7 @@ import { compare, convertPrice } from '#shared/money.ts';
 import {
   type AccountPriceRow,
   type ContractOffer,
+  type OfferedTier,
   type PriceFacts,
   type PriceRow,
   priceLadder,
@@ -30,28 +31,45 @@ const account = (price: number, given: Partial<AccountPriceRow> = {}): AccountPr
   reference: '',
   ...given,
 });
-const offer = (price: number | null, given: Partial<ContractOffer> = {}): ContractOffer => ({
+type GivenOffer = Partial<Omit<ContractOffer, 'tiers'>> &
+  Partial<Omit<OfferedTier, 'id'>> & { tierId?: number } & {
+    tiers?: OfferedTier[];
+  };
+const offer = (
+  price: number | null,
+  { tierId = 1, no = 2, needsLoc = false, loc = null, ...given }: GivenOffer = {},
+): ContractOffer => ({
   contractId: nextId,
   number: `V-${nextId}`,
+  predecessorIds: [],
   currnIdx: 1007,
   from: '2026-01-01',
   to: '2026-12-31',
+  day: given.from && given.from > DAY ? given.from : DAY,
   gpoName: 'Vizient',
   membership: { isPrimary: true, from: '2020-01-01', to: null },
+  listedBy: 'roster',
+  parent: '',
+  listedFrom: '2026-02-01',
+  listedTo: null,
   lineId: nextId++,
   unit: 'BX',
   lineFrom: null,
   lineTo: null,
-  rosterFrom: '2026-02-01',
-  rosterTo: null,
-  locState: 'none',
-  tierId: 1,
-  tierNo: 2,
-  tierName: 'Tier 2',
-  needsLoc: false,
-  price,
+  tiers: [tier(no, price, { id: tierId, needsLoc, loc })],
   ...given,
 });
+const tier = (no: number, price: number | null, given: Partial<OfferedTier> = {}): OfferedTier => ({
+  id: no,
+  no,
+  needsLoc: false,
+  loc: null,
+  price,
+  from: '2026-01-01',
+  to: null,
+  ...given,
+});
+const letter = (state: string, from = '2026-01-01', to: string | null = null) => ({ state, from, to });
 const facts = (given: Partial<PriceFacts> = {}): PriceFacts => ({
   itemNumber: '5520',
   baseUnit: 'EA',
@@ -127,13 +145,13 @@ describe('which price is taken', () => {
     ['tier without a price', { list: [list(10)], contracts: [offer(null)] }, 10, 'List'],
     [
       'letter of commitment missing',
-      { list: [list(10)], contracts: [offer(5, { needsLoc: true, locState: 'received' })] },
+      { list: [list(10)], contracts: [offer(5, { needsLoc: true, loc: letter('Received') })] },
       10,
       'List',
     ],
     [
       'letter of commitment approved',
-      { list: [list(10)], contracts: [offer(5, { needsLoc: true, locState: 'approved' })] },
+      { list: [list(10)], contracts: [offer(5, { needsLoc: true, loc: letter('Approved') })] },
       5,
       'Contract',
     ],
@@ -142,7 +160,7 @@ describe('which price is taken', () => {
       {
         contracts: [
           offer(5, { contractId: 1, number: 'A' }),
-          offer(6, { contractId: 1, number: 'A', tierId: 9, tierNo: 3, rosterFrom: '2026-06-01' }),
+          offer(6, { contractId: 1, number: 'A', tierId: 9, no: 3, listedFrom: '2026-06-01' }),
         ],
       },
       6,
@@ -160,7 +178,7 @@ describe('which price is taken', () => {
     ['contract ended yesterday', { list: [list(10)], contracts: [offer(5, { to: '2026-11-20' })] }, 10, 'List'],
     ['contract line not yet', { list: [list(10)], contracts: [offer(5, { lineFrom: '2026-11-22' })] }, 10, 'List'],
     ['contract line over', { list: [list(10)], contracts: [offer(5, { lineTo: '2026-11-20' })] }, 10, 'List'],
-    ['roster entry over', { list: [list(10)], contracts: [offer(5, { rosterTo: '2026-11-20' })] }, 10, 'List'],
+    ['roster entry over', { list: [list(10)], contracts: [offer(5, { listedTo: '2026-11-20' })] }, 10, 'List'],
     ['list starts today', { list: [list(10, { from: DAY })] }, 10, 'List'],
     ['list not yet', { list: [list(10, { from: '2026-11-22' })] }, null, ''],
     ['list ended', { list: [list(10, { to: '2026-11-20' })] }, null, ''],
@@ -235,7 +253,7 @@ test.each([
   ],
   ['contract', { contracts: [offer(5)] }, '2026-12-31'],
   ['contract line', { contracts: [offer(5, { lineTo: '2026-12-15' })] }, '2026-12-15'],
-  ['roster', { contracts: [offer(5, { rosterTo: '2026-12-01', lineTo: '2026-12-15' })] }, '2026-12-01'],
+  ['roster', { contracts: [offer(5, { listedTo: '2026-12-01', lineTo: '2026-12-15' })] }, '2026-12-01'],
   [
     'membership',
     { contracts: [offer(5, { membership: { isPrimary: true, from: '2020-01-01', to: '2026-11-25' } })] },
@@ -294,7 +312,7 @@ test('the ladder shows what stands today, marks the one used and says why the ot
     facts({
       list: [list(10), list(9, { minQty: 100 }), list(7, { to: '2026-01-31' }), list(0.3, { unit: 'EA' })],
       account: [account(9), account(8, { holder: 'parent' })],
-      contracts: [offer(5, { needsLoc: true, locState: 'sent' })],
+      contracts: [offer(5, { needsLoc: true, loc: letter('Sent') })],
     }),
   );
   expect(rows.map(({ source, price, used, why }) => ({ source, price, used, why }))).toEqual([

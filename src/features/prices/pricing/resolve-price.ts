@@ -1,5 +1,5 @@
 // Steps 1 to 4 of a price (design 4): from the rows that could apply to the one that does, with the proof of every step.
-import { earliest, formatDate, type IsoDate } from '#shared/dates.ts';
+import { addDays, earliest, formatDate, type IsoDate } from '#shared/dates.ts';
 import {
   compare,
   convertPrice,
@@ -28,31 +28,45 @@ export type AccountPriceRow = PriceRow & {
   reference: string;
 };
 
-/** One line of a contract whose roster lists the facility, at the roster's tier. */
+/** One line of a contract that the facility may buy under, or will be able to when it succeeds another. */
 export type ContractOffer = {
   contractId: number;
   number: string;
+  /** The contracts that this one replaces, the nearest first. */
+  predecessorIds: number[];
   currnIdx: number;
-  /** Effective days of the contract; `to` is the extension's end where there is one. */
+  /** First and last day on which the contract holds, its extension and its termination included. */
   from: IsoDate;
   to: IsoDate;
+  /** The day that the rows below are of: the price date, or the contract's first day when that is later. */
+  day: IsoDate;
   /** A local agreement has no GPO. */
   gpoName: string | null;
   /** The facility's membership in the contract's GPO; null: none. */
   membership: { isPrimary: boolean; from: IsoDate; to: IsoDate | null } | null;
+  /** By its roster, or as a member of a GPO whose every member has the base tier. */
+  listedBy: 'roster' | 'members' | 'excluded';
+  /** The parent whose roster entry covers the facility; empty: its own entry. */
+  parent: string;
+  listedFrom: IsoDate;
+  listedTo: IsoDate | null;
   lineId: number;
   unit: string;
   lineFrom: IsoDate | null;
   lineTo: IsoDate | null;
-  rosterFrom: IsoDate;
-  rosterTo: IsoDate | null;
-  locState: string;
-  tierId: number;
-  tierNo: number;
-  tierName: string;
+  /** The tier of the entry, then those it falls back to while a letter of commitment is not approved. None when excluded. */
+  tiers: OfferedTier[];
+};
+export type OfferedTier = {
+  id: number;
+  no: number;
   needsLoc: boolean;
-  /** Per `unit`; null: this tier has no price for the line. */
+  /** The letter of commitment, of a tier that needs one; null: there is none. */
+  loc: { state: string; from: IsoDate; to: IsoDate | null } | null;
+  /** Per the line's unit, with the days of the price row; null: the tier has no price for the line on that day. */
   price: Decimal | null;
+  from: IsoDate | null;
+  to: IsoDate | null;
 };
 
 /** Everything that decides a price. It may include rows of other currencies and days, which are judged here. */
@@ -145,7 +159,21 @@ type Candidate = {
   why: string;
   /** 0 comes before 1: own before parent, local agreement before GPO. */
   rank: number;
-  contract: { id: number; lineId: number; entered: IsoDate } | null;
+  /** How the facility came to it; empty strings say nothing. */
+  how: string[];
+  contract: {
+    id: number;
+    number: string;
+    lineId: number;
+    /** The first day of the contract, and of the facility in it. */
+    from: IsoDate;
+    entered: IsoDate;
+    predecessorIds: number[];
+    /** In effect for the facility on the price date, though it may exclude it or have no price: the proof says so. */
+    told: boolean;
+    /** It has a price for the line that the facility may have, on the offer's day. */
+    firm: boolean;
+  } | null;
 };
 
 type Judgement = { resolved: ResolvedPrice; candidates: Candidate[]; used: Candidate | undefined };
@@ -163,6 +191,7 @@ function judge(facts: PriceFacts): Judgement {
     ),
   );
   const contracts = asked.contracts.map((offer) => weighOffer(asked, offer));
+  replace(contracts);
 
   const listPrice = choose(asked, list);
   const accountPrice = choose(asked, account);
@@ -185,7 +214,7 @@ function judge(facts: PriceFacts): Judgement {
   const proof = [
     stepOf('List', 'No list price', listPrice, list),
     ...(account.length > 0 ? [stepOf('Account', 'No account price', accountPrice, account)] : []),
-    ...contracts.filter(({ stands }) => stands).map((offer) => contractStep(offer, contractPrice)),
+    ...contracts.filter(({ contract }) => contract?.told).map((offer) => contractStep(offer, contractPrice)),
     {
       step: 'Resolved',
       source: used ? used.name : 'No price',
@@ -244,49 +273,99 @@ function weigh(facts: PriceFacts, row: PriceRow, source: 'List' | 'Account', nam
     from: row.from,
     to: row.to,
     why: why || (reaches(facts, row) ? '' : `Only from ${row.minQty} ${row.unit} up`),
+    how: [],
     contract: null,
   };
 }
 
-/** Judges a contract line by currency, days of contract, line and roster, tier, letter of commitment, membership and unit. */
+/**
+ * Judges a contract line by currency, days of contract, line and entry, exclusion, tier with its letter of commitment, membership and
+ * unit. A contract that has not begun is judged as of its first day: it does not stand, but ends its predecessor.
+ */
 function weighOffer(facts: PriceFacts, offer: ContractOffer): Candidate {
-  const day = facts.priceDate;
+  const { day } = offer;
   const membership =
     offer.membership && inEffect(day, offer.membership.from, offer.membership.to) ? offer.membership : null;
-  const { amount, arithmetic, why } = inAskedUnit(facts, offer.unit, offer.price ?? 0);
-  const stands =
-    offer.price !== null &&
+  const { tier, passed, missing } = tierOf(offer);
+  const price = tier?.price ?? null;
+  const { amount, arithmetic, why } = inAskedUnit(facts, offer.unit, price ?? 0);
+  const holds =
     currencyOf(offer.currnIdx) === currencyOf(facts.currnIdx) &&
     inEffect(day, offer.from, offer.to) &&
     inEffect(day, offer.lineFrom, offer.lineTo) &&
-    inEffect(day, offer.rosterFrom, offer.rosterTo);
+    inEffect(day, offer.listedFrom, offer.listedTo);
   const notEligible =
-    offer.needsLoc && offer.locState !== 'approved'
-      ? `Tier ${offer.tierNo} needs an approved letter of commitment (now: ${offer.locState})`
-      : offer.gpoName === null || membership?.isPrimary
-        ? ''
-        : membership
-          ? `Offered, not used: ${offer.gpoName} is not the declared primary GPO`
-          : `Not used: no membership in ${offer.gpoName} on this day`;
+    offer.listedBy === 'excluded'
+      ? `Not used: ${offer.parent ? `${offer.parent} and its facilities are` : 'the facility is'} excluded from the contract`
+      : missing ||
+        (offer.gpoName === null || membership?.isPrimary
+          ? ''
+          : membership
+            ? `Offered, not used: ${offer.gpoName} is not the declared primary GPO`
+            : `Not used: no membership in ${offer.gpoName} on this day`) ||
+        (tier && price === null ? `Tier ${tier.no} has no price on this day` : '');
   return {
     source: 'Contract',
-    name: `Contract ${offer.number}, tier ${offer.tierNo} (${offer.gpoName ?? 'local agreement'})`,
-    ref: `contract_line ${offer.lineId} tier ${offer.tierId}`,
+    name: `Contract ${offer.number}${tier ? `, tier ${tier.no}` : ''} (${offer.gpoName ?? 'local agreement'})`,
+    ref: `contract_line ${offer.lineId}${tier ? ` tier ${tier.id}` : ''}`,
     rank: offer.gpoName === null ? 0 : 1,
-    stands,
-    amount,
-    arithmetic,
+    stands: holds && price !== null && offer.from <= facts.priceDate,
+    amount: price === null ? null : amount,
+    arithmetic: price === null ? '' : arithmetic,
     unit: offer.unit,
     minQty: 1,
-    price: offer.price ?? 0,
+    price: price ?? 0,
     currnIdx: offer.currnIdx,
-    from: [offer.from, offer.lineFrom, offer.rosterFrom].reduce((latest, date) =>
-      date && (!latest || date > latest) ? date : latest,
+    from: latest(offer.from, offer.lineFrom, offer.listedFrom, tier?.from ?? null, tier?.loc?.from ?? null),
+    to: earliest(
+      offer.to,
+      offer.lineTo,
+      offer.listedTo,
+      tier?.to ?? null,
+      tier?.needsLoc ? tier.loc?.to : null,
+      offer.gpoName === null ? null : membership?.to,
     ),
-    to: earliest(offer.to, offer.lineTo, offer.rosterTo, offer.gpoName === null ? null : membership?.to),
     why: notEligible || why,
-    contract: { id: offer.contractId, lineId: offer.lineId, entered: offer.rosterFrom },
+    how: [
+      offer.listedBy === 'members' ? `Every member of ${offer.gpoName} has the base tier` : '',
+      offer.listedBy === 'roster' && offer.parent ? `On the roster through ${offer.parent}` : '',
+      ...passed,
+    ],
+    contract: {
+      id: offer.contractId,
+      lineId: offer.lineId,
+      entered: offer.listedFrom,
+      predecessorIds: offer.predecessorIds,
+      from: offer.from,
+      number: offer.number,
+      told: holds && offer.from <= facts.priceDate,
+      firm: holds && price !== null && !notEligible && !why,
+    },
   };
+}
+
+/** The first tier whose letter of commitment, if it needs one, is approved on the day; what was passed over; why none is left. */
+function tierOf({ tiers, day }: ContractOffer): { tier: OfferedTier | undefined; passed: string[]; missing: string } {
+  const passed: string[] = [];
+  for (const tier of tiers) {
+    const { loc } = tier;
+    if (!tier.needsLoc || (loc?.state === 'Approved' && inEffect(day, loc.from, loc.to))) {
+      return { tier, passed: passed.map((why) => `${why}: tier ${tier.no} counts`), missing: '' };
+    }
+    const now = !loc
+      ? 'there is none'
+      : loc.state !== 'Approved'
+        ? `now: ${loc.state.toLowerCase()}`
+        : day < loc.from
+          ? `approved from ${formatDate(loc.from)}`
+          : `it ended on ${formatDate(loc.to)}`;
+    passed.push(`Tier ${tier.no} needs an approved letter of commitment (${now})`);
+  }
+  return { tier: tiers[0], passed: [], missing: passed.join('. ') };
+}
+
+function latest(...days: (IsoDate | null)[]): IsoDate | null {
+  return days.reduce((last, day) => (day && (!last || day > last) ? day : last), null);
 }
 
 function inEffect(day: IsoDate, from: IsoDate | null, to: IsoDate | null): boolean {
@@ -367,6 +446,21 @@ function distance(facts: PriceFacts, unit: string): number {
 }
 
 /**
+ * A successor that gives the facility a firm price for the line replaces its predecessors from its first day on: today's is not used
+ * beside it, and is good until the eve of one to come.
+ */
+function replace(offers: Candidate[]): void {
+  for (const { contract: successor, stands } of offers) {
+    if (!successor?.firm) continue;
+    for (const offer of offers) {
+      if (!offer.contract || !successor.predecessorIds.includes(offer.contract.id)) continue;
+      if (stands) offer.why ||= `Not used: contract ${successor.number} replaces it`;
+      else offer.to = earliest(offer.to, addDays(successor.from, -1));
+    }
+  }
+}
+
+/**
  * Local agreements before the primary GPO, then the lowest price. A contract speaks with one price: of the nearest unit, by the newest
  * entry on its roster.
  */
@@ -408,9 +502,10 @@ function contractStep(offer: Candidate, taken: Candidate | undefined): PriceStep
   };
 }
 
-/** Break, days and unit arithmetic of a row. */
+/** Break, days, how the facility came to it, and unit arithmetic of a row. */
 function noteOf(row: Candidate): string {
   const parts = [
+    ...row.how,
     row.minQty > 1 ? `From ${row.minQty} ${row.unit}` : '',
     row.to ? `${formatDate(row.from)} to ${formatDate(row.to)}` : '',
     row.arithmetic,
