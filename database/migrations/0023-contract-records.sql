@@ -1,5 +1,5 @@
 -- Owner: contracts. Contracts as the contract department keeps them: state, tiers that fall back, dated prices, rosters that cover children, letters of commitment.
--- Locks: contract_line, contract_line_price, contract_roster, contract_tier, facility, file, gpo_contract, app_user
+-- Locks: app_user, contract_line, contract_line_price, contract_roster, contract_tier, facility, file, gpo, gpo_contract
 
 alter table gpo_contract
   add column state text not null default 'Active' check (state in ('Draft', 'Active', 'Terminated')),
