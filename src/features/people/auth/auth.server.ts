@@ -4,6 +4,7 @@ import type { Answers } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import type { Auth } from './auth.contract.ts';
+import { isGpoTabHidden } from './gpo-tab.server.ts';
 import {
   accountKey,
   addressKey,
@@ -157,11 +158,6 @@ export const authAnswers: Answers<typeof Auth> = {
     return {};
   },
 };
-
-/** Everyone but one named account has the GPO Contracts tab (specification section 6); it can also be hidden per user. */
-function isGpoTabHidden(services: Services, user: { user_name: string; gpo_tab_hidden: boolean }): boolean {
-  return user.gpo_tab_hidden || services.config.gpoTabHiddenFor?.toLowerCase() === user.user_name.toLowerCase();
-}
 
 function refused(status: number, code: string, sentence: string, retryAfter?: number): HttpError {
   return new HttpError(status, sentence, { code, ...(retryAfter ? { retryAfter } : {}) });

@@ -1,0 +1,158 @@
+// Who sees which contract and which facility: by role, roster, parents, memberships and days; the same people as who serves a facility.
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Caller } from '#api/services.server.ts';
+import { servingReps } from '#features/territories/territories/serving-reps.server.ts';
+import type { Role } from '#shared/roles.ts';
+import { aContract, aGpo, aMembership } from '#testing/factories/contracts.server.ts';
+import { aFacility, aSalesOffice, aTerritory, aUser } from '#testing/factories/people.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { contractInSight, requireContracts, servedFacilities } from './contract-sight.server.ts';
+
+const DAY = '2026-06-15';
+type Office = Awaited<ReturnType<typeof aSalesOffice>>;
+let server: TestServer;
+let office: Office;
+let other: Office;
+beforeAll(async () => {
+  server = await startTestServer();
+  office = await aSalesOffice(server.db);
+  other = await aSalesOffice(server.db);
+});
+afterAll(() => server.close());
+
+async function callerOf(user: { id: number; fullName?: string }): Promise<Caller> {
+  const { db } = server;
+  const row = await db.selectFrom('app_user').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow();
+  const roles = await db.selectFrom('user_role').select('role').where('user_id', '=', user.id).execute();
+  const regions = await db.selectFrom('user_region').select('region_id').where('user_id', '=', user.id).execute();
+  const reps = await db.selectFrom('user_support').select('rep_id').where('support_id', '=', user.id).execute();
+  return {
+    id: row.id,
+    userName: row.user_name,
+    fullName: row.full_name,
+    roles: roles.map(({ role }) => role as Role),
+    sessionId: '',
+    regionIds: regions.map(({ region_id }) => region_id),
+    supportedRepIds: reps.map(({ rep_id }) => rep_id),
+    deputyFor: [],
+    mustChangePassword: false,
+  };
+}
+
+const sees = async (user: { id: number }, contractId: number) =>
+  (
+    await server.db
+      .selectFrom('gpo_contract')
+      .select('id')
+      .where('id', '=', contractId)
+      .where(contractInSight(await callerOf(user), DAY))
+      .execute()
+  ).length === 1;
+const setRow = (contractId: number, facilityId: number, row: Record<string, unknown>) =>
+  server.db
+    .updateTable('contract_roster')
+    .set(row)
+    .where('contract_id', '=', contractId)
+    .where('facility_id', '=', facilityId)
+    .execute();
+
+describe('a contract', () => {
+  it('is seen by its facility’s rep, their support and the manager of the region, and by who sees all', async () => {
+    const { id } = await aContract(server.db, { facilityIds: [office.facility.id] });
+    for (const user of [office.rep, office.support, office.manager, office.cs, office.salesAdmin, office.contracts])
+      expect(await sees(user, id)).toBe(true);
+    for (const user of [other.rep, other.support, other.manager]) expect(await sees(user, id)).toBe(false);
+  });
+
+  it('is not seen as a draft, after the row has ended, or by an excluded facility', async () => {
+    const { id } = await aContract(server.db, { facilityIds: [office.facility.id] });
+    await setRow(id, office.facility.id, { valid_to: '2026-06-14' });
+    expect(await sees(office.rep, id)).toBe(false);
+    await setRow(id, office.facility.id, { valid_to: DAY });
+    expect(await sees(office.rep, id)).toBe(true);
+    await setRow(id, office.facility.id, { excluded: true });
+    expect(await sees(office.rep, id)).toBe(false);
+    await setRow(id, office.facility.id, { excluded: false });
+    await server.db.updateTable('gpo_contract').set({ state: 'Draft' }).where('id', '=', id).execute();
+    expect(await sees(office.rep, id)).toBe(false);
+    expect(await sees(office.cs, id)).toBe(true);
+  });
+
+  it('comes through the nearest parent that covers its children, unless the facility itself is excluded', async () => {
+    const system = await aFacility(server.db, { zip: other.zip });
+    const group = await aFacility(server.db, { zip: other.zip, parentId: system.id });
+    await aFacility(server.db, { zip: office.zip, parentId: group.id });
+    const child = await aFacility(server.db, { zip: office.zip, parentId: group.id });
+    await server.db
+      .updateTable('facility')
+      .set({ ship_to_zip: '00001' })
+      .where('parent_id', '=', group.id)
+      .where('id', '<>', child.id)
+      .execute();
+    const { id } = await aContract(server.db, { facilityIds: [system.id] });
+    expect(await sees(office.rep, id)).toBe(false);
+    await setRow(id, system.id, { covers_children: true });
+    expect(await sees(office.rep, id)).toBe(true);
+    await server.db
+      .insertInto('contract_roster')
+      .values({ contract_id: id, facility_id: child.id, excluded: true, valid_from: '2026-01-01' })
+      .execute();
+    expect(await sees(office.rep, id)).toBe(false);
+  });
+
+  it('that is open to members comes with the membership', async () => {
+    const gpo = await aGpo(server.db);
+    const { id } = await aContract(server.db, { gpoId: gpo.id });
+    await aMembership(server.db, { facilityId: office.facility.id, gpoId: gpo.id });
+    expect(await sees(office.rep, id)).toBe(false);
+    await server.db.updateTable('gpo_contract').set({ open_to: 'members' }).where('id', '=', id).execute();
+    expect(await sees(office.rep, id)).toBe(true);
+    expect(await sees(other.rep, id)).toBe(false);
+  });
+});
+
+it('finds the facilities that a rep serves by the rule that says who serves a facility', async () => {
+  const { db } = server;
+  const reps = [await aUser(db), await aUser(db)];
+  const zips = ['81001', '81002', '81003'];
+  const [one, two] = [
+    await aTerritory(db, { zips: zips.slice(0, 2), sales: reps[0]?.id ?? 0 }),
+    await aTerritory(db, { zips: zips.slice(1), sales: reps[1]?.id ?? 0 }),
+  ];
+  const closed = await aTerritory(db, { active: false, sales: reps[0]?.id ?? 0, zips: ['81003'] });
+  // The second territory took 81002 over later.
+  await db.updateTable('zip_assignment').set({ valid_from: '2021-01-01' }).where('territory_id', '=', two.id).execute();
+  const facilities: { id: number }[] = [];
+  for (const zip of [...zips, ...zips, '81004']) facilities.push(await aFacility(db, { zip }));
+  const override = (index: number, territoryId: number, from: string, to: string | null = null) =>
+    db
+      .insertInto('account_override')
+      .values({
+        facility_id: facilities[index]?.id ?? 0,
+        territory_id: territoryId,
+        reason: 'r',
+        valid_from: from,
+        valid_to: to,
+      })
+      .execute();
+  await override(3, two.id, '2026-01-01');
+  await override(4, one.id, '2026-01-01', '2026-06-14');
+  await override(5, closed.id, '2026-01-01');
+  await override(6, one.id, '2026-01-01');
+  await override(6, two.id, '2026-02-01');
+  for (const rep of reps) {
+    const { rows } = await sql<{ id: number }>`${servedFacilities(await callerOf(rep), DAY)}`.execute(db);
+    const expected: number[] = [];
+    for (const { id } of facilities) if ((await servingReps(db, id, DAY)).salesRep?.id === rep.id) expected.push(id);
+    expect(rows.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(expected);
+  }
+});
+
+it('is refused to accounts whose GPO Contracts tab is hidden', async () => {
+  const { db, services } = server;
+  const user = await aUser(db, { roles: ['csrep'] });
+  await expect(requireContracts({ db, services, user: await callerOf(user) })).resolves.toMatch(/^\d{4}-/);
+  await db.updateTable('app_user').set({ gpo_tab_hidden: true }).where('id', '=', user.id).execute();
+  await expect(requireContracts({ db, services, user: await callerOf(user) })).rejects.toMatchObject({ status: 403 });
+});

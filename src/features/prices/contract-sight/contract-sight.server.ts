@@ -1,0 +1,94 @@
+// Which contracts and which of their facilities a person sees; every call about contracts asks this first.
+import { type RawBuilder, sql } from 'kysely';
+import { forbidden, notFound } from '#api/http-error.ts';
+import type { Caller, Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { hasNoGpoTab } from '#features/people/auth/gpo-tab.server.ts';
+import { countsForItsZip, servingRep, validOn } from '#features/territories/territories/serving-reps.server.ts';
+import type { IsoDate } from '#shared/dates.ts';
+import { hasRole } from '#shared/roles.ts';
+import { readsAllContracts } from './contract-roles.ts';
+
+type Asking = { db: Db; user: Caller; services: Services };
+export type ContractRow = { id: number; number: string; title: string; gpoId: number | null; state: string };
+
+/** 403 for the accounts whose GPO Contracts tab is hidden: they have none of its calls either. Answers the company's day. */
+export async function requireContracts({ db, user, services }: Asking): Promise<IsoDate> {
+  if (await hasNoGpoTab(db, services, user.id)) throw forbidden();
+  return today(services, await loadCompany(db));
+}
+
+/** The contract if it is in sight, else 404 as for an unknown one. */
+export async function requireContract(asking: Asking, id: number): Promise<ContractRow & { day: IsoDate }> {
+  const day = await requireContracts(asking);
+  const contract = await asking.db
+    .selectFrom('gpo_contract')
+    .select(['id', 'number', 'title', 'gpo_id as gpoId', 'state'])
+    .where('id', '=', id)
+    .where(contractInSight(asking.user, day))
+    .executeTakeFirst();
+  if (!contract) throw notFound('contract');
+  return { ...contract, day };
+}
+
+/**
+ * The condition on `gpo_contract` that holds for the contracts a person sees. Who does not see all sees those, past their draft, under which a
+ * facility they serve buys today or later: by a roster row of its own, else of the nearest parent that covers children, else as a member of
+ * the GPO. A row that excludes the facility hides the contract.
+ */
+export function contractInSight(user: Caller, day: IsoDate): RawBuilder<boolean> {
+  if (readsAllContracts(user)) return sql<boolean>`true`;
+  const lasts = (row: string) =>
+    sql`(${sql.ref(`${row}.valid_to`)} is null or ${sql.ref(`${row}.valid_to`)} >= ${day}::date)`;
+  return sql<boolean>`(gpo_contract.state <> 'Draft' and gpo_contract.id in (
+    with recursive served as materialized (${servedFacilities(user, day)}),
+    up as (
+      select id as served_id, id as at, 0 as steps from served
+      union all
+      select up.served_id, f.parent_id, up.steps + 1 from up join facility f on f.id = up.at
+       where f.parent_id is not null and up.steps < 8),
+    way as (
+      select distinct on (up.served_id, r.contract_id) up.served_id, r.contract_id, r.excluded
+        from up join contract_roster r on r.facility_id = up.at and (up.steps = 0 or r.covers_children) and ${lasts('r')}
+       order by up.served_id, r.contract_id, up.steps, r.valid_from <= ${day}::date desc, r.valid_from, r.id)
+    select way.contract_id from way where not way.excluded
+    union
+    select c.id from served join gpo_membership m on m.facility_id = served.id and ${lasts('m')}
+      join gpo_contract c on c.gpo_id = m.gpo_id and c.open_to = 'members'
+     where not exists (select from way where way.served_id = served.id and way.contract_id = c.id)))`;
+}
+
+/**
+ * The ids of the facilities that a person serves on a day: sales representatives those of their territories, sales support those of the
+ * representatives they support, quote managers those of their regions. The same rule as `servingTerritory`, asked from the other side.
+ */
+export function servedFacilities(user: Pick<Caller, 'id' | 'roles' | 'regionIds' | 'supportedRepIds'>, day: IsoDate) {
+  const reps = [
+    ...(hasRole(user, 'salesrep', 'salesQuoteManager', 'salessupport') ? [user.id] : []),
+    ...(hasRole(user, 'salessupport') ? user.supportedRepIds : []),
+  ];
+  const regions = hasRole(user, 'salesQuoteManager') ? user.regionIds : [];
+  const asOf = { date: day };
+  const theirs = (territory: string) => sql`${sql.ref(territory)}.id in (select id from mine)`;
+  return sql<{ id: number }>`
+    with mine as materialized (
+      select t.id from territory t where t.active and (t.region_id = any(${regions}::int[])
+        or (${servingRep(sql`t.id`, 'sales', asOf, sql<number>`u.id`)}) = any(${reps}::int[])))
+    select f.id from zip_assignment z join territory zt on zt.id = z.territory_id and ${theirs('zt')}
+      join facility f on left(f.ship_to_zip, 5) = z.zip5
+     where ${countsForItsZip(sql`z`, sql`zt`, asOf)}
+       and not exists (select from account_override o join territory ot on ot.id = o.territory_id
+         where o.facility_id = f.id and ot.active and ${validOn(sql`o`, day)})
+    union
+    select o.facility_id from account_override o join territory ot on ot.id = o.territory_id and ${theirs('ot')}
+     where ${validOn(sql`o`, day)}
+       and not exists (select from account_override later join territory lt on lt.id = later.territory_id
+         where later.facility_id = o.facility_id and lt.active and ${validOn(sql`later`, day)}
+           and (later.valid_from, later.id) > (o.valid_from, o.id))`;
+}
+
+/** The condition on a facility's id that holds for the rows of a roster that a person sees. */
+export function facilityInSight(user: Caller, day: IsoDate, facilityId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return readsAllContracts(user) ? sql<boolean>`true` : sql<boolean>`${facilityId} in (${servedFacilities(user, day)})`;
+}
