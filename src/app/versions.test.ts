@@ -41,7 +41,7 @@ const NEEDS_NONE: Record<string, string> = {
   SignOutUser: 'a session ends once',
   ResendInvitation: 'sends a mail; the state of the account is checked',
   MatchColumns: 'an import belongs to who uploaded it, and its state is checked',
-  ConfirmHeldRows: 'an import belongs to who uploaded it, and its state is checked',
+  DecideHeldRows: 'an import belongs to who uploaded it, and its state is checked',
   StartCheck: 'an import belongs to who uploaded it, and its state is checked',
   ApplyImport: 'an import is applied once',
   UndoImport: 'an import is undone once, and not over later changes',

@@ -249,6 +249,8 @@ export type DataImportHeld = {
   now: string;
   hint: Generated<string>;
   confirmed: Generated<boolean>;
+  rejected: Generated<boolean>;
+  applied: Generated<boolean>;
 };
 
 export type Document = {

@@ -5,7 +5,7 @@ import type { Role } from '#shared/roles.ts';
 import { Id, PageInput, pageOf, QueryId, Text } from '#shared/wire.ts';
 
 /** Who may import at all; each kind names its own roles among these. */
-const IMPORTERS: readonly Role[] = ['systemadmin', 'salesadmin'];
+const IMPORTERS: readonly Role[] = ['systemadmin', 'salesadmin', 'contractdept'];
 
 export const IMPORT_STATES = [
   'Uploaded',
@@ -52,7 +52,7 @@ export type KindReport = z.infer<typeof KindReport>;
 export const ScreenReport = KindReport.extend({
   /** Rows below the header. */
   rows: z.number().int(),
-  /** What became of the rows: taken as they are, refused, held back until somebody confirms them, or skipped. They add up to `rows`. */
+  /** What became of the rows: taken as they are, refused, held back until somebody accepts them, or skipped. They add up to `rows`. */
   read: z.number().int(),
   refused: z.number().int(),
   held: z.number().int(),
@@ -64,6 +64,23 @@ export const ScreenReport = KindReport.extend({
 });
 export type ScreenReport = z.infer<typeof ScreenReport>;
 
+/** What a kind asks besides the columns. Ticks answer true or false, everything else answers text; '' says nothing. */
+const ImportAsk = z.object({
+  name: z.string(),
+  label: z.string(),
+  hint: z.string(),
+  type: z.enum(['tick', 'text', 'number', 'day', 'choice']),
+  /** The answer when nothing is said. */
+  standard: z.union([z.boolean(), z.string()]),
+  /** Behind a number: '%'. */
+  suffix: z.string().optional(),
+  choices: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
+});
+export type ImportAsk = z.infer<typeof ImportAsk>;
+
+/** How the screen speaks of held rows: a question above them, and why they are held. */
+const HeldWords = z.object({ title: z.string(), why: z.string() });
+
 export const ImportField = z.object({ field: z.string(), label: z.string() });
 export const ImportKindView = z.object({
   kind: z.string(),
@@ -73,6 +90,8 @@ export const ImportKindView = z.object({
   fields: z.array(ImportField),
   /** Sets of fields; the file must have at least one complete set. */
   needs: z.array(z.array(z.string())),
+  asks: z.array(ImportAsk),
+  heldWords: HeldWords,
 });
 export type ImportKindView = z.infer<typeof ImportKindView>;
 
@@ -116,19 +135,25 @@ export const ImportView = ImportRow.omit({ figures: true }).extend({
   total: z.number().int(),
   report: ScreenReport.nullable(),
   hasRefused: z.boolean(),
-  /** How many of the held rows are confirmed. */
-  confirmed: z.number().int(),
+  /** How many of the held rows are accepted and wait to be applied, and how many are rejected. */
+  accepted: z.number().int(),
+  rejected: z.number().int(),
+  /** Whether held rows may still be decided. */
+  mayDecide: z.boolean(),
 });
 export type ImportView = z.infer<typeof ImportView>;
 
-/** A row that is left out until somebody confirms it: what it would make of which record, and what may have gone wrong. */
+/** What is decided on a held row: nothing yet, accepted, written since, or rejected for good. */
+export const HELD_DECISIONS = ['open', 'accepted', 'applied', 'rejected'] as const;
+
+/** A row that is left out until somebody accepts it: what it would make of which record, and what may have gone wrong. */
 const HeldImportRow = z.object({
   line: z.number().int(),
   key: z.string(),
   was: z.string(),
   now: z.string(),
   hint: z.string(),
-  confirmed: z.boolean(),
+  decision: z.enum(HELD_DECISIONS),
 });
 export type HeldImportRow = z.infer<typeof HeldImportRow>;
 
@@ -176,25 +201,26 @@ export const DataImport = {
   ApplyImport: post('/api/DataImport/ApplyImport', z.object({ id: Id }), ImportView, {
     access,
     writes: true,
-    summary: 'Begins the import in the background: one transaction, all rows that were not refused or none.',
+    summary:
+      'Begins the import in the background: one transaction, all rows that were not refused or none. Once more: held rows that were accepted since.',
   }),
   GetHeldRows: post('/api/DataImport/GetHeldRows', PageInput.extend({ id: Id }), pageOf(HeldImportRow), {
     access,
-    summary: 'The rows of a file that are left out until somebody confirms them, in its order.',
+    summary: 'The rows of a file that are left out until somebody accepts them, in its order.',
   }),
-  ConfirmHeldRows: post(
-    '/api/DataImport/ConfirmHeldRows',
+  DecideHeldRows: post(
+    '/api/DataImport/DecideHeldRows',
     z.object({
       id: Id,
-      /** Left out: all of them. */
+      /** Left out: all that are open; with 'open', all that were decided and not applied. */
       lines: z.array(z.number().int()).max(1000).optional(),
-      confirmed: z.boolean(),
+      decision: z.enum(['open', 'accepted', 'rejected']),
     }),
     ImportView,
     {
       access,
       writes: true,
-      summary: 'Confirms held rows, or takes that back; confirmed ones are applied with the others.',
+      summary: 'Accepts or rejects held rows. Accepted ones are applied with the others, or after them.',
     },
   ),
   GetRefusedRows: post('/api/DataImport/GetRefusedRows', QueryId, Bytes, { access, in: 'query', file: 'text/csv' }),

@@ -11,9 +11,12 @@ import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
 import type { Tables } from '#db/tables.ts';
+import { parseDate } from '#shared/dates.ts';
 import { hasRole } from '#shared/roles.ts';
 import type {
   DataImport,
+  HeldImportRow,
+  ImportAsk,
   ImportCriteria,
   ImportKindView,
   ImportState,
@@ -120,8 +123,9 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
       return view(db, user, id);
     },
 
-    StartCheck: async ({ db, user, services }, { id, options: chosen }) => {
+    StartCheck: async ({ db, user, services }, { id, options: given }) => {
       const { kind, mapping, options } = await take(db, user, id, ['Uploaded', 'Checked', 'Failed']);
+      const chosen = answersTo(kind.asks ?? [], given ?? options.chosen ?? {});
       const missing = missingOf(kind, mapping);
       if (missing) throw invalid([{ path: 'fields', message: missing }]);
       await db
@@ -135,7 +139,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
           refused_file_id: null,
           error: '',
           applied_by: null,
-          options: JSON.stringify(chosen ? { ...options, chosen } : options),
+          options: JSON.stringify({ ...options, chosen }),
         })
         .where('id', '=', id)
         .execute();
@@ -146,9 +150,14 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
     GetImport: ({ db, user }, { id }) => view(db, user, id),
 
     ApplyImport: async ({ db, user, services }, { id }) => {
-      const { record, kind } = await take(db, user, id, ['Checked']);
+      const { record, kind } = await take(db, user, id, ['Checked', 'Applied']);
       const report = record.report as ScreenReport;
-      if (report.writes === 0 && (await confirmedOf(db, id)) === 0)
+      const { accepted } = await decidedOf(db, id);
+      if (record.state === 'Applied') {
+        if (accepted === 0) throw new HttpError(409, `This import ${NOW.Applied}`);
+        requireLast(record);
+      }
+      if (report.writes === 0 && accepted === 0)
         throw new HttpError(409, 'Nothing in this file is new or changed, so there is nothing to import.');
       await requireNoOther(db, kind, id);
       const begun = { state: 'Applying', tries: 0, done: 0, total: report.rows, error: '' };
@@ -163,18 +172,27 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
       kindOf(user, record.kind);
       const held = db
         .selectFrom('data_import_held')
-        .select(['line', 'key', 'was', 'now', 'hint', 'confirmed'])
+        .select(['line', 'key', 'was', 'now', 'hint'])
+        .select(
+          sql<HeldImportRow['decision']>`case when applied then 'applied' when confirmed then 'accepted'
+            when rejected then 'rejected' else 'open' end`.as('decision'),
+        )
         .where('import_id', '=', id);
       return pageFrom(held, input, HELD_ORDER);
     },
 
-    ConfirmHeldRows: async ({ db, user }, { id, lines, confirmed }) => {
-      await take(db, user, id, ['Checked']);
+    DecideHeldRows: async ({ db, user }, { id, lines, decision }) => {
+      const { record } = await take(db, user, id, ['Checked', 'Applied']);
+      if (record.state === 'Applied') requireLast(record);
       await db
         .updateTable('data_import_held')
-        .set({ confirmed })
+        .set({ confirmed: decision === 'accepted', rejected: decision === 'rejected' })
         .where('import_id', '=', id)
+        .where('applied', '=', false)
         .$if(lines !== undefined, (query) => query.where('line', '=', (eb) => eb.fn.any(eb.val(lines ?? []))))
+        .$if(lines === undefined && decision !== 'open', (query) =>
+          query.where('confirmed', '=', false).where('rejected', '=', false),
+        )
         .execute();
       return view(db, user, id);
     },
@@ -242,6 +260,15 @@ const NOW: Record<ImportState, string> = {
   Undoing: 'is being undone right now. Wait until that is done.',
   Undone: 'was undone: upload the file again.',
 };
+/** Held rows are decided after the application as long as no newer file of the kind changed what they were compared with. */
+function requireLast({ undoable }: { undoable: boolean }): void {
+  if (!undoable)
+    throw new HttpError(
+      409,
+      'A newer file of this kind has been applied since. Upload this file again to decide its rows.',
+    );
+}
+
 const BUSY =
   'Another file of this kind is being applied or undone right now. Wait until it is done, then check this one again.';
 
@@ -409,14 +436,38 @@ const HELD_ORDER = {
   first: { field: 'line', dir: 'asc' as const },
 };
 
-async function confirmedOf(db: Db, id: number): Promise<number> {
-  const { n } = await db
+/** How many held rows are accepted and wait to be applied, and how many are rejected. */
+function decidedOf(db: Db, id: number): Promise<{ accepted: number; rejected: number }> {
+  return db
     .selectFrom('data_import_held')
-    .select(sql<number>`count(*)::int`.as('n'))
+    .select(sql<number>`(count(*) filter (where confirmed and not applied))::int`.as('accepted'))
+    .select(sql<number>`(count(*) filter (where rejected))::int`.as('rejected'))
     .where('import_id', '=', id)
-    .where('confirmed', '=', true)
     .executeTakeFirstOrThrow();
-  return n;
+}
+
+/** An answer to each question, as the person gave it or as it stands when nothing is said. 422 for what is no answer. */
+function answersTo(asks: readonly ImportAsk[], given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    asks.map((ask) => {
+      const value = given[ask.name] ?? ask.standard;
+      const problem = problemOf(ask, value);
+      if (problem) throw invalid([{ path: `options.${ask.name}`, message: `${ask.label}: ${problem}` }]);
+      if (typeof value !== 'string') return [ask.name, value];
+      return [ask.name, ask.type === 'day' ? (parseDate(value.trim()) ?? '') : value.trim()];
+    }),
+  );
+}
+
+function problemOf({ type, choices = [] }: ImportAsk, value: unknown): string {
+  if (type === 'tick') return typeof value === 'boolean' ? '' : 'say yes or no.';
+  if (typeof value !== 'string' || value.length > 200) return 'say it in a few words.';
+  const text = value.trim();
+  if (type === 'choice') return choices.some((one) => one.value === text) ? '' : 'choose one of the list.';
+  if (type === 'number')
+    return /^(?:\d{1,9}(?:\.\d{1,4})?)?$/.test(text) ? '' : 'type a number of 0 or more, such as 5 or 2.50.';
+  if (type === 'day') return text === '' || parseDate(text) ? '' : 'type a date as mm/dd/yyyy.';
+  return '';
 }
 
 const nameOf = (column: 'created_by' | 'applied_by' | 'undone_by') =>
@@ -470,16 +521,19 @@ async function viewOf(db: Db, kindOf: (name: string) => ImportKindServer, id: nu
     options: chosen,
     report: report as ScreenReport | null,
     hasRefused: refusedFile !== null,
-    confirmed: await confirmedOf(db, id),
+    ...(await decidedOf(db, id)),
+    mayDecide: row.state === 'Checked' || row.mayUndo,
   };
 }
 
-function kindView({ kind, label, hint, rows }: ImportKindServer): ImportKindView {
+function kindView({ kind, label, hint, rows, asks, held }: ImportKindServer): ImportKindView {
   return {
     kind,
     label,
     hint,
     fields: Object.entries(rows.fields).map(([field, { label: name }]) => ({ field, label: name })),
     needs: rows.needs.map((set) => [...set]),
+    asks: [...(asks ?? [])],
+    heldWords: { title: held?.title ?? '', why: held?.why ?? '' },
   };
 }

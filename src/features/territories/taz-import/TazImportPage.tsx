@@ -1,5 +1,5 @@
 // Assigns ZIPs to territories from a file (specification section 2, /admin/admin-taz-import): the import, open quotes to move, the history.
-import { Button, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
@@ -25,20 +25,7 @@ export default function TazImportPage() {
           Which territory serves which ZIPs. Existing assignments end the day before; nothing is deleted.
         </Text>
       </div>
-      <ImportWizard
-        kinds={KINDS}
-        id={id}
-        onOpen={open}
-        upload={(file) => api(TazImport).importTazData({ file })}
-        renderOptions={({ value, set }) => (
-          <Checkbox
-            label="Create missing territories"
-            description="Each needs an existing region. Otherwise rows with unknown territories are refused."
-            checked={value['createTerritories'] === true}
-            onChange={(event) => set({ createTerritories: event.currentTarget.checked })}
-          />
-        )}
-      />
+      <ImportWizard kinds={KINDS} id={id} onOpen={open} upload={(file) => api(TazImport).importTazData({ file })} />
       {id === null ? null : <QuotesToMove importId={id} />}
       <ImportHistory kinds={KINDS} list={list} onOpen={open} />
     </Stack>

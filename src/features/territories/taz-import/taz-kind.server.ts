@@ -54,6 +54,15 @@ export const tazKind: ImportKindServer = {
   hint: 'ZIPs and the territory that serves them. One row each; action is assign (also when it is empty) or end. Without dates it counts from today on.',
   roles: ['systemadmin', 'salesadmin'],
   rows: tazRows,
+  asks: [
+    {
+      name: 'createTerritories',
+      label: 'Create missing territories',
+      hint: 'Each needs an existing region. Otherwise rows with unknown territories are refused.',
+      type: 'tick',
+      standard: false,
+    },
+  ],
   tracks,
   compare: async (trx, run) => {
     await plan(trx, run);

@@ -2,7 +2,7 @@
 import type { Db } from '#db/database.server.ts';
 import type { RecordType } from '#features/operations/history/record-types.ts';
 import type { Role } from '#shared/roles.ts';
-import type { KindReport } from '../data-import.contract.ts';
+import type { ImportAsk, KindReport } from '../data-import.contract.ts';
 import type { RowKind } from './import-kind.ts';
 
 /** The progress of an import or its undo: the current part, and the number of finished rows or undo parts. */
@@ -11,7 +11,7 @@ export type Progress = (progress: {
   rows: number;
 }) => void;
 
-/** A row that an import leaves out until a person confirms it: the stored record, and the record that the row would make. */
+/** A row that an import leaves out until a person accepts it: the stored record, and the record that the row would make. */
 export type HeldRow = { line: number; key: string; was: string; now: string; hint: string };
 
 export type ImportRun = {
@@ -20,7 +20,9 @@ export type ImportRun = {
   willWrite: boolean;
   /** The day of the import, in the company's time zone. */
   today: string;
-  /** The screen's options besides the columns. */
+  /** The stage holds only held rows that were accepted after the others had been applied. */
+  later: boolean;
+  /** The answers to what the kind asks besides the columns. */
   options: Readonly<Record<string, unknown>>;
   /** The person, and the import's name in a history. */
   author: { id: number; fullName: string };
@@ -56,6 +58,17 @@ export type Undoing = {
   tell: Progress;
 };
 
+export type Held = {
+  /** The question above them, and why they are held, in a sentence. */
+  title: string;
+  why: string;
+  /** More of them are a wrong file, and this sentence says what to look at. */
+  most: number;
+  tooMany: string;
+  /** In the order of the file, at most so many. */
+  rows: (trx: Db, most: number) => Promise<HeldRow[]>;
+};
+
 export type ImportKindServer = {
   kind: string;
   label: string;
@@ -63,10 +76,12 @@ export type ImportKindServer = {
   hint: string;
   roles: readonly Role[];
   rows: RowKind;
+  /** What it asks besides the columns; `ImportRun.options` has an answer to each. */
+  asks?: readonly ImportAsk[];
   /** Decides the outcome of the staged rows and reports it. Writes to import_row and import_refusal only. */
   compare: (trx: Db, run: ImportRun) => Promise<KindReport>;
-  /** The rows that `compare` held back (outcome 'held'), at most so many. */
-  held?: (trx: Db, most: number) => Promise<HeldRow[]>;
+  /** The rows that `compare` held back (outcome 'held'). */
+  held?: Held;
   /** Writes what `compare` decided, in the same transaction. */
   write: (trx: Db, run: ImportRun) => Promise<void>;
   /** The tables it writes, referenced ones first. */

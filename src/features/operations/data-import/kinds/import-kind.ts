@@ -59,10 +59,10 @@ export type ImportKind = {
   /** Further conditions that count as a change. */
   alsoChanged?: string;
   /**
-   * Changes that are left out until somebody confirms them. SQL on `r` and `t`: which ones, the record as it is and as it would be in a
-   * few words, and what may have gone wrong.
+   * Changes that are left out until somebody accepts them: a question and why they are held, for people. SQL on `r` and `t`: which ones,
+   * the record as it is and as it would be in a few words, and what may have gone wrong.
    */
-  hold?: { when: string; was: string; now: string; hint: string };
+  hold?: { title: string; why: string; when: string; was: string; now: string; hint: string };
   /** Whether its records have a `version` that each change raises. */
   versioned: boolean;
   /** Writes before and after the records themselves; rows have the outcome 'new', 'changed' or 'same'. */

@@ -65,6 +65,8 @@ const other = (part: string): string => `lower(${said(part)}) <> lower(nullif(${
 
 /** Another name, city and state under the same number: rather another facility, whose number was taken or lost its leading zero. */
 const ANOTHER_FACILITY: NonNullable<ImportKind['hold']> = {
+  title: 'Another facility?',
+  why: 'Name, city and state would all change.',
   when: `lower(r.name) <> lower(t.name) and ${other('city')} and ${other('state')}`,
   was: `t.name || ', ' || ${stored('city')} || ', ' || ${stored('state')}`,
   now: `r.name || ', ' || ${said('city')} || ', ' || ${said('state')}`,

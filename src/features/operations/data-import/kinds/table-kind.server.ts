@@ -1,8 +1,7 @@
 // Runs kinds of import that write one table by key (import-kind.ts): counts, lists, and affected records.
-import type { Db } from '#db/database.server.ts';
 import type { Role } from '#shared/roles.ts';
 import { compare, examplesOf, heldRows, type Outcomes, write } from '../running/merge-rows.server.ts';
-import type { ImportKindServer, Track } from './import-kind.server.ts';
+import type { Held, ImportKindServer, Track } from './import-kind.server.ts';
 import type { ImportKind } from './import-kind.ts';
 
 type Screen = {
@@ -15,6 +14,9 @@ type Screen = {
   before?: readonly Track[];
   after?: readonly Track[];
 };
+
+/** More are not looked at one by one: it is the wrong file. */
+const MOST_HELD = 5000;
 
 /** SQL for 'a staged row that writes belongs to this record'. */
 export const written = (match: string): string =>
@@ -70,7 +72,17 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
         notes: [],
       };
     },
-    ...(kind.hold ? { held: (trx: Db, most: number) => heldRows(trx, kind, most) } : {}),
+    ...(kind.hold
+      ? {
+          held: {
+            title: kind.hold.title,
+            why: kind.hold.why,
+            most: MOST_HELD,
+            tooMany: `would turn a record into another one. Look whether the right column is read as the ${kind.fields[Object.keys(kind.columns)[0] ?? '']?.label ?? 'key'}.`,
+            rows: (trx, most) => heldRows(trx, kind.key[0] ?? 'line', most),
+          } satisfies Held,
+        }
+      : {}),
     write: async (trx) => {
       const outcomes = found.get(trx);
       if (!outcomes) throw new Error('compare comes before write');

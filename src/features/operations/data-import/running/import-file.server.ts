@@ -21,8 +21,10 @@ export type ImportOptions = {
   sheet?: string;
   /** The header's line, when it is not the best match. */
   headerLine?: number;
-  /** Applies rows that would turn a record into another one, too. */
+  /** Applies held rows, too. */
   confirmHeld?: boolean;
+  /** 'name=value': answers to what the kind asks besides the columns. */
+  answers?: readonly string[];
   /** Where to write the refused rows as CSV; removed when there are none. */
   refusedFile?: string;
 };
@@ -58,6 +60,7 @@ export async function importFile(
   const writing = <T>(call: (given: Given) => Promise<T>) => inTransaction(db, (trx) => call(context(trx)));
   const { map = [], sheet, headerLine, refusedFile } = options;
   const mappings = map.map((text) => mappingOf(text, kind.rows));
+  const chosen = answersOf(kind, options.answers ?? []);
   if (refusedFile) await fs.rm(refusedFile, { force: true });
 
   const upload = {
@@ -94,18 +97,35 @@ export async function importFile(
     if (now.error) throw FAULTS.includes(now.error) ? new Error(now.error) : new UnusableFile(now.error);
     return now;
   };
-  view = await done(writing((given) => answers.StartCheck(given, { id })));
+  view = await done(writing((given) => answers.StartCheck(given, { id, options: chosen })));
   if (options.confirmHeld && view.report?.held) {
-    view = await writing((given) => answers.ConfirmHeldRows(given, { id, confirmed: true }));
+    view = await writing((given) => answers.DecideHeldRows(given, { id, decision: 'accepted' }));
   }
   const { records: held } = await answers.GetHeldRows(context(db), { id, page: 1, pageSize: MOST_HELD_SHOWN });
-  const hasWork = (view.report?.writes ?? 0) > 0 || view.confirmed > 0;
+  const hasWork = (view.report?.writes ?? 0) > 0 || view.accepted > 0;
   if (!options.dryRun && hasWork) view = await done(writing((given) => answers.ApplyImport(given, { id })));
   if (refusedFile && view.hasRefused) {
     const { bytes } = await answers.GetRefusedRows(context(db), { id });
     await fs.writeFile(refusedFile, bytes);
   }
   return { view, held, refusedFile: view.hasRefused ? (refusedFile ?? null) : null };
+}
+
+/** Throws UnusableFile for a question that the kind does not ask. */
+function answersOf({ kind, asks = [] }: ImportKindServer, texts: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf('=');
+      const name = at < 0 ? text : text.slice(0, at);
+      const ask = asks.find((one) => one.name === name);
+      if (!ask) {
+        const known = asks.map((one) => one.name).join(', ');
+        throw new UnusableFile(`${kind} have no option '${name}'${known ? `, but ${known}` : ''}.`);
+      }
+      const value = at < 0 ? 'yes' : text.slice(at + 1).trim();
+      return [name, ask.type === 'tick' ? /^(?:y|yes|true|1)$/i.test(value) : value];
+    }),
+  );
 }
 
 /** The column with this heading: to the letter, else in another spelling. */

@@ -19,14 +19,13 @@ import { openTable, spool } from '../reading/read-table.server.ts';
 import { UnusableFile } from '../reading/table-file.ts';
 import { refusedCells, refusedLines, writeRefusedRows } from './refused-rows.server.ts';
 import { headingsOf, type StagedCounts, stageSheet } from './stage-sheet.server.ts';
+import { stageOnlyAccepted } from './merge-rows.server.ts';
 import { keepBefore, keepChanges, undoTracks } from './undo-import.server.ts';
 import { type StoredHeader, storedTable } from './upload-table.server.ts';
 
 /** After this many tries a stopped server is not the cause. */
 const MOST_TRIES = 5;
 const SHOWN_REFUSALS = 200;
-/** More are not looked at one by one: it is the wrong file. */
-const MOST_HELD = 5000;
 /** After as many records written, the statistics of the tables are made anew. */
 const MANY = 1000;
 
@@ -47,6 +46,8 @@ type Begun = {
   kind: string;
   state: 'Checking' | 'Applying' | 'Undoing';
   tries: number;
+  /** The report of the application, when accepted held rows are applied after it. */
+  before: ScreenReport | null;
   file_name: string;
   storage_key: string;
   mapping: StoredHeader;
@@ -65,9 +66,9 @@ async function runImport(services: Services, kinds: readonly ImportKindServer[],
   const fail = (error: string) =>
     db
       .updateTable('data_import')
-      // An import that could not be undone stays applied.
+      // An import that could not be undone, or not be added to, stays applied.
       .set(
-        begun.state === 'Undoing'
+        begun.state === 'Undoing' || begun.before
           ? { state: 'Applied', error, step: '', undone_by: null }
           : { state: 'Failed', error, step: '' },
       )
@@ -152,6 +153,7 @@ async function begin(db: Db, id: number): Promise<Begun | null> {
     .where(sql<boolean>`u.id = coalesce(i.undone_by, i.applied_by, i.created_by)`)
     .returning(['i.id', 'i.kind', 'i.state', 'i.tries', 'i.file_name', 'file.storage_key', 'i.mapping', 'i.options'])
     .returning(sql<number>`coalesce((i.report->>'writes')::int, 0)`.as('writes'))
+    .returning(sql<unknown>`case when i.state = 'Applying' and i.applied_at is not null then i.report end`.as('before'))
     .returning(['u.id as authorId', 'u.full_name as authorName'])
     .executeTakeFirst();
   if (!row) return null;
@@ -159,6 +161,7 @@ async function begin(db: Db, id: number): Promise<Begun | null> {
   return {
     ...row,
     state: row.state as Begun['state'],
+    before: row.before as ScreenReport | null,
     mapping: row.mapping as StoredHeader,
     chosen,
     notes,
@@ -239,6 +242,7 @@ async function inOneTransaction(
     const run: ImportRun = {
       importId: begun.id,
       willWrite,
+      later: begun.before !== null,
       today: today(services, await loadCompany(trx)),
       options: begun.chosen,
       author: begun.author,
@@ -247,16 +251,17 @@ async function inOneTransaction(
       fields: new Set(source.header.columns.keys()),
     };
     const staged = await stageSheet(trx, kind.rows, source, progress.tell);
+    if (run.later) await stageOnlyAccepted(trx, begun.id);
     progress.tell({ step: 'comparing', rows: staged.rows });
     const found = await kind.compare(trx, run);
     const refused = await refusedLines(trx);
     const cells = await refusedCells(trx, SHOWN_REFUSALS);
-    const heldBack = (await kind.held?.(trx, MOST_HELD + 1)) ?? [];
-    if (heldBack.length > MOST_HELD)
-      throw new UnusableFile(
-        `More than ${MOST_HELD.toLocaleString('en-US')} rows would turn a record into another one. Look whether the right column is read as the ${kind.rows.fields[Object.keys(kind.rows.columns)[0] ?? '']?.label ?? 'key'}.`,
-      );
+    const heldBack = kind.held ? await kind.held.rows(trx, kind.held.most + 1) : [];
+    if (kind.held && heldBack.length > kind.held.most)
+      throw new UnusableFile(`More than ${kind.held.most.toLocaleString('en-US')} rows ${kind.held.tooMany}`);
     const read = await rowsRead(trx);
+    const [cell] = cells;
+    if (run.later && cell) throw new UnusableFile(notAnyMore(cell));
     if (refused > 0) {
       await writeRefusedRows(trx, source, refusedFile);
       storedKey = await services.files.putFile(refusedFile);
@@ -266,6 +271,7 @@ async function inOneTransaction(
         .updateTable('data_import')
         .set({ undoable: false })
         .where('kind', '=', kind.kind)
+        .where('id', '!=', begun.id)
         .where('undoable', '=', true)
         .execute();
       progress.tell({ step: 'writing', rows: staged.rows });
@@ -279,14 +285,11 @@ async function inOneTransaction(
         author: run.author,
       });
     }
-    const report = reportOf(
-      begun.notes,
-      found,
-      staged,
-      { read, refused, held: heldBack.length },
-      cells,
-      (performance.now() - started) / 1000,
-    );
+    const seconds = (performance.now() - started) / 1000;
+    const counts = { read, refused, held: heldBack.length };
+    const report = begun.before
+      ? withLater(begun.before, found, counts, seconds)
+      : reportOf(begun.notes, found, staged, counts, cells, seconds);
     const done = { refused: storedKey === null ? null : { key: storedKey, path: refusedFile }, report, heldBack };
     // Staged rows of a dry run vanish with its transaction.
     if (!willWrite) await trx.rollback().execute();
@@ -348,12 +351,14 @@ async function finish(
       step: '',
       error: '',
       ...(applied ? { applied_at: services.clock.now(), undoable: report.writes > 0 } : {}),
+      ...(begun.before ? { refused_file_id: sql<number>`refused_file_id` } : {}),
     })
     .where('id', '=', begun.id)
     .where('state', '=', begun.state)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw new Error('Another server did this import.');
   await keepHeld(trx, begun, heldBack, applied);
+  if (applied) await noteApplied(trx, begun.id);
   if (!applied) return;
   await recordChange(trx, begun.author, {
     type: 'dataImport',
@@ -368,17 +373,54 @@ async function finish(
   });
 }
 
-/** Keeps what a check held back; what an application held back besides, because the data is another one by now, joins it unconfirmed. */
+/** Keeps what a check held back; what an application held back besides, because the data is another one by now, joins it undecided. */
 async function keepHeld(trx: Db, { id }: Begun, held: readonly HeldRow[], applied: boolean): Promise<void> {
   if (!applied) await trx.deleteFrom('data_import_held').where('import_id', '=', id).execute();
   if (held.length === 0) return;
-  await sql`insert into data_import_held (import_id, line, key, was, now, hint)
+  await sql`insert into data_import_held as h (import_id, line, key, was, now, hint)
     select ${id}, x.line, x.key, x.was, x.now, x.hint
     from json_to_recordset(${JSON.stringify(held)}::json) as x(line int, key text, was text, now text, hint text)
-    on conflict (import_id, line) do update set was = excluded.was, now = excluded.now, hint = excluded.hint, confirmed = false`.execute(
+    on conflict (import_id, line) do update set
+      was = excluded.was, now = excluded.now, hint = excluded.hint, confirmed = false,
+      rejected = h.rejected and h.was = excluded.was and h.now = excluded.now`.execute(trx);
+}
+
+/** Accepted rows that were taken are written now. */
+async function noteApplied(trx: Db, id: number): Promise<void> {
+  await sql`update data_import_held h set applied = true
+    where h.import_id = ${id} and h.confirmed and exists (
+      select from import_row r where r.line = h.line and r.outcome is distinct from 'held' and r.reason is null)`.execute(
     trx,
   );
 }
+
+const notAnyMore = ({ line, column, value, reason }: ScreenReport['refusedCells'][number]): string =>
+  `Line ${line.toLocaleString('en-US')} cannot be applied any more: ${column} ${value === '' ? '' : `'${value}' `}${reason}. Reject it, or upload the file again.`;
+
+/** The report of an application, and of the held rows that were applied after it. */
+function withLater(
+  before: ScreenReport,
+  found: KindReport,
+  { read, held }: Pick<ScreenReport, 'read' | 'held'>,
+  seconds: number,
+): ScreenReport {
+  const left = before.held - read;
+  if (held > left) throw new Error(`${held} rows are held, of ${left}`);
+  const more = new Map(found.figures.map(({ label, count }) => [label, count]));
+  return {
+    ...before,
+    writes: before.writes + found.writes,
+    read: before.read + read,
+    held: left,
+    figures: before.figures.map((figure) => ({
+      ...figure,
+      count: figure.label === HELD ? left : figure.count + (more.get(figure.label) ?? 0),
+    })),
+    seconds,
+  };
+}
+
+const HELD = 'Held';
 
 function reportOf(
   notes: string[],
@@ -398,7 +440,7 @@ function reportOf(
       ...(silent > 0 ? [{ label: 'Silent', count: silent, note: 'Rows with nothing to import.' }] : []),
       ...(skipped > 0 ? [{ label: 'Skipped', count: skipped, note: 'Blank rows and repeated headings.' }] : []),
       ...(held > 0
-        ? [{ label: 'Held', count: held, tone: 'bad' as const, note: 'Left out until somebody confirms them.' }]
+        ? [{ label: HELD, count: held, tone: 'bad' as const, note: 'Left out until somebody accepts them.' }]
         : []),
       { label: 'Refused', count: refused, ...(refused > 0 ? { tone: 'bad' as const } : {}) },
     ],

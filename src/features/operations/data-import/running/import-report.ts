@@ -13,7 +13,7 @@ const count = (n: number): string => n.toLocaleString('en-US');
 export function reportText({ view, held, refusedFile }: Given): string {
   const { report } = view;
   if (!report) return '';
-  const dryRun = view.state === 'Checked' && (report.writes > 0 || view.confirmed > 0);
+  const dryRun = view.state === 'Checked' && (report.writes > 0 || view.accepted > 0);
   const used = view.columns.filter(({ field }) => field !== null);
   const unused = view.columns.filter(({ field, heading }) => field === null && heading !== '');
   const figures = [{ label: 'Rows', count: report.rows, note: undefined }, ...report.figures];
@@ -49,12 +49,14 @@ export function reportText({ view, held, refusedFile }: Given): string {
           '',
           report.held > held.length ? 'Held, first ones:' : 'Held:',
           ...held.map(
-            ({ line, key, was, now, hint, confirmed }) =>
-              `  line ${line}: ${key}  ${was} → ${now}${hint ? `  (${hint})` : ''}${confirmed ? '  confirmed' : ''}`,
+            ({ line, key, was, now, hint, decision }) =>
+              `  line ${line}: ${key}  ${was} → ${now}${hint ? `  (${hint})` : ''}${decision === 'open' ? '' : `  ${decision}`}`,
           ),
-          ...(held.every(({ confirmed }) => confirmed)
+          ...(held.every(({ decision }) => decision !== 'open')
             ? []
-            : ['Are they the same records? Then import with --confirm-held. Otherwise mend the keys in the file.']),
+            : [
+                'Are they right? Then import with --confirm-held, or accept some of them on the screen. Otherwise mend the file.',
+              ]),
         ]
       : []),
     ...(report.refusedCells.length > 0

@@ -21,7 +21,7 @@ import { importFile } from './import-file.server.ts';
 import { dataImportWork } from './import-job.server.ts';
 import { reportText } from './import-report.ts';
 
-const USAGE = `npm run import -- <kind> <file> [--dry-run] [--map "their heading=our field"]... [--sheet name] [--header-row n] [--refused file] [--confirm-held] [--as e-mail]
+const USAGE = `npm run import -- <kind> <file> [--dry-run] [--map "their heading=our field"]... [--sheet name] [--header-row n] [--refused file] [--confirm-held] [--option name=value]... [--as e-mail]
 
   kinds    ${importKinds.map(({ kind }) => kind).join(', ')}
   file     CSV, TSV, pipe-separated text or Excel (.xlsx), also packed (.gz)
@@ -31,7 +31,9 @@ const USAGE = `npm run import -- <kind> <file> [--dry-run] [--map "their heading
   --sheet        the sheet of a workbook, when it is not the visible one whose header fits best
   --header-row   the line of the header, when it is not the one that fits best
   --refused      where refused rows are listed as CSV (default: beside the file, <file>.refused.csv)
-  --confirm-held imports rows, too, that would turn a record into another one; without it they are listed and left out
+  --confirm-held imports held rows, too: those that would turn a record into another one, or a price into a rather different one;
+                 without it they are listed and left out
+  --option       answers what the screen asks besides the columns: ${[...new Set(importKinds.flatMap(({ asks = [] }) => asks.map(({ name }) => name)))].join(', ')}
   --as           the user name of the person who imports (default: the system administrator, when there is just one)
 
 An empty cell, or a column that the file does not have, leaves what is stored as it is. The import is one transaction: all or nothing. It
@@ -82,6 +84,7 @@ async function main(argv: string[]): Promise<void> {
           ...(values.sheet === undefined ? {} : { sheet: values.sheet }),
           ...(headerRow === undefined ? {} : { headerLine: Number(headerRow) }),
           ...(values['confirm-held'] ? { confirmHeld: true } : {}),
+          ...(values.option ? { answers: values.option } : {}),
         },
       );
       process.stdout.write(`${kind.kind} from ${path.basename(file)}\n${reportText(done)}`);
@@ -163,6 +166,7 @@ function argumentsOf(argv: string[]) {
         'dry-run': { type: 'boolean' },
         sheet: { type: 'string' },
         'header-row': { type: 'string' },
+        option: { type: 'string', multiple: true },
         refused: { type: 'string' },
         'confirm-held': { type: 'boolean' },
         as: { type: 'string' },

@@ -98,7 +98,19 @@ export async function compare(
   return { fresh: of('new'), changed: of('changed'), same: of('same'), repeated: of('repeat'), held: of('held') };
 }
 
-/** Holds back what nobody has confirmed. A confirmation counts when the file is applied, for the record as it was shown. */
+/** SQL for 'this held row (`line`, `was`, `now`) was accepted as it is'. */
+export const isAccepted = (row: string, importId: number): string => `exists (
+  select from data_import_held h
+  where h.import_id = ${importId} and h.line = ${row}.line and h.confirmed and h.was = ${row}.was and h.now = ${row}.now)`;
+
+/** Leaves only the held rows that were accepted and are not applied yet. */
+export async function stageOnlyAccepted(trx: Db, importId: number): Promise<void> {
+  const accepted = `select line from data_import_held where import_id = ${importId} and confirmed and not applied`;
+  await run(trx, `delete from import_row where line not in (${accepted})`);
+  await run(trx, 'delete from import_refusal');
+}
+
+/** Holds back what nobody has accepted. An acceptance counts when the file is applied, for the record as it was shown. */
 async function holdRows(
   trx: Db,
   kind: ImportKind,
@@ -110,9 +122,7 @@ async function holdRows(
     `update import_row u set outcome = 'held', held_was = s.was, held_now = s.now, held_hint = s.hint
      from (select r.row_no, r.line, ${was} as was, ${now} as now, ${hint} as hint
            from import_row r join ${kind.from} on ${kind.match} where r.outcome = 'changed' and ${when}) s
-     where s.row_no = u.row_no and not (${willWrite} and exists (
-       select from data_import_held h
-       where h.import_id = ${importId} and h.line = s.line and h.confirmed and h.was = s.was and h.now = s.now))`,
+     where s.row_no = u.row_no and not (${willWrite} and ${isAccepted('s', importId)})`,
   );
 }
 
@@ -156,9 +166,9 @@ export async function moveRefusals(trx: Db, headingOf: (column: string) => strin
 }
 
 /** The held rows in the order of the file, at most so many. */
-export async function heldRows(trx: Db, kind: Pick<ImportKind, 'columns' | 'key'>, most: number): Promise<HeldRow[]> {
+export async function heldRows(trx: Db, key: string, most: number): Promise<HeldRow[]> {
   const { rows } = await sql<HeldRow>`
-    select line, ${sql.raw(`r.${kind.key[0] ?? 'line'}::text`)} as key, held_was as was, held_now as now, held_hint as hint
+    select line, ${sql.raw(`r.${key}::text`)} as key, held_was as was, held_now as now, held_hint as hint
     from import_row r where outcome = 'held' order by row_no limit ${most}`.execute(trx);
   return rows;
 }

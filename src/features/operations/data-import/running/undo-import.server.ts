@@ -28,7 +28,8 @@ export async function keepBefore(trx: Db, tracks: readonly Track[]): Promise<voi
 
 /**
  * Notes which records are other ones now, for the undo of this import; what an older import of the kind would have needed is forgotten,
- * so that there is one import's worth of it a kind. Records with a history get an event each.
+ * so that there is one import's worth of it a kind. What this import noted before, when held rows are applied after the others, stays the
+ * state to go back to. Records with a history get an event each.
  */
 export async function keepChanges(
   trx: Db,
@@ -42,10 +43,18 @@ export async function keepChanges(
     const key = Object.keys(track.key).map((name) => `'${name}', coalesce(t.${name}, b.${name})`);
     const [first = ''] = Object.keys(track.key);
     const both = `(select t.* from ${track.table} t where ${track.scope}) t full join ${keep(at)} b on ${sameKey(track, 'b', 't')}`;
-    await sql`insert into data_import_change (import_id, table_name, key, before, after)
-      select ${importId}::int, ${track.table}::text, jsonb_build_object(${raw(key.join(', '))}),
-        case when b.${raw(first)} is not null then to_jsonb(b) end, case when t.${raw(first)} is not null then md5(t::text)::uuid end
-      from ${raw(both)} where t::text is distinct from b::text`.execute(trx);
+    await sql`with other as materialized (
+        select jsonb_build_object(${raw(key.join(', '))}) as key,
+          case when b.${raw(first)} is not null then to_jsonb(b) end as before,
+          case when t.${raw(first)} is not null then md5(t::text)::uuid end as after
+        from ${raw(both)} where t::text is distinct from b::text),
+      noted as (
+        update data_import_change c set after = o.after from other o
+        where c.import_id = ${importId} and c.table_name = ${track.table} and c.key = o.key returning c.key)
+      insert into data_import_change (import_id, table_name, key, before, after)
+      select ${importId}::int, ${track.table}::text, key, before, after from other where key not in (select key from noted)`.execute(
+      trx,
+    );
     if (track.history) await writeHistory(trx, track, both, first, comment, author);
   }
 }

@@ -187,7 +187,7 @@ test('the history is filtered, sorted and exported by its address; other screens
   await page.screenshot({ path: testInfo.outputPath('phone.png'), fullPage: true });
 });
 
-test('another facility? A held row is left out until it is confirmed', async ({ page, server, signIn }) => {
+test('another facility? A held row is left out until it is accepted', async ({ page, server, signIn }) => {
   const { db } = server;
   const named = (acctNo: string) =>
     db.selectFrom('facility').select('name').where('acct_no', '=', acctNo).executeTakeFirstOrThrow();
@@ -213,16 +213,19 @@ test('another facility? A held row is left out until it is confirmed', async ({ 
       name: /10077 Hillside Clinic, Chicago, IL Lakeside General, Boaz, AL Account 010077 is Lakeside/,
     }),
   ).toBeVisible();
-  await expect(held.getByRole('status')).toContainText('0 of 2 are');
+  await expect(held.getByRole('status')).toContainText('0 accepted, 0 rejected, 2 open');
   await expect(wizard.getByRole('button', { name: 'Apply' })).toHaveCount(0);
   await expectAccessible(page);
 
-  await held.getByRole('button', { name: 'Confirm all' }).click();
-  await expect(held.getByRole('status')).toContainText('2 of 2 are');
-  await held.getByRole('checkbox', { name: /^Confirm line 2: 10077/ }).click();
-  await expect(held.getByRole('status')).toContainText('1 of 2 are');
+  await held.getByRole('button', { name: 'Accept all' }).click();
+  await expect(held.getByRole('status')).toContainText('2 accepted, 0 rejected, 0 open');
+  await held.getByRole('button', { name: /^Reject line 2: 10077/ }).click();
+  await expect(held.getByRole('status')).toContainText('1 accepted, 1 rejected, 0 open');
   await page.setViewportSize({ width: 390, height: 800 });
-  await expect(held.getByRole('checkbox', { name: /^Confirm line 3: H-2 becomes Quite Another/ })).toBeChecked();
+  await expect(held.getByRole('button', { name: /^Accept line 3: H-2 becomes Quite Another/ })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
   await wizard.getByRole('button', { name: 'Apply' }).click();
   await expect(wizard.getByText(/^Imported by/)).toBeVisible();
   expect(await named('10077')).toEqual({ name: 'Hillside Clinic' });

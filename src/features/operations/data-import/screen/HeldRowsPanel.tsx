@@ -1,87 +1,108 @@
-// Rows that are left out until somebody confirms them: what each would make of which record, confirmed one by one or together.
-import { Button, Checkbox, Group, Pagination, Stack, Text, Title } from '@mantine/core';
+// Rows that are left out until somebody accepts them: what each would make of which record, accepted or rejected one by one or together.
+import { Button, Group, Pagination, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { DataImport, type HeldImportRow, type ImportView, type ScreenReport } from '../data-import.contract.ts';
+import type { Tone } from '#ui/tones.ts';
+import {
+  DataImport,
+  type HeldImportRow,
+  type ImportKindView,
+  type ImportView,
+  type ScreenReport,
+} from '../data-import.contract.ts';
 
-type Props = { view: ImportView; report: ScreenReport; onChange: (view: ImportView) => void };
+type Props = {
+  view: ImportView;
+  report: ScreenReport;
+  words: ImportKindView['heldWords'] | undefined;
+  onChange: (view: ImportView) => void;
+};
+type Decision = 'open' | 'accepted' | 'rejected';
 
 const PAGE_SIZE = 20;
 
-export function HeldRowsPanel({ view, report, onChange }: Props) {
+export function HeldRowsPanel({ view, report, words, onChange }: Props) {
   const [page, setPage] = useState(1);
   const cache = useQueryClient();
-  const { id, confirmed } = view;
-  const open = view.state === 'Checked';
+  const { id, accepted, rejected } = view;
   const found = useQuery({
     ...api(DataImport).GetHeldRows.query({ id, page, pageSize: PAGE_SIZE }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
-  const confirm = useMutation({
-    ...api(DataImport).ConfirmHeldRows.mutation(),
+  const decide = useMutation({
+    ...api(DataImport).DecideHeldRows.mutation(),
     onSuccess: (changed) => {
       onChange(changed);
       void cache.invalidateQueries({ queryKey: api(DataImport).GetHeldRows.key });
     },
   });
-  const tick = (row: HeldImportRow) => (
-    <Checkbox
-      aria-label={`Confirm line ${row.line}: ${row.key} becomes ${row.now}`}
-      checked={row.confirmed}
-      disabled={!open || confirm.isPending}
-      onChange={(event) => confirm.mutate({ id, lines: [row.line], confirmed: event.currentTarget.checked })}
+  const total = found.data?.total ?? report.held;
+  // What is held still, or waits to be applied: the rest is written.
+  const open = report.held - accepted - rejected;
+  const all = (decision: Decision) => decide.mutate({ id, decision });
+  const decided = (row: HeldImportRow) => (
+    <Decide
+      row={row}
+      may={view.mayDecide && !decide.isPending}
+      onDecide={(decision) => decide.mutate({ id, lines: [row.line], decision })}
     />
   );
-  const total = found.data?.total ?? report.held;
-  const all = total > 0 && confirmed === total;
   return (
     <section aria-label="Held">
       <Group justify="space-between" mb="xs">
         <Title order={3} size="h6">
-          Another facility? {total.toLocaleString('en-US')} {total === 1 ? 'row is' : 'rows are'} held
+          {words?.title} {counted(total, 'row is', 'rows are')} held
         </Title>
-        {open ? (
-          <Button
-            variant="default"
-            size="xs"
-            loading={confirm.isPending}
-            onClick={() => confirm.mutate({ id, confirmed: !all })}
-          >
-            {all ? 'Confirm none' : 'Confirm all'}
-          </Button>
+        {view.mayDecide ? (
+          <Group gap="xs">
+            {open > 0 ? (
+              <>
+                <Button variant="default" size="xs" loading={decide.isPending} onClick={() => all('accepted')}>
+                  {total === open ? 'Accept all' : `Accept the other ${open.toLocaleString('en-US')}`}
+                </Button>
+                <Button variant="default" size="xs" loading={decide.isPending} onClick={() => all('rejected')}>
+                  {total === open ? 'Reject all' : 'Reject the others'}
+                </Button>
+              </>
+            ) : null}
+            {accepted + rejected > 0 ? (
+              <Button variant="default" size="xs" loading={decide.isPending} onClick={() => all('open')}>
+                Decide anew
+              </Button>
+            ) : null}
+          </Group>
         ) : null}
       </Group>
       <Text size="sm" className="muted" mb="xs" role="status">
-        Name, city and state would all change. These rows are left out until you confirm them:{' '}
-        {confirmed.toLocaleString('en-US')} of {total.toLocaleString('en-US')} are.
+        {words?.why} They are left out until you accept them: {accepted.toLocaleString('en-US')} accepted,{' '}
+        {rejected.toLocaleString('en-US')} rejected, {open.toLocaleString('en-US')} open.
       </Text>
-      <ErrorAlert error={found.error ?? confirm.error} onClose={() => confirm.reset()} />
+      <ErrorAlert error={found.error ?? decide.error} onClose={() => decide.reset()} />
       <DataList
         label="Held"
-        columns={columnsOf(tick)}
+        columns={columnsOf(decided)}
         rows={found.data?.records ?? []}
         rowKey={({ line }) => line}
         card={(row) => (
-          <Group align="start" wrap="nowrap">
-            {tick(row)}
-            <Stack gap={0} style={{ overflowWrap: 'anywhere' }}>
-              <Text size="sm" fw={600}>
-                Line {row.line}: {row.key}
+          <Stack gap={4} style={{ overflowWrap: 'anywhere' }}>
+            <Text size="sm" fw={600}>
+              Line {row.line}: {row.key}
+            </Text>
+            <Text size="sm">
+              {row.was} → {row.now}
+            </Text>
+            {row.hint ? (
+              <Text size="sm" className="warning">
+                {row.hint}
               </Text>
-              <Text size="sm">
-                {row.was} → {row.now}
-              </Text>
-              {row.hint ? (
-                <Text size="sm" className="warning">
-                  {row.hint}
-                </Text>
-              ) : null}
-            </Stack>
-          </Group>
+            ) : null}
+            {decided(row)}
+          </Stack>
         )}
       />
       {(found.data?.pageCount ?? 1) > 1 ? (
@@ -98,12 +119,50 @@ export function HeldRowsPanel({ view, report, onChange }: Props) {
   );
 }
 
-const columnsOf = (tick: (row: HeldImportRow) => React.ReactNode): Column<HeldImportRow>[] => [
-  { title: 'Confirm', render: tick },
+const TONES: Record<HeldImportRow['decision'], { label: string; tone: Tone }> = {
+  open: { label: 'Open', tone: 'orange' },
+  accepted: { label: 'Accepted', tone: 'violet' },
+  applied: { label: 'Applied', tone: 'green' },
+  rejected: { label: 'Rejected', tone: 'red' },
+};
+
+type DecideProps = { row: HeldImportRow; may: boolean; onDecide: (decision: Decision) => void };
+
+/** Two buttons that stay pressed; pressing one again takes it back. */
+function Decide({ row, may, onDecide }: DecideProps) {
+  const { decision, line, key, now } = row;
+  if (decision === 'applied' || !may) {
+    const { label, tone } = TONES[decision];
+    return <Chip tone={tone}>{label}</Chip>;
+  }
+  const button = (word: string, to: 'accepted' | 'rejected') => (
+    <Button
+      size="compact-xs"
+      variant={decision === to ? 'filled' : 'default'}
+      aria-pressed={decision === to}
+      aria-label={`${word} line ${line}: ${key} becomes ${now}`}
+      onClick={() => onDecide(decision === to ? 'open' : to)}
+    >
+      {word}
+    </Button>
+  );
+  return (
+    <Group gap={4} wrap="nowrap">
+      {button('Accept', 'accepted')}
+      {button('Reject', 'rejected')}
+    </Group>
+  );
+}
+
+const counted = (n: number, one: string, many: string): string =>
+  `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
+
+const columnsOf = (decided: (row: HeldImportRow) => React.ReactNode): Column<HeldImportRow>[] => [
+  { title: 'Decide', width: 150, render: decided },
   { title: 'Line', render: ({ line }) => <span className="tabular">{line.toLocaleString('en-US')}</span> },
-  { title: 'Number', render: ({ key }) => key },
-  { title: 'Stored', width: 300, render: ({ was }) => <span title={was}>{was}</span> },
-  { title: 'In the file', width: 300, render: ({ now }) => <span title={now}>{now}</span> },
+  { title: 'Record', width: 220, render: ({ key }) => <span title={key}>{key}</span> },
+  { title: 'Stored', width: 260, render: ({ was }) => <span title={was}>{was}</span> },
+  { title: 'In the file', width: 260, render: ({ now }) => <span title={now}>{now}</span> },
   {
     title: 'Note',
     width: 360,

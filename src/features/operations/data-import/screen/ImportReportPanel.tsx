@@ -7,7 +7,7 @@ import { api } from '#api/client.web.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
-import { DataImport, type ImportView, type ScreenReport } from '../data-import.contract.ts';
+import { DataImport, type ImportKindView, type ImportView, type ScreenReport } from '../data-import.contract.ts';
 import classes from './data-import.module.css';
 import { HeldRowsPanel } from './HeldRowsPanel.tsx';
 
@@ -23,12 +23,13 @@ const REFUSED: Column<Cell>[] = [
 type Props = {
   view: ImportView;
   report: ScreenReport;
+  words: ImportKindView['heldWords'] | undefined;
   onChange: (view: ImportView) => void;
   /** The next actions, below the figures and above long lists. */
   children?: ReactNode;
 };
 
-export function ImportReportPanel({ view, report, onChange, children }: Props) {
+export function ImportReportPanel({ view, report, words, onChange, children }: Props) {
   const download = useMutation({ ...api(DataImport).GetRefusedRows.mutation(), onSuccess: saveFile });
   return (
     <Stack gap="md">
@@ -47,7 +48,9 @@ export function ImportReportPanel({ view, report, onChange, children }: Props) {
         </Text>
       ))}
       {children}
-      {(report.held ?? 0) > 0 ? <HeldRowsPanel view={view} report={report} onChange={onChange} /> : null}
+      {(report.held ?? 0) + view.accepted > 0 ? (
+        <HeldRowsPanel view={view} report={report} words={words} onChange={onChange} />
+      ) : null}
       {report.refused > 0 ? (
         <section aria-label="Refused">
           <Group justify="space-between" mb="xs">

@@ -1,21 +1,17 @@
 // One import from file to end: upload, match columns, check, apply. A person can leave at any step and return.
 import { Box, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { BUSY_STATES, DataImport, type ImportKindView, type ImportView } from '../data-import.contract.ts';
+import { AsksPanel } from './AsksPanel.tsx';
 import { ImportReportPanel } from './ImportReportPanel.tsx';
 import { MatchColumnsPanel } from './MatchColumnsPanel.tsx';
 import { UndoButton, useUndoEnds } from './UndoImport.tsx';
 import { UploadPanel } from './UploadPanel.tsx';
-
-export type KindOptions = {
-  value: Record<string, unknown>;
-  set: (patch: Record<string, unknown>) => void;
-};
 
 type Props = {
   /** The selectable kinds; omitted: all that this person may import. */
@@ -27,13 +23,11 @@ type Props = {
   onOpen: (id: number | null) => void;
   /** The upload call, for kinds that have their own. */
   upload?: (file: File) => Promise<ImportView>;
-  /** A kind's extra questions below the columns; the server gets the answers as the import's options. */
-  renderOptions?: (options: KindOptions) => ReactNode;
 };
 
 const STEPS = ['File', 'Columns', 'Check', 'Import'];
 
-export function ImportWizard({ kinds, kind: first, id, onOpen, upload, renderOptions }: Props) {
+export function ImportWizard({ kinds, kind: first, id, onOpen, upload }: Props) {
   const known = useQuery({ ...api(DataImport).ListImportKinds.query({}), staleTime: 300_000 });
   const query = api(DataImport).GetImport.query({ id: id ?? 0 });
   const opened = useQuery({
@@ -93,7 +87,6 @@ export function ImportWizard({ kinds, kind: first, id, onOpen, upload, renderOpt
             kind={offered.find(({ kind }) => kind === view.kind)}
             onChange={put}
             onNew={() => onOpen(null)}
-            renderOptions={renderOptions}
           />
         ) : null}
       </Stack>
@@ -126,10 +119,9 @@ type OpenedProps = {
   kind: ImportKindView | undefined;
   onChange: (view: ImportView) => void;
   onNew: () => void;
-  renderOptions: Props['renderOptions'];
 };
 
-function Opened({ view, kind, onChange, onNew, renderOptions }: OpenedProps) {
+function Opened({ view, kind, onChange, onNew }: OpenedProps) {
   const [matching, setMatching] = useState(false);
   const [options, setOptions] = useState(view.options);
   const done = { onSuccess: onChange };
@@ -138,7 +130,7 @@ function Opened({ view, kind, onChange, onNew, renderOptions }: OpenedProps) {
   const { id, state } = view;
   const mayCheck = view.missing === '' && !check.isPending;
   const matchable = state === 'Uploaded' || state === 'Failed' || (state === 'Checked' && matching);
-  const writes = (view.report?.writes ?? 0) + view.confirmed;
+  const writes = (view.report?.writes ?? 0) + view.accepted;
   const mayApply = state === 'Checked' && !matching && writes > 0 && !apply.isPending;
   const runCheck = () => {
     setMatching(false);
@@ -165,13 +157,18 @@ function Opened({ view, kind, onChange, onNew, renderOptions }: OpenedProps) {
         </Text>
       </Box>
       {state === 'Failed' ? <ErrorAlert error={view.error} title="Nothing was imported" /> : null}
-      {state === 'Applied' ? <ErrorAlert error={view.error} title="Nothing was undone" /> : null}
+      {state === 'Applied' ? <ErrorAlert error={view.error} title="Nothing was changed" /> : null}
       <ErrorAlert error={check.error ?? apply.error} />
       {BUSY_STATES.includes(state) ? <Working view={view} /> : null}
       {matchable && kind ? (
         <>
           <MatchColumnsPanel view={view} kind={kind} onChange={onChange} />
-          {renderOptions?.({ value: options, set: (patch) => setOptions({ ...options, ...patch }) })}
+          <AsksPanel
+            asks={kind.asks}
+            answers={options}
+            error={check.error}
+            onChange={(patch) => setOptions({ ...options, ...patch })}
+          />
           <Group>
             <Button
               onClick={runCheck}
@@ -186,7 +183,7 @@ function Opened({ view, kind, onChange, onNew, renderOptions }: OpenedProps) {
         </>
       ) : null}
       {view.report && !matchable ? (
-        <ImportReportPanel view={view} report={view.report} onChange={onChange}>
+        <ImportReportPanel view={view} report={view.report} words={kind?.heldWords} onChange={onChange}>
           {state === 'Checked' && !matching ? (
             <Stack gap="xs">
               <Text size="sm">{whatNext(view)}</Text>
@@ -211,7 +208,14 @@ function Opened({ view, kind, onChange, onNew, renderOptions }: OpenedProps) {
                   : `Undone by ${view.undoneBy} on ${when(view.undoneAt)}.`}
               </Text>
               <Group>
-                <Button onClick={onNew}>New import</Button>
+                {state === 'Applied' && view.accepted > 0 ? (
+                  <Button onClick={() => apply.mutate({ id })} loading={apply.isPending}>
+                    Apply {view.accepted.toLocaleString('en-US')} accepted {view.accepted === 1 ? 'row' : 'rows'}
+                  </Button>
+                ) : null}
+                <Button variant={view.accepted > 0 ? 'default' : 'filled'} onClick={onNew}>
+                  New import
+                </Button>
                 {view.mayUndo ? <UndoButton record={view} onBegun={onChange} /> : null}
               </Group>
             </Stack>
@@ -230,13 +234,13 @@ function NewButton({ onNew }: { onNew: () => void }) {
   );
 }
 
-function whatNext({ report, confirmed }: ImportView): string {
-  const held = (report?.held ?? 0) - confirmed;
+function whatNext({ report, accepted, rejected }: ImportView): string {
+  const open = (report?.held ?? 0) - accepted - rejected;
   const waiting =
-    held > 0
-      ? ` ${held.toLocaleString('en-US')} held ${held === 1 ? 'row is' : 'rows are'} left out unless confirmed.`
+    open > 0
+      ? ` ${open.toLocaleString('en-US')} held ${open === 1 ? 'row is' : 'rows are'} left out unless accepted.`
       : '';
-  if (!report?.writes && confirmed === 0)
+  if (!report?.writes && accepted === 0)
     return `Nothing was written. Nothing in this file is new or changed.${waiting}`;
   const left =
     report?.refused === 1
