@@ -43,6 +43,7 @@ function tabsOf(user: SessionUser): Tab[] {
     { label: 'Find Quote', to: isInternal(user) ? paths.findQuoteInternal : paths.findQuotePublic, key: 'f' },
     { label: 'Item/Product Search', to: paths.itemSearch, key: 'i' },
     ...(isInternal(user) ? [{ label: 'Find My Rep', to: paths.findRep, key: 'r' }] : []),
+    ...(user.gpoTabHidden ? [] : [{ label: 'GPO Contracts', to: paths.contracts, key: 'o' }]),
   ].filter((tab) => tab.to !== paths.newQuote || startsQuotes(user));
 }
 

@@ -24,6 +24,8 @@ import { Auth } from '#features/people/auth/auth.contract.ts';
 import { Invitation } from '#features/people/auth/invitations/invitation.contract.ts';
 import { User, UserAccount, UserEdit } from '#features/people/user-admin/user-admin.contract.ts';
 import { Users } from '#features/people/users/users.contract.ts';
+import { GpoApi } from '#features/prices/contract-page/gpo-api.contract.ts';
+import { Contract } from '#features/prices/contracts/contracts.contract.ts';
 import { ItemPromotion } from '#features/prices/promotion-admin/promotion-admin.contract.ts';
 import { ApprovalAbsences } from '#features/quoting/approvals/absence/absence.contract.ts';
 import { ApprovalRules } from '#features/quoting/approvals/rules/approval-rules.contract.ts';
@@ -46,11 +48,13 @@ export const contract = {
   ApprovalRules,
   BackgroundWork,
   CompanyAdmin,
+  Contract,
   DataImport,
   FacilityAdmin,
   FacilitySearch,
   FacilityList,
   FacilityView,
+  GpoApi,
   History,
   Invitation,
   ItemClass,

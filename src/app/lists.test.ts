@@ -13,6 +13,7 @@ import {
   aPromotion,
   aQuoteTemplate,
 } from '#testing/factories/catalogue.server.ts';
+import { aContract } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
@@ -23,6 +24,7 @@ let admin: { id: number };
 let office: Awaited<ReturnType<typeof aSalesOffice>>;
 let item: { id: number };
 let product: { id: number };
+let agreement: { id: number };
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -36,6 +38,9 @@ beforeAll(async () => {
   await db.updateTable('promotion').set({ name: 'Clínica Ávila' }).execute();
   await aQuoteTemplate(db, { name: 'Clínica Ávila', lines: [{ itemId: item.id }] });
   await db.updateTable('facility').set({ name: 'Clínica Ávila' }).where('id', '=', office.facility.id).execute();
+  const lines = [{ itemId: item.id, price: 10 }];
+  agreement = await aContract(db, { facilityIds: [office.facility.id], lines });
+  await db.updateTable('gpo_contract').set({ title: 'Clínica Ávila' }).execute();
   const { region, territory } = office;
   await db.updateTable('region').set({ name: 'Clínica Ávila' }).where('id', '=', region.id).execute();
   await db.updateTable('territory').set({ name: 'Clínica Ávila' }).where('id', '=', territory.id).execute();
@@ -77,6 +82,7 @@ const given = (): Record<string, unknown> => ({
   facilityId: office.facility.id,
   territoryId: office.territory.id,
   productId: product.id,
+  contractId: agreement.id,
   keyword: '',
   id: importId,
 });
@@ -110,8 +116,8 @@ const searched = lists.filter(([, endpoint]) => fields(schemasOf(endpoint).input
 
 it.each(searched)('%s finds a name without its accents, and with them', async (_key, endpoint) => {
   for (const keyword of ['clinica avila', 'CLÍNICA', 'Ávila']) {
-    const { facilityId, territoryId } = given();
-    const ids = Object.entries({ facilityId, territoryId, hasRecentSaleOnly: false });
+    const { facilityId, territoryId, contractId } = given();
+    const ids = Object.entries({ facilityId, territoryId, contractId, hasRecentSaleOnly: false });
     const needed = ids.filter(([name]) => fields(schemasOf(endpoint).input).includes(name));
     const answer = await server.call(endpoint, { ...Object.fromEntries(needed), keyword }, { as: admin });
     const { total } = answer.body as { total: number };

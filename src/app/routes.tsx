@@ -85,6 +85,14 @@ const tree = root.addChildren([
       chunk('facility', () => import('#features/customers/facility-admin/FacilityPage.tsx')),
     ),
     inside(
+      paths.contracts,
+      chunk('gpo-contracts', () => import('#features/prices/contracts/list/ContractsPage.tsx')),
+    ),
+    inside(
+      '/gpo/contracts/$id',
+      chunk('gpo-contract', () => import('#features/prices/contract-page/ContractPage.tsx')),
+    ),
+    inside(
       paths.settings,
       chunk('settings', () => import('#features/company/settings/SettingsPage.tsx')),
     ),

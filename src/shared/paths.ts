@@ -20,6 +20,8 @@ export const paths = {
   absences: '/absences',
   facilities: '/facilities',
   facility: (id: number) => `/facilities/${id}`,
+  contracts: '/gpo/contracts',
+  contract: (id: number) => `/gpo/contracts/${id}`,
   settings: '/admin/settings',
   regions: '/admin/regions',
   territories: '/admin/territories',

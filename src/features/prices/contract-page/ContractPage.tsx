@@ -1,0 +1,87 @@
+// One contract: its head, and its parts, each in a tab that the address names.
+import { Anchor, Button, Group, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { api } from '#api/client.web.ts';
+import { ContractStatusChip } from '#features/prices/contracts/StatusChip.tsx';
+import { paths } from '#shared/paths.ts';
+import { useAddress } from '#ui/address.web.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { ContractFacts } from './ContractFacts.tsx';
+import { useContractTab } from './contract-tab.web.ts';
+import { CONTRACT_TABS } from './contract-tabs.tsx';
+import { type ContractDetail, GpoApi } from './gpo-api.contract.ts';
+
+export default function ContractPage() {
+  const { id } = useParams({ from: '/signed-in/gpo/contracts/$id' });
+  const found = useQuery({
+    ...api(GpoApi).getGpoContractDetailDataForApiCall.query({ id: Number(id) }),
+    staleTime: 0,
+  });
+  const name = found.data ? `Contract ${found.data.contract.number}` : 'Contract';
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <Anchor component={Link} to={paths.contracts} size="sm" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
+        ‹ GPO Contracts
+      </Anchor>
+      <PageTitle>{name}</PageTitle>
+      {found.data ? (
+        <OneContract key={found.data.contract.id} data={found.data} />
+      ) : found.error ? (
+        <ErrorAlert error={found.error} title="The contract could not be loaded">
+          <Button mt="xs" size="xs" variant="default" onClick={() => void found.refetch()}>
+            Try again
+          </Button>
+        </ErrorAlert>
+      ) : (
+        <Skeleton height={320} radius="sm" aria-label="Loading" />
+      )}
+    </Stack>
+  );
+}
+
+const NO_ORDER = { field: '', dir: 'asc' as const };
+
+function OneContract({ data }: { data: ContractDetail }) {
+  const { contract } = data;
+  const navigate = useNavigate();
+  const { tab: asked } = useAddress();
+  const shown = CONTRACT_TABS.filter((tab) => tab.shown?.(data) ?? true);
+  const current = shown.find(({ tab }) => tab === asked) ?? CONTRACT_TABS[0];
+  const list = useContractTab(current.order ?? NO_ORDER);
+  const open = (tab: string | null) =>
+    void navigate({
+      to: paths.contract(contract.id),
+      search: tab === CONTRACT_TABS[0].tab ? {} : { tab: tab ?? '' },
+      resetScroll: false,
+    });
+  useKeys(shown.map(({ tab, label }, index) => ({ key: String(index + 1), label, run: () => open(tab) })));
+  const { Panel } = current;
+  return (
+    <>
+      <Stack gap={2} px={{ base: 'md', sm: 0 }}>
+        <Group gap="sm">
+          <Title order={1}>{contract.number}</Title>
+          <ContractStatusChip status={contract.status} />
+        </Group>
+        <Text>{contract.title}</Text>
+      </Stack>
+      <ContractFacts data={data} />
+      <Tabs value={current.tab} keepMounted={false} onChange={open}>
+        <Tabs.List mb="md" aria-label="Parts of the contract">
+          {shown.map(({ tab, label, count }) => (
+            <Tabs.Tab key={tab} value={tab}>
+              {label}
+              {count ? ` (${count(data).toLocaleString('en-US')})` : ''}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={current.tab}>
+          <Panel data={data} list={list} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}

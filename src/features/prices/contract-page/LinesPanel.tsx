@@ -1,0 +1,132 @@
+// The lines of a contract on a day: each tier's price per unit and per each.
+import { Group, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '#api/client.web.ts';
+import { Contract, type ContractLine, type ContractTier } from '#features/prices/contracts/contracts.contract.ts';
+import { formatDate, parseDate } from '#shared/dates.ts';
+import { formatPrice } from '#shared/money.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { DateField } from '#ui/DateField.tsx';
+import { KeywordField } from '#ui/ListPage.tsx';
+import listClasses from '#ui/list-page.module.css';
+import { pageShown } from '#ui/list-address.web.ts';
+import type { ContractTab } from './contract-tab.web.ts';
+
+const PAGE_SIZE = 50;
+
+export function LinesPanel({ data, list }: ContractTab) {
+  const { contract, tiers, today } = data;
+  const { keyword, day: typedDay } = list.filters;
+  const day = parseDate(typedDay) ?? today;
+  const criteria = { contractId: contract.id, keyword, day, page: list.page, pageSize: PAGE_SIZE, sort: list.sort };
+  const found = useQuery({ ...api(Contract).GetLines.query(criteria), placeholderData: keepPreviousData });
+  const shown = tiers.filter(({ priced }) => priced);
+  return (
+    <section className="card" aria-label="Lines">
+      <Group px="md" py="xs" gap="sm" align="end" className={listClasses['filters']}>
+        <KeywordField
+          label="Item # or description"
+          value={keyword}
+          onChange={(next) => list.filter({ keyword: next })}
+        />
+        <DateField
+          aria-label="Prices on"
+          w={160}
+          value={typedDay || today}
+          onChange={(next) => list.filter({ day: next === today ? '' : next })}
+        />
+        <Text size="sm" className="muted" role="status" pb={8}>
+          {found.data ? `${found.data.total.toLocaleString('en-US')} ${found.data.total === 1 ? 'line' : 'lines'}` : ''}
+        </Text>
+      </Group>
+      <div style={{ borderTop: '1px solid var(--app-line)' }}>
+        <DataList
+          label="Lines"
+          columns={columnsOf(shown, contract.currnIdx, day)}
+          {...pageShown(found, list, PAGE_SIZE)}
+          rowKey={(line) => line.id}
+          empty={keyword ? 'No line matches.' : 'No line yet.'}
+          card={(line) => <LineCard line={line} tiers={shown} currnIdx={contract.currnIdx} day={day} />}
+        />
+      </div>
+    </section>
+  );
+}
+
+function columnsOf(tiers: ContractTier[], currnIdx: number, day: string): Column<ContractLine>[] {
+  return [
+    { field: 'itemNumber', title: 'Item #', render: (line) => <b className="tabular">{line.itemNumber}</b> },
+    {
+      field: 'description',
+      title: 'Description',
+      width: 260,
+      render: (line) => <span title={line.description}>{line.description}</span>,
+    },
+    { field: 'sellingRank', title: 'Rank', render: (line) => line.sellingRank || '–' },
+    { field: 'unit', title: 'Unit', render: unitInWords },
+    ...tiers.map((tier) => ({
+      title: `${tier.tierNo}. ${tier.name}`,
+      figure: true,
+      render: (line: ContractLine) => <PriceOf line={line} tier={tier} currnIdx={currnIdx} />,
+    })),
+    { field: 'to', title: 'Line holds', render: (line) => <Holds line={line} day={day} /> },
+  ];
+}
+
+/** 'BX of 50 EA' */
+function unitInWords({ unit, baseUnit, perUnit }: ContractLine): string {
+  if (perUnit === null) return `${unit}, no factor`;
+  return unit === baseUnit ? unit : `${unit} of ${perUnit.toLocaleString('en-US')} ${baseUnit}`;
+}
+
+/** The price per unit, below it that per each, and what comes next. */
+function PriceOf({ line, tier, currnIdx }: { line: ContractLine; tier: ContractTier; currnIdx: number }) {
+  const price = line.prices.find(({ tierId }) => tierId === tier.id);
+  const next = line.coming.find(({ tierId }) => tierId === tier.id);
+  const small = (text: string) => (
+    <Text span size="xs" className="muted" display="block">
+      {text}
+    </Text>
+  );
+  return (
+    <>
+      {price ? formatPrice(price.price, currnIdx) : '–'}
+      {price && line.unit !== line.baseUnit
+        ? small(price.perEach === null ? 'not per each' : `${formatPrice(price.perEach, currnIdx)} / ${line.baseUnit}`)
+        : null}
+      {next ? small(`${formatPrice(next.price, currnIdx)} from ${formatDate(next.from)}`) : null}
+    </>
+  );
+}
+
+function Holds({ line, day }: { line: ContractLine; day: string }) {
+  if (line.from !== null && line.from > day) return <Chip tone="blue">{`from ${formatDate(line.from)}`}</Chip>;
+  if (line.to !== null && line.to < day) return <Chip tone="red">{`ended ${formatDate(line.to)}`}</Chip>;
+  return line.to === null ? <span className="muted">as the contract</span> : <>to {formatDate(line.to)}</>;
+}
+
+type CardProps = { line: ContractLine; tiers: ContractTier[]; currnIdx: number; day: string };
+
+function LineCard({ line, tiers, currnIdx, day }: CardProps) {
+  return (
+    <Stack gap={4}>
+      <Text size="sm">
+        <b className="tabular">{line.itemNumber}</b> {line.description}
+      </Text>
+      <Text size="sm" className="muted">
+        {unitInWords(line)} · <Holds line={line} day={day} />
+      </Text>
+      {tiers.map((tier) => (
+        <Group key={tier.id} justify="space-between" wrap="nowrap" align="start">
+          <Text size="sm">
+            {tier.tierNo}. {tier.name}
+          </Text>
+          <Text size="sm" className="tabular" ta="right">
+            <PriceOf line={line} tier={tier} currnIdx={currnIdx} />
+          </Text>
+        </Group>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,95 @@
+// The tiers of a contract and how each is reached, beside its terms.
+import { Group, Text, Title } from '@mantine/core';
+import type { ContractTier } from '#features/prices/contracts/contracts.contract.ts';
+import { formatAmount } from '#shared/money.ts';
+import { Chip } from '#ui/Chip.tsx';
+import type { ContractTab } from './contract-tab.web.ts';
+import classes from './contract-page.module.css';
+
+export function OverviewPanel({ data }: ContractTab) {
+  const { contract, tiers } = data;
+  return (
+    <div className={classes['columns']}>
+      <section className={`card ${classes['part']}`} aria-label="Tiers">
+        <Title order={2} size="h4" mb="sm">
+          Tiers
+        </Title>
+        {tiers.length === 0 ? (
+          <Text size="sm" className="muted">
+            No tier yet. Prices are kept by tier, so a contract needs at least one.
+          </Text>
+        ) : (
+          <ol className={classes['tiers']} aria-label="Tiers">
+            {tiers.map((tier, index) => (
+              <li key={tier.id}>
+                <Group gap={6}>
+                  <Text size="sm" fw={600}>
+                    {tier.tierNo}. {tier.name}
+                  </Text>
+                  {index === 0 ? <Chip tone="green">Base tier</Chip> : null}
+                  {tier.needsLoc ? <Chip tone="orange">Letter of commitment</Chip> : null}
+                  {tier.provisionalAllowed ? <Chip tone="blue">Provisional prices allowed</Chip> : null}
+                </Group>
+                <Text size="sm">{howReached(tier, index === 0, contract.openTo, tiers)}</Text>
+              </li>
+            ))}
+          </ol>
+        )}
+      </section>
+      <section className={`card ${classes['part']}`} aria-label="Terms">
+        <Title order={2} size="h4" mb="sm">
+          Terms
+        </Title>
+        <dl className={classes['terms']}>
+          <Term label="Who may buy" text={contract.eligibility} />
+          <Term label="Payment" text={contract.paymentTerms} />
+          <Term label="Freight" text={contract.freightTerms} />
+          <Term
+            label="Minimum order"
+            text={contract.minimumOrder === null ? '' : formatAmount(contract.minimumOrder, contract.currnIdx)}
+          />
+          <Term label="Returns" text={contract.returnsTerms} />
+          {contract.adminFeePct === undefined ? null : (
+            <Term label="Administrative fee" text={contract.adminFeePct === null ? '' : `${contract.adminFeePct} %`} />
+          )}
+          {contract.notes === undefined ? null : <Term label="Notes" text={contract.notes} />}
+        </dl>
+      </section>
+    </div>
+  );
+}
+
+function Term({ label, text }: { label: string; text: string }) {
+  return (
+    <>
+      <Text component="dt" size="xs" className="muted">
+        {label}
+      </Text>
+      <Text component="dd" size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {text || '–'}
+      </Text>
+    </>
+  );
+}
+
+/** 'Signed letter of commitment, 85 %. Until the letter is approved, the prices of tier 1 count.' */
+function howReached(tier: ContractTier, isBase: boolean, openTo: 'roster' | 'members', tiers: ContractTier[]): string {
+  const fallback = tiers.find(({ id }) => id === tier.fallbackTierId);
+  const whole = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+  return [
+    tier.requirement
+      ? whole(tier.requirement)
+      : isBase
+        ? openTo === 'members'
+          ? 'Every member of the GPO has it.'
+          : 'Every facility on the roster has it, unless its row names another tier.'
+        : 'By the roster.',
+    tier.needsLoc
+      ? fallback
+        ? `Until a letter of commitment is approved, the prices of tier ${fallback.tierNo} count.`
+        : 'Until a letter of commitment is approved, it gives no price.'
+      : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

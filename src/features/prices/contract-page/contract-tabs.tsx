@@ -1,0 +1,30 @@
+// The tabs of a contract's page; a part that another feature brings is one more entry.
+import type { ComponentType } from 'react';
+import type { Sort } from '#shared/wire.ts';
+import type { ContractTab } from './contract-tab.web.ts';
+import type { ContractDetail } from './gpo-api.contract.ts';
+import { LinesPanel } from './LinesPanel.tsx';
+import { OverviewPanel } from './OverviewPanel.tsx';
+
+type Tab = {
+  tab: string;
+  label: string;
+  /** Shown after the label. */
+  count?: (data: ContractDetail) => number;
+  /** For whom; everybody who sees the contract unless it says otherwise. */
+  shown?: (data: ContractDetail) => boolean;
+  /** The tab's initial sort order. */
+  order?: Sort;
+  Panel: ComponentType<ContractTab>;
+};
+
+export const CONTRACT_TABS: [Tab, ...Tab[]] = [
+  { tab: 'overview', label: 'Overview', Panel: OverviewPanel },
+  {
+    tab: 'lines',
+    label: 'Lines',
+    count: ({ counts }) => counts.lines,
+    order: { field: 'itemNumber', dir: 'asc' },
+    Panel: LinesPanel,
+  },
+];

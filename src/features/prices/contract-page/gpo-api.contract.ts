@@ -1,0 +1,35 @@
+// One contract with all that its page shows (specification section 7, Contracts).
+import { z } from 'zod';
+import { post } from '#api/endpoint.ts';
+import { ContractHead, ContractLine, ContractTier } from '#features/prices/contracts/contracts.contract.ts';
+import { pageOf, QueryId } from '#shared/wire.ts';
+
+/** What a person may do on a contract's page. */
+export const CONTRACT_ACTIONS = ['Edit', 'Activate', 'Terminate', 'ReadHistory', 'PrintHotSheet'] as const;
+export type ContractAction = (typeof CONTRACT_ACTIONS)[number];
+
+export const ContractDetail = z.object({
+  contract: ContractHead,
+  /** By rank. */
+  tiers: z.array(ContractTier),
+  /** The first page, by item number, at today's prices. */
+  lines: pageOf(ContractLine),
+  counts: z.object({
+    lines: z.number().int(),
+    /** Facilities on the roster today and letters of commitment, of those that this person sees. */
+    roster: z.number().int(),
+    letters: z.number().int(),
+  }),
+  /** The contract's day: the company's today. */
+  today: z.string(),
+  allowedActions: z.array(z.enum(CONTRACT_ACTIONS)),
+});
+export type ContractDetail = z.infer<typeof ContractDetail>;
+
+export const GpoApi = {
+  getGpoContractDetailDataForApiCall: post('/api/GpoApi/getGpoContractDetailDataForApiCall', QueryId, ContractDetail, {
+    access: 'user',
+    in: 'query',
+    summary: 'A contract in sight: head, tiers, first lines, counts, what the person may do.',
+  }),
+};

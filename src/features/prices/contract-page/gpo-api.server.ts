@@ -1,0 +1,62 @@
+// The answers of GpoApi: a contract with all that its page shows.
+import { sql } from 'kysely';
+import type { Answers } from '#api/serve.server.ts';
+import { keepsContracts, readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
+import { facilityInSight, requireContract } from '#features/prices/contract-sight/contract-sight.server.ts';
+import type { ContractHead, ContractTier } from '#features/prices/contracts/contracts.contract.ts';
+import { linePage } from '#features/prices/contracts/lines/line-list.server.ts';
+import {
+  contractHead,
+  contractTiers,
+  pricedTiers,
+  type Reading,
+} from '#features/prices/contracts/record/contract-head.server.ts';
+import type { ContractAction, GpoApi } from './gpo-api.contract.ts';
+
+const PAGE_SIZE = 50;
+
+export const gpoApiAnswers: Answers<typeof GpoApi> = {
+  /** 404 for a contract out of sight, as for an unknown one. */
+  getGpoContractDetailDataForApiCall: async (context, { id }) => {
+    const { db, user } = context;
+    const { day } = await requireContract(context, id);
+    const reading = { db, user, day };
+    const contract = await contractHead(reading, id);
+    const tiers = await contractTiers(reading, id);
+    const page = { contractId: id, page: 1, pageSize: PAGE_SIZE };
+    const lines = await linePage(db, page, day, pricedTiers(user, tiers));
+    return {
+      contract,
+      tiers,
+      lines,
+      counts: { lines: lines.total, ...(await countsOf(reading, id)) },
+      today: day,
+      allowedActions: actionsOf(reading, contract, tiers),
+    };
+  },
+};
+
+/** What a contract has, as far as this person sees it. */
+async function countsOf({ db, user, day }: Reading, contractId: number) {
+  const seen = (facilityId: string) => facilityInSight(user, day, sql.ref(facilityId));
+  const { rows } = await sql<{ roster: number; letters: number }>`select
+    (select count(distinct r.facility_id) from contract_roster r where r.contract_id = ${contractId} and not r.excluded
+      and r.valid_from <= ${day}::date and (r.valid_to is null or r.valid_to >= ${day}::date) and ${seen('r.facility_id')}) as roster,
+    (select count(*) from contract_loc l where l.contract_id = ${contractId} and ${seen('l.facility_id')}) as letters`.execute(
+    db,
+  );
+  return rows[0] ?? { roster: 0, letters: 0 };
+}
+
+function actionsOf({ user }: Reading, { state }: ContractHead, tiers: readonly ContractTier[]): ContractAction[] {
+  const keeps = keepsContracts(user);
+  const reads = readsAllContracts(user);
+  const may: Record<ContractAction, boolean> = {
+    Edit: keeps,
+    Activate: keeps && state === 'Draft' && tiers.length > 0,
+    Terminate: keeps && state === 'Active',
+    ReadHistory: reads,
+    PrintHotSheet: reads,
+  };
+  return Object.entries(may).flatMap(([action, allowed]) => (allowed ? [action as ContractAction] : []));
+}

@@ -1,0 +1,25 @@
+// How screens say what a contract has.
+
+/** '12 days left', 'last day', 'ended 3 days ago'. */
+export function daysLeftInWords(days: number): string {
+  if (days === 0) return 'last day today';
+  const size = `${Math.abs(days).toLocaleString('en-US')} ${Math.abs(days) === 1 ? 'day' : 'days'}`;
+  return days > 0 ? `${size} left` : `ended ${size} ago`;
+}
+
+export const AWARD_TYPES = [
+  { value: 'sole', label: 'Sole source' },
+  { value: 'dual', label: 'Dual source' },
+  { value: 'multi', label: 'Multi source' },
+  { value: 'local', label: 'Local agreement' },
+];
+
+/** 'Dual source'; an award of another kind stays as it was given. */
+export function awardInWords(awardType: string): string {
+  return AWARD_TYPES.find(({ value }) => value === awardType)?.label ?? awardType;
+}
+
+/** 'Local' is what people call an agreement that is no GPO's. */
+export function gpoInWords(name: string | null): string {
+  return name ?? 'Local';
+}

@@ -1,0 +1,175 @@
+// Contracts as the contract department keeps them (our own calls): finding them, their lines and prices.
+import { z } from 'zod';
+import { Bytes, post } from '#api/endpoint.ts';
+import { Id, Named, PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
+import { CONTRACT_STATES, CONTRACT_STATUSES } from './contract-status.ts';
+
+export const ENDS_WITHIN = [30, 60, 90, 180] as const;
+
+export const ContractCriteria = PageInput.extend({
+  /** In number, title, category or GPO. */
+  keyword: Text(200).nullish(),
+  /** 0: local agreements, which have no GPO. */
+  gpoId: Id.or(z.literal(0)).nullish(),
+  category: Text(100).nullish(),
+  /** Under which this facility buys: by its own roster row, by a parent's that covers it, or as a member of the GPO. */
+  facilityId: Id.nullish(),
+  /** With a line of this item. */
+  itemId: Id.nullish(),
+  status: z.enum(CONTRACT_STATUSES).nullish(),
+  /** Not over, and the last day is at most so many days away. */
+  endsWithinDays: z.literal([...ENDS_WITHIN]).nullish(),
+});
+export type ContractCriteria = z.infer<typeof ContractCriteria>;
+
+export const ContractRow = z.object({
+  id: z.number().int(),
+  number: z.string(),
+  /** Null: a local agreement. */
+  gpoName: z.string().nullable(),
+  title: z.string(),
+  category: z.string(),
+  tiers: z.number().int(),
+  lines: z.number().int(),
+  /** Facilities on the roster today; only for those who read rosters. */
+  roster: z.number().int().optional(),
+  from: z.string(),
+  /** The last day, of an extension or a termination where there is one. */
+  to: z.string(),
+  /** 0 on the last day, negative after it. */
+  daysLeft: z.number().int(),
+  status: z.enum(CONTRACT_STATUSES),
+});
+export type ContractRow = z.infer<typeof ContractRow>;
+
+/** A tier's price of a line on a day, and the one that follows it. */
+export const TierPrice = z.object({
+  id: z.number().int(),
+  tierId: z.number().int(),
+  /** Per unit of the line. */
+  price: z.number(),
+  /** Per base unit, four places; null when the unit has no factor or the price is too small to show. */
+  perEach: z.number().nullable(),
+  from: z.string(),
+  /** Null: as long as the line. */
+  to: z.string().nullable(),
+  version: z.number().int(),
+});
+export type TierPrice = z.infer<typeof TierPrice>;
+
+export const ContractLine = z.object({
+  id: z.number().int(),
+  itemId: z.number().int(),
+  itemNumber: z.string(),
+  description: z.string(),
+  sellingRank: z.string(),
+  unit: z.string(),
+  baseUnit: z.string(),
+  /** How many base units one unit holds; null: the item no longer has this unit. */
+  perUnit: z.number().nullable(),
+  /** Null: as long as the contract. */
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  version: z.number().int(),
+  /** On the day asked for, by tier; a tier without one has no price. */
+  prices: z.array(TierPrice),
+  /** What begins later, the next of each tier. */
+  coming: z.array(TierPrice),
+});
+export type ContractLine = z.infer<typeof ContractLine>;
+
+export const LineCriteria = PageInput.extend({
+  contractId: Id,
+  /** In item number or description. */
+  keyword: Text(200).nullish(),
+  /** The day of the prices; empty: today. */
+  day: TypedDate.or(z.literal('')).nullish(),
+  pageSize: z.number().int().min(1).max(200).default(50),
+});
+export type LineCriteria = z.infer<typeof LineCriteria>;
+
+export const ContractTier = z.object({
+  id: z.number().int(),
+  /** Its rank: the lowest number is the base tier. */
+  tierNo: z.number().int(),
+  name: z.string(),
+  /** What a facility must do to reach it. */
+  requirement: z.string(),
+  needsLoc: z.boolean(),
+  /** The tier whose price counts while the letter is not approved. */
+  fallbackTierId: z.number().int().nullable(),
+  /** A quote may show this tier's price while a request for it is open. */
+  provisionalAllowed: z.boolean(),
+  version: z.number().int(),
+  /** Whether this person sees its prices: all of them, or those of tiers that a facility they serve has. */
+  priced: z.boolean(),
+});
+export type ContractTier = z.infer<typeof ContractTier>;
+
+const Linked = z.object({ id: z.number().int(), number: z.string() });
+
+/** The head of a contract. */
+export const ContractHead = z.object({
+  id: z.number().int(),
+  number: z.string(),
+  /** Null: a local agreement. */
+  gpo: Named.nullable(),
+  title: z.string(),
+  category: z.string(),
+  awardType: z.string(),
+  /** 1009 for euros, else US dollars. */
+  currnIdx: z.number().int(),
+  from: z.string(),
+  /** The last day as it was agreed. */
+  to: z.string(),
+  extendedTo: z.string().nullable(),
+  state: z.enum(CONTRACT_STATES),
+  /** The last day on which a terminated contract holds. */
+  terminatedOn: z.string().nullable(),
+  /** Who has the base tier: facilities on the roster, or every member of the GPO. */
+  openTo: z.enum(['roster', 'members']),
+  /** In percent; only for who keeps contracts. */
+  adminFeePct: z.number().nullable().optional(),
+  priceFirmUntil: z.string().nullable(),
+  freightTerms: z.string(),
+  paymentTerms: z.string(),
+  minimumOrder: z.number().nullable(),
+  returnsTerms: z.string(),
+  eligibility: z.string(),
+  /** Whom to call here. */
+  contact: z.object({ id: z.number().int(), name: z.string(), userName: z.string(), phone: z.string() }).nullable(),
+  gpoContact: z.string(),
+  /** For those who read all contracts. */
+  notes: z.string().optional(),
+  /** The contract it follows, if this person sees it. */
+  predecessor: Linked.nullable(),
+  /** The contracts that follow it, of those that this person sees. */
+  successors: z.array(Linked.extend({ from: z.string(), state: z.enum(CONTRACT_STATES) })),
+  /** The last day on which it holds. */
+  lastDay: z.string(),
+  daysLeft: z.number().int(),
+  status: z.enum(CONTRACT_STATUSES),
+  version: z.number().int(),
+});
+export type ContractHead = z.infer<typeof ContractHead>;
+
+export const Contract = {
+  Search: post('/api/Contract/Search', ContractCriteria, pageOf(ContractRow), {
+    access: 'user',
+    summary: 'Contracts in sight: all of them, or those of the facilities that the person serves.',
+  }),
+  ExportContracts: post('/api/Contract/ExportContracts', ContractCriteria, Bytes, {
+    access: 'user',
+    file: 'text/csv',
+  }),
+  GetContractChoices: post(
+    '/api/Contract/GetContractChoices',
+    z.object({}),
+    z.object({ gpos: z.array(Named), categories: z.array(z.string()) }),
+    { access: 'user', summary: 'GPOs and categories of the contracts in sight, to filter by.' },
+  ),
+  GetLines: post('/api/Contract/GetLines', LineCriteria, pageOf(ContractLine).extend({ day: z.string() }), {
+    access: 'user',
+    summary: 'Lines of a contract with the prices of a day by tier, per unit and per each.',
+  }),
+};

@@ -1,0 +1,81 @@
+// The lines of a contract with their prices on a day.
+import { type RawBuilder, sql } from 'kysely';
+import { foldedHolds } from '#db/contains.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { pageFrom } from '#db/page.server.ts';
+import type { IsoDate } from '#shared/dates.ts';
+import type { ContractLine, LineCriteria, TierPrice } from '../contracts.contract.ts';
+import { perEach } from './per-each.ts';
+
+/** How many base units the line's unit holds. */
+export const FACTOR = sql<number | null>`case when contract_line.unit = item.base_unit then 1 else
+  (select factor from item_unit where item_id = contract_line.item_id and unit = contract_line.unit) end`;
+
+const ORDER = {
+  sorts: {
+    itemNumber: sql`lower(item.item_number)`,
+    description: sql`lower(item.description)`,
+    sellingRank: sql`item.selling_rank_num`,
+    unit: sql`contract_line.unit`,
+    from: sql`contract_line.valid_from`,
+    to: sql`contract_line.valid_to`,
+  },
+  key: sql`contract_line.id`,
+  first: { field: 'itemNumber', dir: 'asc' as const },
+};
+
+type PriceRow = Omit<TierPrice, 'perEach'>;
+
+/** Prices of one line that have not ended by a day, in order; of these tiers alone where they are given. */
+function pricesFrom(day: IsoDate, tierIds: readonly number[] | null): RawBuilder<PriceRow[]> {
+  const seen = tierIds === null ? sql`` : sql`and p.tier_id = any(${[...tierIds]}::int[])`;
+  return sql<
+    PriceRow[]
+  >`(select coalesce(json_agg(json_build_object('id', p.id, 'tierId', p.tier_id, 'price', p.price, 'from', p.valid_from,
+      'to', p.valid_to, 'version', p.version) order by p.tier_id, p.valid_from), '[]')
+    from contract_line_price p where p.contract_line_id = contract_line.id and (p.valid_to is null or p.valid_to >= ${day}::date) ${seen})`;
+}
+
+/** A page of lines; `tierIds` are the tiers whose prices the reader sees, null: all. */
+export async function linePage(
+  db: Db,
+  { contractId, keyword, ...page }: Omit<LineCriteria, 'day'>,
+  day: IsoDate,
+  tierIds: readonly number[] | null,
+) {
+  const query = db
+    .selectFrom('contract_line')
+    .innerJoin('item', 'item.id', 'contract_line.item_id')
+    .select([
+      'contract_line.id',
+      'contract_line.item_id as itemId',
+      'item.item_number as itemNumber',
+      'item.description',
+      'item.selling_rank as sellingRank',
+      'contract_line.unit',
+      'item.base_unit as baseUnit',
+      FACTOR.as('perUnit'),
+      'contract_line.valid_from as from',
+      'contract_line.valid_to as to',
+      'contract_line.version',
+      pricesFrom(day, tierIds).as('known'),
+    ])
+    .where('contract_line.contract_id', '=', contractId)
+    .$if(Boolean(keyword), (lines) => lines.where((eb) => foldedHolds(eb.ref('item.search_text'), keyword ?? '')));
+  const { records, ...counts } = await pageFrom(query, page, ORDER);
+  return { records: records.map((row) => lineOf(row, day)), ...counts };
+}
+
+/** The price of each tier on the day, and the first of each that begins after it. */
+function lineOf(
+  { known, ...line }: Omit<ContractLine, 'prices' | 'coming'> & { known: PriceRow[] },
+  day: IsoDate,
+): ContractLine {
+  const all = known.map((price) => ({ ...price, perEach: perEach(price.price, line.perUnit) }));
+  const later = all.filter(({ from }) => from > day);
+  return {
+    ...line,
+    prices: all.filter(({ from }) => from <= day),
+    coming: later.filter((price) => later.find(({ tierId }) => tierId === price.tierId) === price),
+  };
+}

@@ -1,0 +1,186 @@
+// The list of contracts.
+import { Anchor, Group, Select, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
+import { formatDate } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { KeywordField, ListPage } from '#ui/ListPage.tsx';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { saveFile } from '#ui/save-file.web.ts';
+import { CONTRACT_STATUSES } from '../contract-status.ts';
+import { daysLeftInWords, gpoInWords } from '../contract-words.ts';
+import { Contract, type ContractRow, ENDS_WITHIN } from '../contracts.contract.ts';
+import { ContractStatusChip } from '../StatusChip.tsx';
+import { FacilityFilter, ItemFilter, useItemId } from './PickFilters.tsx';
+
+const PAGE_SIZE = 50;
+const NO_FILTERS = { keyword: '', gpo: '', category: '', status: '', ends: '', facility: '', item: '' };
+const isId = (text: string) => /^[1-9]\d{0,8}$/.test(text);
+
+export default function ContractsPage() {
+  const navigate = useNavigate();
+  const user = useSession();
+  const list = useListAddress('contracts', NO_FILTERS, { field: 'number', dir: 'asc' });
+  const { filters } = list;
+  const itemId = useItemId(filters.item);
+  const facility = isId(filters.facility) ? filters.facility : '';
+  const criteria = {
+    keyword: filters.keyword,
+    gpoId: filters.gpo === 'local' ? 0 : isId(filters.gpo) ? Number(filters.gpo) : null,
+    category: filters.category,
+    status: CONTRACT_STATUSES.find((status) => status === filters.status) ?? null,
+    endsWithinDays: ENDS_WITHIN.find((days) => String(days) === filters.ends) ?? null,
+    facilityId: facility ? Number(facility) : null,
+    itemId: itemId ?? null,
+    sort: list.sort,
+  };
+  const found = useQuery({
+    ...api(Contract).Search.query({ ...criteria, page: list.page, pageSize: PAGE_SIZE }),
+    placeholderData: keepPreviousData,
+    enabled: itemId !== undefined,
+  });
+  const choices = useQuery(api(Contract).GetContractChoices.query({}));
+  const exported = useMutation({ ...api(Contract).ExportContracts.mutation(), onSuccess: saveFile });
+  const readsRosters = user !== null && readsAllContracts(user);
+  const categories = new Set([...(choices.data?.categories ?? []), ...(filters.category ? [filters.category] : [])]);
+
+  return (
+    <ListPage
+      title="GPO Contracts"
+      noun={['contract', 'contracts']}
+      total={found.data?.total}
+      exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
+      filters={
+        <>
+          <KeywordField
+            label="Number, title, category or GPO"
+            value={filters.keyword}
+            onChange={(keyword) => list.filter({ keyword })}
+          />
+          <Select
+            aria-label="GPO"
+            w={200}
+            allowDeselect={false}
+            data={[
+              { value: '', label: 'All GPOs' },
+              ...(choices.data?.gpos ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+              { value: 'local', label: 'Local agreements' },
+            ]}
+            value={filters.gpo}
+            onChange={(gpo) => list.filter({ gpo: gpo ?? '' })}
+          />
+          <Select
+            aria-label="Category"
+            w={180}
+            allowDeselect={false}
+            searchable={categories.size > 8}
+            data={[
+              { value: '', label: 'All categories' },
+              ...[...categories].map((category) => ({ value: category, label: category })),
+            ]}
+            value={filters.category}
+            onChange={(category) => list.filter({ category: category ?? '' })}
+          />
+          <Select
+            aria-label="Status"
+            w={140}
+            allowDeselect={false}
+            data={[
+              { value: '', label: 'All statuses' },
+              ...CONTRACT_STATUSES.filter((status) => status !== 'Draft' || readsRosters).map((status) => ({
+                value: status,
+                label: status,
+              })),
+            ]}
+            value={criteria.status ?? ''}
+            onChange={(status) => list.filter({ status: status ?? '' })}
+          />
+          <Select
+            aria-label="Ends within"
+            w={170}
+            allowDeselect={false}
+            data={[
+              { value: '', label: 'Any end' },
+              ...ENDS_WITHIN.map((days) => ({ value: String(days), label: `Ends within ${days} days` })),
+            ]}
+            value={criteria.endsWithinDays === null ? '' : String(criteria.endsWithinDays)}
+            onChange={(ends) => list.filter({ ends: ends ?? '' })}
+          />
+          <FacilityFilter value={facility} onChange={(next) => list.filter({ facility: next })} />
+          <ItemFilter value={filters.item} onChange={(item) => list.filter({ item })} />
+        </>
+      }
+    >
+      <DataList
+        label="GPO Contracts"
+        columns={columnsFor(readsRosters)}
+        {...pageShown(found, list, PAGE_SIZE)}
+        {...(filters.item !== '' && itemId === null ? { rows: [], total: 0 } : {})}
+        rowKey={(row) => row.id}
+        rowHref={(row) => paths.contract(row.id)}
+        onOpen={(row) => void navigate({ to: paths.contract(row.id) })}
+        card={(row) => <ContractCard row={row} readsRosters={readsRosters} />}
+      />
+    </ListPage>
+  );
+}
+
+function columnsFor(readsRosters: boolean): Column<ContractRow>[] {
+  return [
+    { field: 'number', title: 'Number', render: (row) => <NumberLink row={row} /> },
+    { field: 'gpoName', title: 'GPO', width: 170, render: (row) => <Cut text={gpoInWords(row.gpoName)} /> },
+    { field: 'title', title: 'Title', width: 240, render: (row) => <Cut text={row.title} /> },
+    { field: 'category', title: 'Category', width: 150, render: (row) => <Cut text={row.category} /> },
+    { title: 'Tiers', figure: true, render: (row) => row.tiers },
+    { title: 'Lines', figure: true, render: (row) => row.lines.toLocaleString('en-US') },
+    ...(readsRosters
+      ? [{ title: 'Roster', figure: true, render: (row: ContractRow) => (row.roster ?? 0).toLocaleString('en-US') }]
+      : []),
+    { field: 'from', title: 'From', figure: true, render: (row) => formatDate(row.from) },
+    { field: 'to', title: 'To', figure: true, render: (row) => formatDate(row.to) },
+    {
+      title: 'Days left',
+      figure: true,
+      render: (row) => (row.daysLeft < 0 ? <span className="muted">ended</span> : row.daysLeft.toLocaleString('en-US')),
+    },
+    { field: 'status', title: 'Status', render: (row) => <ContractStatusChip status={row.status} /> },
+  ];
+}
+
+function Cut({ text }: { text: string }) {
+  return <span title={text}>{text}</span>;
+}
+
+function NumberLink({ row }: { row: ContractRow }) {
+  return (
+    <Anchor component={Link} to={paths.contract(row.id)} fw={600} className="tabular">
+      {row.number}
+    </Anchor>
+  );
+}
+
+function ContractCard({ row, readsRosters }: { row: ContractRow; readsRosters: boolean }) {
+  return (
+    <Stack gap={2}>
+      <Group justify="space-between" wrap="nowrap" align="start">
+        <NumberLink row={row} />
+        <ContractStatusChip status={row.status} />
+      </Group>
+      <Text size="sm">{row.title}</Text>
+      <Text size="sm" className="muted">
+        {[gpoInWords(row.gpoName), row.category].filter(Boolean).join(' · ')}
+      </Text>
+      <Text size="sm" className="muted tabular">
+        {formatDate(row.from)} – {formatDate(row.to)} · {daysLeftInWords(row.daysLeft)}
+      </Text>
+      <Text size="sm" className="muted tabular">
+        {row.tiers} {row.tiers === 1 ? 'tier' : 'tiers'} · {row.lines.toLocaleString('en-US')} lines
+        {readsRosters ? ` · ${(row.roster ?? 0).toLocaleString('en-US')} on the roster` : ''}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,122 @@
+// Filters of the list by what a contract covers: a facility that buys under it, an item on it.
+import { CloseButton, Select, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { ItemSearch, MIN_KEYWORD } from '#features/catalogue/items/items.contract.ts';
+import { FacilitySearch } from '#features/customers/facilities/facilities.contract.ts';
+
+type Props = { value: string; onChange: (value: string) => void };
+
+/** `value` is the facility's id, '' for none. */
+export function FacilityFilter({ value, onChange }: Props) {
+  const [typed, setTyped] = useState('');
+  const [keyword] = useDebouncedValue(typed.trim(), 250);
+  const chosen = useQuery({
+    ...api(FacilitySearch).GetFacilityDataById.query({ id: Number(value) }),
+    enabled: value !== '',
+  });
+  const found = useQuery({
+    ...api(FacilitySearch).GetFacilitiesByKeyWord.query({ keyword }),
+    enabled: value === '' && keyword !== '',
+    placeholderData: keepPreviousData,
+  });
+  if (value !== '') {
+    const name = chosen.data ? `${chosen.data.name} (${chosen.data.acctNo})` : (chosen.error?.message ?? 'Loading…');
+    return (
+      <TextInput
+        aria-label="Member facility"
+        w={230}
+        readOnly
+        value={name}
+        title={name}
+        error={Boolean(chosen.error)}
+        rightSection={<CloseButton size="sm" aria-label="Any facility" onClick={() => onChange('')} />}
+      />
+    );
+  }
+  return (
+    <Select
+      aria-label="Member facility"
+      placeholder="Member facility"
+      w={230}
+      searchable
+      nothingFoundMessage={
+        keyword === '' ? 'Type a name, an account number or a ZIP' : found.isFetching ? 'Searching…' : 'No Record Found'
+      }
+      // The server has already searched.
+      filter={({ options }) => options}
+      data={(keyword === '' ? [] : (found.data ?? [])).map((facility) => ({
+        value: String(facility.id),
+        label: `${facility.name} (${facility.acctNo})`,
+      }))}
+      value={null}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={(id) => {
+        setTyped('');
+        if (id) onChange(id);
+      }}
+      error={found.error?.message}
+    />
+  );
+}
+
+/** `value` is the item's number, '' for none. */
+export function ItemFilter({ value, onChange }: Props) {
+  const [typed, setTyped] = useState('');
+  const [keyword] = useDebouncedValue(typed.trim(), 250);
+  const asks = value === '' && keyword.length >= MIN_KEYWORD;
+  const found = useQuery({
+    ...api(ItemSearch).SearchItemByNumber.query({ number: keyword, hasRecentSaleOnly: false }),
+    enabled: asks,
+    placeholderData: keepPreviousData,
+  });
+  if (value !== '') {
+    return (
+      <TextInput
+        aria-label="Item"
+        w={190}
+        readOnly
+        value={value}
+        rightSection={<CloseButton size="sm" aria-label="Any item" onClick={() => onChange('')} />}
+      />
+    );
+  }
+  return (
+    <Select
+      aria-label="Item"
+      placeholder="Item"
+      w={190}
+      comboboxProps={{ width: 360, position: 'bottom-start' }}
+      searchable
+      nothingFoundMessage={
+        asks ? (found.isFetching ? 'Searching…' : 'No Record Found') : `Type at least ${MIN_KEYWORD} characters`
+      }
+      filter={({ options }) => options}
+      data={(asks ? (found.data ?? []) : []).slice(0, 20).map((item) => ({
+        value: item.itemNumber,
+        label: `${item.itemNumber} ${item.description}`,
+      }))}
+      value={null}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={(number) => {
+        setTyped('');
+        if (number) onChange(number);
+      }}
+      error={found.error?.message}
+    />
+  );
+}
+
+/** The id of the item with a number: undefined while it is looked up, null when there is none. */
+export function useItemId(number: string): number | null | undefined {
+  const found = useQuery({
+    ...api(ItemSearch).SearchItemByNumber.query({ number, hasRecentSaleOnly: false }),
+    enabled: number !== '',
+  });
+  if (number === '' || found.error) return null;
+  return found.data ? (found.data.find((item) => item.itemNumber === number)?.id ?? null) : undefined;
+}

@@ -1,0 +1,142 @@
+// The list of contracts in a person's sight.
+import { sql } from 'kysely';
+import { csvAnswer } from '#api/csv-answer.server.ts';
+import type { FileAnswer } from '#api/serve.server.ts';
+import type { Caller } from '#api/services.server.ts';
+import { holds } from '#db/contains.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { allFrom, pageFrom } from '#db/page.server.ts';
+import { readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
+import { contractInSight, facilityInSight } from '#features/prices/contract-sight/contract-sight.server.ts';
+import { formatDate, type IsoDate } from '#shared/dates.ts';
+import { daysLeftOn, LAST_DAY, statusOn } from '../contract-days.server.ts';
+import type { ContractCriteria, ContractRow } from '../contracts.contract.ts';
+import { contractPlaces } from '../places.server.ts';
+
+type Asking = { db: Db; user: Caller; day: IsoDate };
+
+const TIERS = sql<number>`(select count(*) from contract_tier where contract_id = gpo_contract.id)`;
+const LINES = sql<number>`(select count(*) from contract_line where contract_id = gpo_contract.id)`;
+
+/** How many facilities have a roster row on a day. */
+export function rosterCount(day: IsoDate) {
+  return sql<number>`(select count(distinct facility_id) from contract_roster where contract_id = gpo_contract.id and not excluded
+    and valid_from <= ${day}::date and (valid_to is null or valid_to >= ${day}::date))`;
+}
+
+const orderOn = (day: IsoDate) => ({
+  sorts: {
+    number: sql`lower(gpo_contract.number)`,
+    gpoName: sql`lower(gpo.name)`,
+    title: sql`lower(gpo_contract.title)`,
+    category: sql`lower(gpo_contract.category)`,
+    from: sql`gpo_contract.effective_from`,
+    to: LAST_DAY,
+    daysLeft: LAST_DAY,
+    status: statusOn(day),
+  },
+  key: sql`gpo_contract.id`,
+  first: { field: 'number', dir: 'asc' as const },
+});
+
+export async function contractPage(asking: Asking, criteria: ContractCriteria) {
+  const { records, ...counts } = await pageFrom(contracts(asking, criteria), criteria, orderOn(asking.day));
+  return { records: records.map((row) => forReader(asking.user, row)), ...counts };
+}
+
+export async function contractsAsCsv(asking: Asking, criteria: ContractCriteria): Promise<FileAnswer> {
+  const rows = await allFrom(contracts(asking, criteria), criteria.sort, orderOn(asking.day));
+  const all = readsAllContracts(asking.user);
+  const header = ['Number', 'GPO', 'Title', 'Category', 'Tiers', 'Lines', ...(all ? ['Roster'] : [])];
+  return csvAnswer('contracts.csv', [...header, 'From', 'To', 'Days left', 'Status'], rows, (row) => [
+    row.number,
+    row.gpoName ?? 'Local',
+    row.title,
+    row.category,
+    row.tiers,
+    row.lines,
+    ...(all ? [row.roster] : []),
+    formatDate(row.from),
+    formatDate(row.to),
+    row.daysLeft,
+    row.status,
+  ]);
+}
+
+/** GPOs and categories of the contracts in sight. */
+export async function contractChoices({ db, user, day }: Asking) {
+  const seen = db.selectFrom('gpo_contract').where(contractInSight(user, day));
+  const gpos = await seen
+    .innerJoin('gpo', 'gpo.id', 'gpo_contract.gpo_id')
+    .select(['gpo.id', 'gpo.name'])
+    .groupBy(['gpo.id', 'gpo.name'])
+    .orderBy(sql`lower(gpo.name)`)
+    .execute();
+  const categories = await seen
+    .select('category')
+    .where('category', '<>', '')
+    .groupBy('category')
+    .orderBy(sql`lower(category)`)
+    .execute();
+  return { gpos, categories: categories.map(({ category }) => category) };
+}
+
+function contracts({ db, user, day }: Asking, criteria: ContractCriteria) {
+  const { keyword, gpoId, category, facilityId, itemId, status, endsWithinDays } = criteria;
+  return db
+    .selectFrom('gpo_contract')
+    .leftJoin('gpo', 'gpo.id', 'gpo_contract.gpo_id')
+    .select([
+      'gpo_contract.id',
+      'gpo_contract.number',
+      'gpo.name as gpoName',
+      'gpo_contract.title',
+      'gpo_contract.category',
+      'gpo_contract.effective_from as from',
+      LAST_DAY.as('to'),
+      daysLeftOn(day).as('daysLeft'),
+      statusOn(day).as('status'),
+      TIERS.as('tiers'),
+      LINES.as('lines'),
+      rosterCount(day).as('roster'),
+    ])
+    .where(contractInSight(user, day))
+    .$if(Boolean(keyword), (query) =>
+      query.where((eb) =>
+        eb.or(
+          (['gpo_contract.number', 'gpo_contract.title', 'gpo_contract.category', 'gpo.name'] as const).map((column) =>
+            holds(eb.ref(column), keyword ?? ''),
+          ),
+        ),
+      ),
+    )
+    .$if(gpoId === 0, (query) => query.where('gpo_contract.gpo_id', 'is', null))
+    .$if(Boolean(gpoId), (query) => query.where('gpo_contract.gpo_id', '=', gpoId ?? 0))
+    .$if(Boolean(category), (query) => query.where('gpo_contract.category', '=', category ?? ''))
+    .$if(Boolean(facilityId), (query) =>
+      query
+        .where(facilityInSight(user, day, sql`${facilityId ?? 0}::int`))
+        .where(
+          sql<boolean>`gpo_contract.id in (select contract_id from (${contractPlaces(sql`select ${facilityId ?? 0}::int as id`, day)}) place)`,
+        ),
+    )
+    .$if(Boolean(itemId), (query) =>
+      query.where('gpo_contract.id', 'in', (eb) =>
+        eb
+          .selectFrom('contract_line')
+          .select('contract_id')
+          .where('item_id', '=', itemId ?? 0),
+      ),
+    )
+    .$if(Boolean(status), (query) => query.where(statusOn(day), '=', status ?? 'Active'))
+    .$if(Boolean(endsWithinDays), (query) =>
+      query
+        .where('gpo_contract.state', '<>', 'Draft')
+        .where(sql<boolean>`${daysLeftOn(day)} between 0 and ${endsWithinDays ?? 0}`),
+    );
+}
+
+/** Rosters of others are none of a rep's business, not even how many there are. */
+function forReader(user: Caller, { roster, ...row }: ContractRow & { roster: number }): ContractRow {
+  return readsAllContracts(user) ? { ...row, roster } : row;
+}

@@ -1,0 +1,31 @@
+// Under which contracts facilities buy, and at which tier: by their own roster row, by a parent's that covers them, or as members of the GPO.
+import { type RawBuilder, sql } from 'kysely';
+import type { IsoDate } from '#shared/dates.ts';
+
+/**
+ * A query of `contract_id`, `facility_id` and `tier_id` for facilities (a query of `id`), today or from a later day on. The nearest roster row
+ * counts: the facility's own before that of a parent that covers its children. A row that excludes it leaves the contract out; where there is
+ * none, a contract that is open to members gives them its base tier.
+ */
+export function contractPlaces(facilities: RawBuilder<unknown>, day: IsoDate, contractId?: number) {
+  const lasts = (row: string) =>
+    sql`(${sql.ref(`${row}.valid_to`)} is null or ${sql.ref(`${row}.valid_to`)} >= ${day}::date)`;
+  const only = (column: string) => (contractId === undefined ? sql`` : sql`and ${sql.ref(column)} = ${contractId}`);
+  return sql<{ contract_id: number; facility_id: number; tier_id: number }>`
+    with recursive asked as materialized (${facilities}),
+    up as (
+      select id as facility_id, id as at, 0 as steps from asked
+      union all
+      select up.facility_id, f.parent_id, up.steps + 1 from up join facility f on f.id = up.at
+       where f.parent_id is not null and up.steps < 8),
+    listed as materialized (
+      select distinct on (up.facility_id, r.contract_id) up.facility_id, r.contract_id, r.tier_id, r.excluded
+        from up join contract_roster r on r.facility_id = up.at and (up.steps = 0 or r.covers_children) and ${lasts('r')} ${only('r.contract_id')}
+       order by up.facility_id, r.contract_id, up.steps, r.valid_from <= ${day}::date desc, r.valid_from, r.id)
+    select contract_id, facility_id, tier_id from listed where not excluded
+    union all
+    select c.id, m.facility_id, (select t.id from contract_tier t where t.contract_id = c.id order by t.tier_no limit 1)
+      from asked join gpo_membership m on m.facility_id = asked.id and ${lasts('m')}
+      join gpo_contract c on c.gpo_id = m.gpo_id and c.open_to = 'members' ${only('c.id')}
+     where not exists (select from listed where listed.facility_id = m.facility_id and listed.contract_id = c.id)`;
+}
