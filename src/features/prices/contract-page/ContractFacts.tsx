@@ -79,15 +79,16 @@ function ContractLink({ contract }: { contract: { id: number; number: string } }
   );
 }
 
+/** A fact that there is; one that is missing takes no place. */
 function Fact({ label, children }: { label: string; children: ReactNode }) {
-  const isEmpty = children === '' || (Array.isArray(children) && children.length === 0);
+  if (children === '' || (Array.isArray(children) && children.length === 0)) return null;
   return (
     <div>
       <Text component="dt" size="xs" className="muted">
         {label}
       </Text>
       <Text component="dd" size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {isEmpty ? '–' : children}
+        {children}
       </Text>
     </div>
   );

@@ -63,7 +63,7 @@ export default function ContractsPage() {
           />
           <Select
             aria-label="GPO"
-            w={200}
+            w={170}
             allowDeselect={false}
             data={[
               { value: '', label: 'All GPOs' },
@@ -75,7 +75,7 @@ export default function ContractsPage() {
           />
           <Select
             aria-label="Category"
-            w={180}
+            w={160}
             allowDeselect={false}
             searchable={categories.size > 8}
             data={[
@@ -87,7 +87,7 @@ export default function ContractsPage() {
           />
           <Select
             aria-label="Status"
-            w={140}
+            w={130}
             allowDeselect={false}
             data={[
               { value: '', label: 'All statuses' },
@@ -101,7 +101,7 @@ export default function ContractsPage() {
           />
           <Select
             aria-label="Ends within"
-            w={170}
+            w={165}
             allowDeselect={false}
             data={[
               { value: '', label: 'Any end' },

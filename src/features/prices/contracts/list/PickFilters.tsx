@@ -27,7 +27,7 @@ export function FacilityFilter({ value, onChange }: Props) {
     return (
       <TextInput
         aria-label="Member facility"
-        w={230}
+        w={190}
         readOnly
         value={name}
         title={name}
@@ -40,7 +40,7 @@ export function FacilityFilter({ value, onChange }: Props) {
     <Select
       aria-label="Member facility"
       placeholder="Member facility"
-      w={230}
+      w={190}
       searchable
       nothingFoundMessage={
         keyword === '' ? 'Type a name, an account number or a ZIP' : found.isFetching ? 'Searching…' : 'No Record Found'
@@ -77,7 +77,7 @@ export function ItemFilter({ value, onChange }: Props) {
     return (
       <TextInput
         aria-label="Item"
-        w={190}
+        w={140}
         readOnly
         value={value}
         rightSection={<CloseButton size="sm" aria-label="Any item" onClick={() => onChange('')} />}
@@ -88,7 +88,7 @@ export function ItemFilter({ value, onChange }: Props) {
     <Select
       aria-label="Item"
       placeholder="Item"
-      w={190}
+      w={140}
       comboboxProps={{ width: 360, position: 'bottom-start' }}
       searchable
       nothingFoundMessage={
