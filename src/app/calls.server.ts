@@ -45,6 +45,8 @@ import { userAnswers } from '#features/people/user-admin/user-list.server.ts';
 import { usersAnswers } from '#features/people/users/users.server.ts';
 import { gpoApiAnswers } from '#features/prices/contract-page/gpo-api.server.ts';
 import { contractAnswers } from '#features/prices/contracts/contracts.server.ts';
+import { contractFileAnswers, folderFileNavAnswers } from '#features/prices/contract-files/contract-files.server.ts';
+import { removedContractFilesJob } from '#features/prices/contract-files/purge-files.server.ts';
 import { itemPromotionAnswers } from '#features/prices/promotion-admin/promotion-admin.server.ts';
 import { approvalAbsencesAnswers } from '#features/quoting/approvals/absence/absence.server.ts';
 import { approvalRulesAnswers } from '#features/quoting/approvals/rules/approval-rules.server.ts';
@@ -81,12 +83,14 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.BackgroundWork, backgroundWorkAnswers);
   serve(app, contract.CompanyAdmin, companyAdminAnswers);
   serve(app, contract.Contract, contractAnswers);
+  serve(app, contract.ContractFiles, contractFileAnswers);
   serve(app, contract.DataImport, importAnswers);
   serve(app, contract.FacilityAdmin, facilityAdminAnswers);
   serve(app, contract.FacilitySearch, facilitySearchAnswers);
   serve(app, contract.FacilityList, facilityListAnswers);
   serve(app, contract.FacilityView, facilityViewAnswers);
   serve(app, contract.GpoApi, gpoApiAnswers);
+  serve(app, contract.FolderFileNav, folderFileNavAnswers);
   serve(app, contract.History, historyAnswers);
   serve(app, contract.Invitation, invitationAnswers);
   serve(app, contract.ItemClass, itemClassAnswers);
@@ -133,6 +137,7 @@ export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
   movePictureFilesJob,
   orphanedFilesJob,
   purgeRemovedJob,
+  removedContractFilesJob,
   resetPasswordJob,
   scanInboxJob,
   sendRevisionJob,

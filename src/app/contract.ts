@@ -26,6 +26,7 @@ import { User, UserAccount, UserEdit } from '#features/people/user-admin/user-ad
 import { Users } from '#features/people/users/users.contract.ts';
 import { GpoApi } from '#features/prices/contract-page/gpo-api.contract.ts';
 import { Contract } from '#features/prices/contracts/contracts.contract.ts';
+import { ContractFiles, FolderFileNav } from '#features/prices/contract-files/contract-files.contract.ts';
 import { ItemPromotion } from '#features/prices/promotion-admin/promotion-admin.contract.ts';
 import { ApprovalAbsences } from '#features/quoting/approvals/absence/absence.contract.ts';
 import { ApprovalRules } from '#features/quoting/approvals/rules/approval-rules.contract.ts';
@@ -49,12 +50,14 @@ export const contract = {
   BackgroundWork,
   CompanyAdmin,
   Contract,
+  ContractFiles,
   DataImport,
   FacilityAdmin,
   FacilitySearch,
   FacilityList,
   FacilityView,
   GpoApi,
+  FolderFileNav,
   History,
   Invitation,
   ItemClass,

@@ -14,6 +14,7 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'ItemImageProcess/': ['ItemImageProcess/', 'ItemProdDb/', 'ItemSearch/', 'QuoteEdit/'],
   'ItemProdDb/': ['ItemProdDb/', 'ItemImageProcess/', 'ItemClass/', 'ItemSearch/', 'QuoteFileUpload/'],
   'ItemPromotion/': ['ItemPromotion/', 'ItemSearch/', 'FacilityView/', 'QuoteEdit/'],
+  'Contract/': ['Contract/', 'GpoApi/', 'folderFileNav/', 'ItemSearch/', 'FacilityView/', 'QuoteEdit/'],
   'QuoteTemplate/': ['QuoteTemplate/', 'QuoteEdit/GetQuoteTemplateForQuote'],
   'ApprovalRules/': ['ApprovalRules/', 'QuoteSearch/', 'QuoteEdit/'],
   'ApprovalAbsences/': ['ApprovalAbsences/', 'QuoteSearch/', 'QuoteEdit/'],

@@ -144,6 +144,48 @@ export type Contact = {
   phone: Generated<string>;
 };
 
+export type ContractFile = {
+  id: Generated<number>;
+  contract_id: number;
+  folder_id: number | null;
+  name: string;
+  name_key: string;
+  audience: Generated<string>;
+  file_id: number;
+  version_no: Generated<number>;
+  updated_by: number | null;
+  created_by: number | null;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+  updated_at: ColumnType<string, string | Date | undefined, string | Date>;
+  removed_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  removed_by: number | null;
+  removed_with: number | null;
+  version: Generated<number>;
+};
+
+export type ContractFileVersion = {
+  id: Generated<number>;
+  contract_file_id: number;
+  version_no: number;
+  file_id: number;
+  uploaded_by: number | null;
+  uploaded_at: ColumnType<string, string | Date | undefined, string | Date>;
+};
+
+export type ContractFolder = {
+  id: Generated<number>;
+  contract_id: number;
+  parent_id: number | null;
+  name: string;
+  name_key: string;
+  created_by: number | null;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+  removed_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  removed_by: number | null;
+  removed_with: number | null;
+  version: Generated<number>;
+};
+
 export type ContractLine = {
   id: Generated<number>;
   contract_id: number;
@@ -893,6 +935,9 @@ export type Tables = {
   company: Company;
   company_logo: CompanyLogo;
   contact: Contact;
+  contract_file: ContractFile;
+  contract_file_version: ContractFileVersion;
+  contract_folder: ContractFolder;
   contract_line: ContractLine;
   contract_line_price: ContractLinePrice;
   contract_loc: ContractLoc;

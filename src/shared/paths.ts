@@ -22,6 +22,8 @@ export const paths = {
   facility: (id: number) => `/facilities/${id}`,
   contracts: '/gpo/contracts',
   contract: (id: number) => `/gpo/contracts/${id}`,
+  /** The folders and files of all contracts. */
+  contractFolders: '/gpo/folders',
   settings: '/admin/settings',
   regions: '/admin/regions',
   territories: '/admin/territories',

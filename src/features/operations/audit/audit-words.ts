@@ -97,6 +97,9 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
       return { to: paths.approvalRules };
     case 'publicSite':
       return { to: paths.publicSite };
+    case 'contractFolder':
+    case 'contractFile':
+      return { to: paths.contractFolders, search: { keyword: name } };
     case 'dataImport':
       return { to: name.startsWith('ZIP assignments:') ? paths.tazImport : paths.dataImport };
     case 'company':

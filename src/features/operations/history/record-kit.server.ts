@@ -25,6 +25,8 @@ const TABLES = {
   approvalRule: { table: 'approval_rule', name: 'name' },
   approvalReminder: { table: 'approval_reminder', name: 'id' },
   approvalAbsence: { table: 'approval_absence', name: 'id' },
+  contractFolder: { table: 'contract_folder', name: 'name' },
+  contractFile: { table: 'contract_file', name: 'name' },
 } as const;
 type KeptType = keyof typeof TABLES;
 type Row<T extends KeptType> = Tables[(typeof TABLES)[T]['table']];

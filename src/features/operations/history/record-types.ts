@@ -23,6 +23,8 @@ export const RECORD_TYPES = {
   approvalAbsence: { label: 'absence', readers: SYSTEM },
   currency: { label: 'currency', readers: SYSTEM },
   publicSite: { label: 'public site', readers: SYSTEM },
+  contractFolder: { label: 'folder', readers: ['systemadmin', 'contractdept'] },
+  contractFile: { label: 'file', readers: ['systemadmin', 'contractdept'] },
   dataImport: { label: 'import', readers: SALES },
 } as const satisfies Record<string, { label: string; readers: readonly Role[] }>;
 

@@ -1,0 +1,205 @@
+// Folders and files of contracts: browsing (specification section 7, folderFileNav), and our own calls to keep them.
+import { z } from 'zod';
+import { Bytes, post } from '#api/endpoint.ts';
+import { CONTRACT_KEEPERS } from '#features/prices/contract-sight/contract-roles.ts';
+import { LAST_PAGE } from '#shared/page-number.ts';
+import {
+  changesOverVersion,
+  Id,
+  pageOf,
+  QueryId,
+  RequiredText,
+  SEND_VERSION,
+  Sort,
+  Text,
+  Version,
+} from '#shared/wire.ts';
+
+/** all: who sees the contract. internal: who sees every contract. contractdept: the contract department and system administrators. */
+export const FILE_AUDIENCES = ['all', 'internal', 'contractdept'] as const;
+export type FileAudience = (typeof FILE_AUDIENCES)[number];
+/** For so many days what was removed can be brought back. */
+export const REMOVED_DAYS = 30;
+/** At most so many bytes and files in one ZIP. */
+export const ZIP_BYTES = 1024 ** 3;
+export const ZIP_FILES = 10_000;
+/** The longest name of a folder or a file. */
+export const NAME_LENGTH = 150;
+
+/** One step from the top to what is shown; `id` 0 of a GPO stands for local agreements, which have none. */
+const Step = z.object({ kind: z.enum(['gpo', 'contract', 'folder']), id: z.number().int(), name: z.string() });
+export type Step = z.infer<typeof Step>;
+
+/** What can be opened: a GPO, a contract, a folder. */
+export const Folder = Step.extend({
+  /** The contract's, beside its number. */
+  title: z.string(),
+  /** Files in it and below that the reader may see. */
+  files: z.number().int(),
+  contractId: z.number().int().nullable(),
+  parentId: z.number().int().nullable(),
+  /** Where it was found; empty without a keyword. */
+  place: z.string(),
+  version: z.number().int(),
+});
+export type Folder = z.infer<typeof Folder>;
+
+export const ContractFile = z.object({
+  id: z.number().int(),
+  contractId: z.number().int(),
+  folderId: z.number().int().nullable(),
+  name: z.string(),
+  mediaType: z.string(),
+  size: z.number().int(),
+  audience: z.enum(FILE_AUDIENCES),
+  /** How many versions it has. */
+  versions: z.number().int(),
+  updatedAt: z.string(),
+  updatedBy: z.string(),
+  /** Where it was found; empty without a keyword. */
+  place: z.string(),
+  version: z.number().int(),
+});
+export type ContractFile = z.infer<typeof ContractFile>;
+
+const FileVersion = z.object({
+  id: z.number().int(),
+  versionNo: z.number().int(),
+  name: z.string(),
+  size: z.number().int(),
+  uploadedBy: z.string(),
+  uploadedAt: z.string(),
+});
+export type FileVersion = z.infer<typeof FileVersion>;
+
+const Removed = z.object({
+  kind: z.enum(['folder', 'file']),
+  id: z.number().int(),
+  name: z.string(),
+  /** Of a folder: the files that were removed with it. */
+  files: z.number().int(),
+  place: z.string(),
+  removedBy: z.string(),
+  removedAt: z.string(),
+  /** The days that are left to bring it back. */
+  daysLeft: z.number().int(),
+});
+export type Removed = z.infer<typeof Removed>;
+
+export const FolderEdit = z
+  .object({
+    id: Id.or(z.literal(0)),
+    contractId: Id,
+    /** Null: at the top of the contract. */
+    parentId: Id.nullable(),
+    name: RequiredText(1000),
+    version: Version.optional(),
+  })
+  .check(changesOverVersion);
+
+export const FileEdit = z.object({
+  id: Id,
+  folderId: Id.nullable(),
+  name: RequiredText(1000),
+  audience: z.enum(FILE_AUDIENCES),
+  version: Version,
+});
+
+const optionalId = z.coerce.number().int().min(1).max(2_147_483_647).optional();
+
+const keeps = { access: CONTRACT_KEEPERS, writes: true } as const;
+const Gone = z.object({ id: Id, version: Version });
+
+export const FolderFileNav = {
+  navGPOContractFolder: post(
+    '/api/folderFileNav/navGPOContractFolder',
+    z.object({
+      /** 0: contracts without a GPO. */
+      gpoId: z.number().int().min(0).max(2_147_483_647).nullish(),
+      contractId: Id.nullish(),
+      folderId: Id.nullish(),
+      keyword: Text(100).default(''),
+      page: z.number().int().min(1).max(LAST_PAGE).default(1),
+      pageSize: z.number().int().min(1).max(200).default(50),
+      sort: Sort.nullish(),
+    }),
+    z.object({ path: z.array(Step), folders: z.array(Folder), files: pageOf(ContractFile) }),
+    {
+      access: 'user',
+      summary:
+        'Without an id the GPOs; of a GPO its contracts; of a contract or a folder what is in it. A keyword searches names below.',
+    },
+  ),
+};
+
+export const ContractFiles = {
+  SaveContractFolder: post('/api/Contract/SaveContractFolder', FolderEdit, Folder, {
+    ...keeps,
+    summary: 'Makes, renames or moves a folder within its contract.',
+  }),
+  RemoveContractFolder: post(
+    '/api/Contract/RemoveContractFolder',
+    Gone,
+    z.object({ id: z.number().int(), files: z.number().int() }),
+    { ...keeps, summary: 'Removes a folder with all that is in it, to be brought back together within 30 days.' },
+  ),
+  UploadContractFile: post(
+    '/api/Contract/UploadContractFile',
+    z
+      .object({
+        contractId: QueryId.shape.id,
+        folderId: optionalId,
+        audience: z.enum(FILE_AUDIENCES).default('all'),
+        /** The file that gets a new version. */
+        fileId: optionalId,
+        /** Of the file that gets a new version. */
+        version: z.coerce.number({ error: SEND_VERSION }).int().max(2_147_483_647).optional(),
+      })
+      .refine(({ fileId, version }) => fileId === undefined || version !== undefined, {
+        path: ['version'],
+        message: SEND_VERSION,
+        // Said beside whatever else is wrong.
+        when: ({ value }) => typeof value === 'object' && value !== null && 'fileId' in value,
+      }),
+    ContractFile,
+    { ...keeps, in: 'upload', bodyLimit: 25 * 1024 * 1024, summary: 'Adds a file, or a version of one.' },
+  ),
+  SaveContractFile: post('/api/Contract/SaveContractFile', FileEdit, ContractFile, {
+    ...keeps,
+    summary: 'Renames or moves a file within its contract, or changes who reads it.',
+  }),
+  RemoveContractFile: post('/api/Contract/RemoveContractFile', Gone, z.object({ id: z.number().int() }), keeps),
+  RestoreContractFiles: post(
+    '/api/Contract/RestoreContractFiles',
+    z.object({ kind: z.enum(['folder', 'file']), id: Id }),
+    /** It gets another name when its own was taken meanwhile. */
+    z.object({ id: z.number().int(), name: z.string() }),
+    { ...keeps, summary: 'Brings back a folder with all that was removed with it, or a file.' },
+  ),
+  GetRemovedContractFiles: post(
+    '/api/Contract/GetRemovedContractFiles',
+    z.object({ contractId: Id }),
+    z.array(Removed),
+    { access: CONTRACT_KEEPERS, summary: 'What can still be brought back, at most 200, the newest first.' },
+  ),
+  GetContractFileVersions: post('/api/Contract/GetContractFileVersions', z.object({ id: Id }), z.array(FileVersion), {
+    access: 'user',
+    summary: 'All versions of a file, the newest first.',
+  }),
+  DownloadContractFile: post(
+    '/api/Contract/DownloadContractFile',
+    z.object({ id: Id, /** Omitted: the newest. */ versionId: Id.nullish() }),
+    Bytes,
+    { access: 'user', file: 'application/octet-stream' },
+  ),
+  DownloadContractFiles: post(
+    '/api/Contract/DownloadContractFiles',
+    z.object({ contractId: Id, folderId: Id.nullish() }),
+    Bytes,
+    {
+      access: 'user',
+      file: 'application/zip',
+      summary: 'The newest versions of all files of a contract or a folder as a ZIP.',
+    },
+  ),
+};

@@ -1,0 +1,87 @@
+// Names of folders and files: which are refused, which are the same, and that every name made here is a good one.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { endingOf, freeName, goodFileName, nameKey, wrongFileName } from './file-names.ts';
+
+it.each(['Amendment 2.pdf', 'Preise für 2027.xlsx', 'Ångström', '契約.pdf', 'console.txt', 'a.b.c', 'x'.repeat(150)])(
+  'takes %s',
+  (name) => {
+    expect(wrongFileName(name)).toBeNull();
+    expect(goodFileName(name)).toBe(name.normalize('NFC'));
+  },
+);
+
+it.each([
+  '..',
+  '.',
+  '../up.pdf',
+  String.raw`..\up.pdf`,
+  String.raw`C:\x.pdf`,
+  'C:',
+  'a/b',
+  'a\u0000b',
+  'a\nb',
+  'invoice\u202Efdp.exe',
+  'zero\u200Bwidth',
+  '\u2066x',
+  'CON',
+  'con.txt',
+  'Lpt1.pdf',
+  'NUL.tar.gz',
+  ' a',
+  'a ',
+  'a.',
+  '.hidden',
+  'what?',
+  'x'.repeat(151),
+])('refuses %j', (name) => {
+  expect(wrongFileName(name)).toMatch(/\.$|\|$/);
+});
+
+it('makes a good name of anything, and a free one beside any others', () => {
+  const tokens = fc.constantFrom(
+    '..',
+    '/',
+    '\\',
+    'C:',
+    'CON',
+    '.',
+    ' ',
+    '\u202e',
+    '\u0000',
+    'é',
+    'e\u0301',
+    '.pdf',
+    '😀',
+    'a',
+  );
+  const anything = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.array(tokens, { maxLength: 200 }).map((all) => all.join('')),
+  );
+  fc.assert(
+    fc.property(anything, (given) => {
+      const good = goodFileName(given);
+      expect(wrongFileName(good)).toBeNull();
+      expect(goodFileName(good)).toBe(good);
+      const taken = new Set([nameKey(good)]);
+      const free = freeName(good, (key) => taken.has(key));
+      expect(wrongFileName(free)).toBeNull();
+      expect(nameKey(free)).not.toBe(nameKey(good));
+      expect(endingOf(free)).toBe(endingOf(good));
+    }),
+  );
+});
+
+it('takes names for the same that differ in case or Unicode form only', () => {
+  expect(nameKey('Preise Für.PDF')).toBe(nameKey('preise fu\u0308r.pdf'));
+  expect(nameKey('ﬁle')).toBe(nameKey('FILE'));
+  expect(nameKey('a b')).not.toBe(nameKey('ab'));
+});
+
+it('numbers a name before its ending, within the length that names have', () => {
+  const taken = new Set(['a.pdf', 'a (2).pdf'].map(nameKey));
+  expect(freeName('A.pdf', (key) => taken.has(key))).toBe('A (3).pdf');
+  const long = `${'x'.repeat(146)}.pdf`;
+  expect(freeName(long, (key) => key === nameKey(long))).toBe(`${'x'.repeat(142)} (2).pdf`);
+});

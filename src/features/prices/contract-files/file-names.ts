@@ -1,0 +1,53 @@
+// Names of folders and files: what is refused, what counts as the same name, and names that every system can unpack.
+import { NAME_LENGTH } from './contract-files.contract.ts';
+
+/** Names that mean devices on Windows, with or without an ending. */
+const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
+const FORBIDDEN = /[\\/:*?"<>|]/;
+/** Control characters, and those that change the direction of text or have no width. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
+
+/** Two names with the same key are the same name: case and Unicode form do not count. */
+export function nameKey(name: string): string {
+  return name.normalize('NFKC').toLowerCase().normalize('NFKC');
+}
+
+/** Why a typed name is not taken; null for a good one. */
+export function wrongFileName(name: string): string | null {
+  if (name.length > NAME_LENGTH) return `A name has at most ${NAME_LENGTH} characters.`;
+  if (INVISIBLE.test(name)) return 'This name holds invisible characters. Type it again.';
+  if (FORBIDDEN.test(name)) return String.raw`A name cannot hold any of \ / : * ? " < > |`;
+  if (/^[. ]|[. ]$/.test(name)) return 'A name cannot begin or end with a dot or a space.';
+  if (RESERVED.test(name)) return `${name} is a reserved name on Windows. Choose another one.`;
+  return null;
+}
+
+/** A given name with what `wrongFileName` refuses replaced: for uploads, and inside a ZIP. */
+export function goodFileName(given: string): string {
+  const plain = given
+    .normalize('NFC')
+    .replace(new RegExp(INVISIBLE, 'gu'), '')
+    .replace(new RegExp(FORBIDDEN, 'g'), '_')
+    .replace(/^[. ]+|[. ]+$/g, '');
+  const named = RESERVED.test(plain) ? `_${plain}` : plain || 'file';
+  if (named.length <= NAME_LENGTH) return named;
+  const ending = endingOf(named);
+  return `${named.slice(0, NAME_LENGTH - ending.length).replace(/[\ud800-\udbff]$/, '')}${ending}`;
+}
+
+/** '.pdf', or '' */
+export function endingOf(name: string): string {
+  return /(?<=.)\.[^.\s]{1,10}$/.exec(name)?.[0] ?? '';
+}
+
+/** The name itself, or the first of 'name (2)', 'name (3)' … that is free. */
+export function freeName(name: string, isTaken: (key: string) => boolean): string {
+  if (!isTaken(nameKey(name))) return name;
+  const ending = endingOf(name);
+  const stem = name.slice(0, name.length - ending.length);
+  for (let count = 2; ; count++) {
+    const mark = ` (${count})`;
+    const next = `${stem.slice(0, NAME_LENGTH - ending.length - mark.length).replace(/[\ud800-\udbff]$/, '')}${mark}${ending}`;
+    if (!isTaken(nameKey(next))) return next;
+  }
+}

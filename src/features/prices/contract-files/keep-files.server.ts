@@ -1,0 +1,402 @@
+// Keeping folders and files: made, renamed, moved, in versions, removed, brought back. No two names in one folder are the same.
+import { sql } from 'kysely';
+import { HttpError, invalid, notFound } from '#api/http-error.ts';
+import type { OutputOf, ParsedInputOf } from '#api/endpoint.ts';
+import type { Context as CallContext } from '#api/serve.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import { bumpRecord, storeRecord } from '#features/operations/history/record-kit.server.ts';
+import type { CONTRACT_KEEPERS } from '#features/prices/contract-sight/contract-roles.ts';
+import { requireContract } from '#features/prices/contract-sight/contract-sight.server.ts';
+import { fileName, fileType } from '#shared/file-type.ts';
+import { readFile, readFolder, stepsTo } from './browse-files.server.ts';
+import type { ContractFile, ContractFiles, Folder } from './contract-files.contract.ts';
+import { endingOf, freeName, goodFileName, nameKey, wrongFileName } from './file-names.ts';
+
+/** The two roles that keep files make each of these calls. */
+type Context = CallContext<typeof CONTRACT_KEEPERS>;
+type Given<K extends keyof typeof ContractFiles> = ParsedInputOf<(typeof ContractFiles)[K]>;
+type Place = { contractId: number; folderId: number | null };
+
+/** How deep folders go. */
+const DEEPEST = 20;
+const TOP = 'the top';
+
+/** Of two people who change the folders of one contract, the second waits: names stay unique and folders form no circle. */
+async function lockFolders(db: Db, contractId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('contract-files'), ${contractId})`.execute(db);
+}
+
+type Named = { kind: 'folder' | 'file'; id: number; name: string; version: number; updatedBy: string | null };
+
+/** What is in a place under the key of a name, other than the thing itself. */
+async function sameNamed(
+  db: Db,
+  { contractId, folderId }: Place,
+  name: string,
+  self: { kind: Named['kind']; id: number },
+): Promise<Named | undefined> {
+  const key = nameKey(name);
+  const { rows } = await sql<Named>`
+    select 'folder' as kind, id, name, version, null as "updatedBy" from contract_folder
+     where contract_id = ${contractId} and coalesce(parent_id, 0) = ${folderId ?? 0} and name_key = ${key} and removed_at is null
+    union all
+    select 'file', id, name, version, (select full_name from app_user where app_user.id = updated_by) from contract_file
+     where contract_id = ${contractId} and coalesce(folder_id, 0) = ${folderId ?? 0} and name_key = ${key} and removed_at is null`.execute(
+    db,
+  );
+  return rows.find((row) => row.kind !== self.kind || row.id !== self.id);
+}
+
+const taken = ({ kind, name }: Named) => `A ${kind} named ${name} is here already. Choose another name.`;
+
+/** A typed name in the one form that is stored; 422 for a name that is not taken. */
+function typedName(given: string): string {
+  const name = given.normalize('NFC');
+  const wrong = wrongFileName(name);
+  if (wrong) throw invalid([{ path: 'name', message: wrong }]);
+  return name;
+}
+
+/** The folder into which something goes, in words; 422 when it is not there, or another contract's. */
+async function destination(db: Db, { contractId, folderId }: Place, path: string) {
+  if (folderId === null) return { steps: [], name: TOP };
+  const found = await stepsTo(db, folderId);
+  if (found?.contractId !== contractId)
+    throw invalid([{ path, message: 'This folder is not in the contract any more. Choose another one.' }]);
+  return { steps: found.steps, name: found.steps.map(({ name }) => name).join(' › ') };
+}
+
+type FolderRow = { id: number; name: string; version: number; contractId: number; parentId: number | null };
+
+/** A folder that is there, with its contract in sight and its folders locked. */
+async function lockFolder(context: Context, id: number): Promise<FolderRow> {
+  const { db } = context;
+  const find = () =>
+    db
+      .selectFrom('contract_folder')
+      .select(['id', 'name', 'version', 'contract_id as contractId', 'parent_id as parentId'])
+      .where('id', '=', id)
+      .where('removed_at', 'is', null)
+      .executeTakeFirst();
+  const before = await find();
+  if (!before) throw notFound('folder');
+  await requireContract(context, before.contractId);
+  await lockFolders(db, before.contractId);
+  const folder = await find();
+  if (!folder) throw notFound('folder');
+  return folder;
+}
+
+export async function saveFolder(context: Context, input: Given<'SaveContractFolder'>): Promise<Folder> {
+  const { db, user } = context;
+  const { contractId, parentId } = input;
+  const name = typedName(input.name);
+  const before = input.id === 0 ? null : await lockFolder(context, input.id);
+  if (before) {
+    await requireFresh(db, 'contractFolder', before, input.version);
+    if (before.contractId !== contractId)
+      throw invalid([{ path: 'contractId', message: 'A folder stays with its contract.' }]);
+  } else {
+    await requireContract(context, contractId);
+    await lockFolders(db, contractId);
+  }
+  const into = await destination(db, { contractId, folderId: parentId }, 'parentId');
+  if (before && into.steps.some(({ id }) => id === before.id))
+    throw invalid([{ path: 'parentId', message: `${before.name} cannot be moved into itself or a folder in it.` }]);
+  if (into.steps.length >= DEEPEST || (before && into.steps.length + (await depthOf(db, before.id)) > DEEPEST))
+    throw invalid([{ path: 'parentId', message: `Folders go ${DEEPEST} deep at most.` }]);
+  const same = await sameNamed(db, { contractId, folderId: parentId }, name, { kind: 'folder', id: input.id });
+  if (same) throw invalid([{ path: 'name', message: taken(same) }]);
+  const { id, version } = await storeRecord(db, 'contractFolder', input.id, {
+    contract_id: contractId,
+    parent_id: parentId,
+    name,
+    name_key: nameKey(name),
+    ...(before ? {} : { created_by: user.id }),
+  });
+  const was = before && {
+    name: before.name,
+    place: (await destination(db, { contractId, folderId: before.parentId }, '')).name,
+  };
+  await recordChange(db, user, {
+    type: 'contractFolder',
+    id,
+    name,
+    action: before ? 'Edit' : 'Create',
+    version,
+    changes: changesBetween(was ?? {}, { name, place: into.name }, { name: 'Name', place: 'Place' }),
+  });
+  return readFolder(db, user, id);
+}
+
+/** How many folders deep a folder is, itself counted. */
+async function depthOf(db: Db, id: number): Promise<number> {
+  const { rows } = await sql<{ depth: number }>`
+    with recursive below as (select ${id}::int as id, 1 as depth
+      union all select f.id, b.depth + 1 from below b join contract_folder f on f.parent_id = b.id where f.removed_at is null)
+    select max(depth) as depth from below`.execute(db);
+  return rows[0]?.depth ?? 1;
+}
+
+export async function removeFolder(context: Context, input: Given<'RemoveContractFolder'>) {
+  const { db, user, services } = context;
+  const folder = await lockFolder(context, input.id);
+  await requireFresh(db, 'contractFolder', folder, input.version);
+  const gone = { removed_at: services.clock.now(), removed_by: user.id };
+  const { rows } = await sql<{ id: number }>`
+    with recursive below as (select ${folder.id}::int as id
+      union select f.id from below b join contract_folder f on f.parent_id = b.id where f.removed_at is null)
+    select id from below`.execute(db);
+  const ids = rows.map(({ id }) => id);
+  const { numUpdatedRows } = await db
+    .updateTable('contract_file')
+    .set({ ...gone, removed_with: folder.id })
+    .where('folder_id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable('contract_folder')
+    .set((eb) => ({
+      ...gone,
+      removed_with: eb.case().when('id', '=', folder.id).then(null).else(folder.id).end(),
+    }))
+    .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .execute();
+  const { version } = await bumpRecord(db, 'contractFolder', folder.id);
+  await recordChange(db, user, { type: 'contractFolder', id: folder.id, name: folder.name, action: 'Remove', version });
+  return { id: folder.id, files: Number(numUpdatedRows) };
+}
+
+type FileRow = {
+  id: number;
+  name: string;
+  version: number;
+  audience: string;
+  contractId: number;
+  folderId: number | null;
+  /** Of its newest version. */
+  fileId: number;
+  versionNo: number;
+};
+
+/** A file that is there, with its contract in sight and its folders locked. */
+async function lockFile(context: Context, id: number): Promise<FileRow> {
+  const { db } = context;
+  const find = () =>
+    db
+      .selectFrom('contract_file')
+      .select(['id', 'name', 'version', 'audience', 'contract_id as contractId', 'folder_id as folderId'])
+      .select(['file_id as fileId', 'version_no as versionNo'])
+      .where('id', '=', id)
+      .where('removed_at', 'is', null)
+      .executeTakeFirst();
+  const before = await find();
+  if (!before) throw notFound('file');
+  await requireContract(context, before.contractId);
+  await lockFolders(db, before.contractId);
+  const file = await find();
+  if (!file) throw notFound('file');
+  return file;
+}
+
+/**
+ * Adds a file or a version of one. 422 for what is not taken; 409 when a file of that name is there already, which the conflict names, so that
+ * the caller can add a version of it instead.
+ */
+export async function uploadFile(context: Context, input: Given<'UploadContractFile'>): Promise<ContractFile> {
+  const { db, user, services, upload, request } = context;
+  if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
+  const { day } = await requireContract(context, input.contractId);
+  const given = goodFileName(fileName(upload.name));
+  const type = fileType(given, upload.bytes);
+  if ('refused' in type) throw invalid([{ path: 'file', message: type.refused }]);
+  const key = await services.files.put(upload.bytes).catch((error: unknown) => {
+    request.log.error({ err: error }, 'a file of a contract could not be stored');
+    throw new HttpError(503, `${given} could not be stored. Nothing was saved. Try again in a moment.`);
+  });
+  try {
+    const before = input.fileId === undefined ? null : await lockFile(context, input.fileId);
+    if (before) {
+      if (before.contractId !== input.contractId) throw notFound('file');
+      await requireFresh(db, 'contractFile', before, input.version);
+    } else {
+      await lockFolders(db, input.contractId);
+    }
+    const place = { contractId: input.contractId, folderId: before ? before.folderId : (input.folderId ?? null) };
+    const into = await destination(db, place, 'folderId');
+    const name = before ? withEnding(before.name, given) : given;
+    const same = await sameNamed(db, place, name, { kind: 'file', id: before?.id ?? 0 });
+    if (same) throw sameNameHere(same, services.clock.now());
+    const now = services.clock.now();
+    const file = await db
+      .insertInto('file')
+      .values({ storage_key: key, name: given, media_type: type.mediaType, size: upload.bytes.length })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const versionNo = (before?.versionNo ?? 0) + 1;
+    const { id, version } = await storeRecord(db, 'contractFile', before?.id ?? 0, {
+      contract_id: place.contractId,
+      folder_id: place.folderId,
+      name,
+      name_key: nameKey(name),
+      file_id: file.id,
+      version_no: versionNo,
+      updated_by: user.id,
+      updated_at: now,
+      ...(before ? {} : { audience: input.audience, created_by: user.id, created_at: now }),
+    });
+    await db
+      .insertInto('contract_file_version')
+      .values({
+        contract_file_id: id,
+        version_no: versionNo,
+        file_id: file.id,
+        uploaded_by: user.id,
+        uploaded_at: now,
+      })
+      .execute();
+    await recordChange(db, user, {
+      type: 'contractFile',
+      id,
+      name,
+      action: before ? 'New revision' : 'Create',
+      version,
+      changes: [
+        { field: 'File', before: before?.name ?? '', after: given },
+        ...(before ? [] : [{ field: 'Place', before: '', after: into.name }]),
+      ],
+    });
+    return await readFile(db, { user, day }, id);
+  } catch (error) {
+    // Without a row nobody would ever find the bytes again.
+    await services.files.remove(key).catch(() => {});
+    throw error;
+  }
+}
+
+function sameNameHere(same: Named, now: Date): HttpError {
+  if (same.kind === 'folder') return invalid([{ path: 'file', message: taken(same) }]);
+  const conflict = {
+    changedBy: same.updatedBy,
+    changedAt: now.toISOString(),
+    changes: [],
+    current: { fileId: same.id, version: same.version },
+  };
+  return new HttpError(
+    409,
+    `A file named ${same.name} is here already. Add this as its next version, or rename one of them.`,
+    {
+      conflict,
+    },
+  );
+}
+
+/** A version in another format changes the ending of the name. */
+function withEnding(name: string, given: string): string {
+  const [was, is] = [endingOf(name), endingOf(given)];
+  return was.toLowerCase() === is.toLowerCase() ? name : `${name.slice(0, name.length - was.length)}${is}`;
+}
+
+export async function saveFile(context: Context, input: Given<'SaveContractFile'>): Promise<ContractFile> {
+  const { db, user } = context;
+  const name = typedName(input.name);
+  const before = await lockFile(context, input.id);
+  await requireFresh(db, 'contractFile', before, input.version);
+  const { contractId } = before;
+  const into = await destination(db, { contractId, folderId: input.folderId }, 'folderId');
+  const ending = endingOf(before.name);
+  if (endingOf(name).toLowerCase() !== ending.toLowerCase())
+    throw invalid([
+      {
+        path: 'name',
+        message: ending
+          ? `Keep the ending ${ending}, by which the file is opened.`
+          : 'A file without an ending keeps none.',
+      },
+    ]);
+  const same = await sameNamed(db, { contractId, folderId: input.folderId }, name, { kind: 'file', id: before.id });
+  if (same) throw invalid([{ path: 'name', message: taken(same) }]);
+  const { version } = await storeRecord(db, 'contractFile', before.id, {
+    contract_id: contractId,
+    folder_id: input.folderId,
+    name,
+    name_key: nameKey(name),
+    audience: input.audience,
+    file_id: before.fileId,
+  });
+  const was = { name: before.name, audience: before.audience, place: (await destination(db, before, '')).name };
+  const after = { name, audience: input.audience, place: into.name };
+  const labels = { name: 'Name', place: 'Place', audience: 'Audience' };
+  const changes = changesBetween(was, after, labels);
+  await recordChange(db, user, { type: 'contractFile', id: before.id, name, action: 'Edit', version, changes });
+  const { day } = await requireContract(context, contractId);
+  return readFile(db, { user, day }, before.id);
+}
+
+export async function removeFile(context: Context, input: Given<'RemoveContractFile'>) {
+  const { db, user, services } = context;
+  const file = await lockFile(context, input.id);
+  await requireFresh(db, 'contractFile', file, input.version);
+  const { version } = await bumpRecord(db, 'contractFile', file.id, {
+    removed_at: services.clock.now(),
+    removed_by: user.id,
+    removed_with: null,
+  });
+  await recordChange(db, user, { type: 'contractFile', id: file.id, name: file.name, action: 'Remove', version });
+  return { id: file.id };
+}
+
+/** 409 while the folder that it was in is removed itself. A name that was taken meanwhile gets a number. */
+export async function restore(
+  context: Context,
+  { kind, id }: Given<'RestoreContractFiles'>,
+): Promise<OutputOf<typeof ContractFiles.RestoreContractFiles>> {
+  const { db, user } = context;
+  const isFile = kind === 'file';
+  const find = async () => {
+    const { rows } = await sql<FolderRow & { withName: string | null; parentGone: string | null }>`
+      select x.id, x.name, x.version, x.contract_id as "contractId", x.${sql.ref(isFile ? 'folder_id' : 'parent_id')} as "parentId",
+             (select name from contract_folder w where w.id = x.removed_with) as "withName",
+             (select name from contract_folder p where p.id = x.${sql.ref(isFile ? 'folder_id' : 'parent_id')} and p.removed_at is not null) as "parentGone"
+        from ${sql.table(isFile ? 'contract_file' : 'contract_folder')} x where x.id = ${id} and x.removed_at is not null`.execute(
+      db,
+    );
+    if (!rows[0]) throw notFound(kind);
+    return rows[0];
+  };
+  const { contractId } = await find();
+  await requireContract(context, contractId);
+  await lockFolders(db, contractId);
+  const gone = await find();
+  const folder = gone.withName ?? gone.parentGone;
+  if (folder) throw new HttpError(409, `It was in the folder ${folder}, which is removed. Bring that back first.`);
+  const place = { contractId, folderId: gone.parentId };
+  const keys = new Set<string>();
+  for (const table of ['contract_folder', 'contract_file'] as const) {
+    const parent = table === 'contract_file' ? 'folder_id' : 'parent_id';
+    const { rows } = await sql<{ name_key: string }>`select name_key from ${sql.table(table)}
+      where contract_id = ${contractId} and coalesce(${sql.ref(parent)}, 0) = ${place.folderId ?? 0} and removed_at is null`.execute(
+      db,
+    );
+    for (const { name_key } of rows) keys.add(name_key);
+  }
+  const name = freeName(gone.name, (key) => keys.has(key));
+  const back = { removed_at: null, removed_by: null, removed_with: null };
+  if (!isFile) {
+    await db.updateTable('contract_folder').set(back).where('removed_with', '=', id).execute();
+    await db.updateTable('contract_file').set(back).where('removed_with', '=', id).execute();
+  }
+  const type = isFile ? 'contractFile' : 'contractFolder';
+  const { version } = await bumpRecord(db, type, id, { ...back, name, name_key: nameKey(name) });
+  await recordChange(db, user, {
+    type,
+    id,
+    name,
+    action: 'Restore',
+    version,
+    changes: changesBetween({ name: gone.name }, { name }, { name: 'Name' }),
+  });
+  return { id, name };
+}
