@@ -50,6 +50,7 @@ import { removedContractFilesJob } from '#features/prices/contract-files/purge-f
 import { itemPromotionAnswers } from '#features/prices/promotion-admin/promotion-admin.server.ts';
 import { approvalAbsencesAnswers } from '#features/quoting/approvals/absence/absence.server.ts';
 import { approvalRulesAnswers } from '#features/quoting/approvals/rules/approval-rules.server.ts';
+import { contractWhatIfAnswers } from '#features/quoting/next-tier/next-tier.server.ts';
 import { quoteBoardAnswers } from '#features/quoting/quote-board/layout/board-layout.server.ts';
 import { quoteDocAnswers } from '#features/quoting/quote-doc/quote-doc.server.ts';
 import { serveSentPictures } from '#features/quoting/quote-doc/sent-pictures.server.ts';
@@ -84,6 +85,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.CompanyAdmin, companyAdminAnswers);
   serve(app, contract.Contract, contractAnswers);
   serve(app, contract.ContractFiles, contractFileAnswers);
+  serve(app, contract.ContractWhatIf, contractWhatIfAnswers);
   serve(app, contract.DataImport, importAnswers);
   serve(app, contract.FacilityAdmin, facilityAdminAnswers);
   serve(app, contract.FacilitySearch, facilitySearchAnswers);

@@ -30,6 +30,7 @@ import { ContractFiles, FolderFileNav } from '#features/prices/contract-files/co
 import { ItemPromotion } from '#features/prices/promotion-admin/promotion-admin.contract.ts';
 import { ApprovalAbsences } from '#features/quoting/approvals/absence/absence.contract.ts';
 import { ApprovalRules } from '#features/quoting/approvals/rules/approval-rules.contract.ts';
+import { ContractWhatIf } from '#features/quoting/next-tier/next-tier.contract.ts';
 import { QuoteBoard } from '#features/quoting/quote-board/layout/board-layout.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -51,6 +52,7 @@ export const contract = {
   CompanyAdmin,
   Contract,
   ContractFiles,
+  ContractWhatIf,
   DataImport,
   FacilityAdmin,
   FacilitySearch,

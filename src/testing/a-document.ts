@@ -50,6 +50,7 @@ export function aDocument(changes: Partial<QuoteDocument> = {}): QuoteDocument {
     freightTerms: 'FOB Destination',
     customerReference: '',
     message: '',
+    nextTiers: [],
     pictures: false,
     lines,
     totals: {

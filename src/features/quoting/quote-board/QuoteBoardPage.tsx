@@ -20,6 +20,7 @@ import { useBoardLayout } from './layout/layout.web.ts';
 import { LinesCard } from './lines/LinesCard.tsx';
 import { ApprovalPanel } from './rail/ApprovalPanel.tsx';
 import { FacilityPanel } from './rail/FacilityPanel.tsx';
+import { NextTierPanel } from './rail/NextTierPanel.tsx';
 import { RailTabs } from './rail/RailTabs.tsx';
 import { BoardProvider, useBoard, useOpenBoard } from './state/board.web.ts';
 import { BoardConflict } from './state/BoardConflict.tsx';
@@ -123,6 +124,7 @@ function Board({ error }: { error: Error | null }) {
             <>
               {approvalFirst ? null : <ApprovalPanel />}
               <FacilityPanel />
+              <NextTierPanel />
               <RailTabs />
             </>
           )}

@@ -12,6 +12,7 @@ import {
   totalRows,
 } from '#features/quoting/quote-pdf/document-rows.ts';
 import type { LinePicture, QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
+import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { CompanyMark } from './CompanyMark.tsx';
 import classes from './QuoteSheet.module.css';
@@ -75,12 +76,31 @@ export function QuoteSheet({ docId, document }: { docId: string; document: Quote
 
       <Lines docId={docId} document={document} />
 
+      <NextTiers document={document} />
+
       <section className={classes['conditions']}>
         <h2 className={classes['label']}>{conditionsTitle(document)}</h2>
         <p>{document.terms.text}</p>
       </section>
       <style>{pageMargins(document)}</style>
     </article>
+  );
+}
+
+/** What the seller chose to say of other tiers; not on paper, as it is not in the PDF. */
+function NextTiers({ document: { nextTiers, currnIdx } }: { document: QuoteDocument }) {
+  if (nextTiers.length === 0) return null;
+  return (
+    <section className={`${classes['conditions']} no-print`}>
+      <h2 className={classes['label']}>What another tier would save</h2>
+      {nextTiers.map(({ contract, tier, requirement, saving }) => (
+        <p key={`${contract} ${tier}`}>
+          At {tier} of contract {contract} this quote would be {formatAmount(saving, currnIdx)} less before freight and
+          tax.
+          {requirement ? ` It needs: ${requirement}.` : ''}
+        </p>
+      ))}
+    </section>
   );
 }
 

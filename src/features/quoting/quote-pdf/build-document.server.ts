@@ -14,12 +14,13 @@ import type { DocumentLine, LinePicture, QuoteDocument } from './quote-document.
 const PRINT_BYTES = 15 * 1024 * 1024;
 const PRINTED = 200;
 
-/** What the customer reads of the quote as it stands: active lines only, nothing internal; with `pictures` those the customer may see. */
+/** What the customer reads of the quote as it stands: active lines only, nothing internal; with `pictures` those the customer may see, with the tiers given. */
 export async function buildDocument(
   db: Db,
   quote: QuoteRecord,
   items: readonly Line[],
   pictures: boolean,
+  nextTiers: QuoteDocument['nextTiers'] = [],
 ): Promise<QuoteDocument> {
   const company = { ...(await loadCompany(db)), logo: await currentLogo(db) };
   const terms = await db
@@ -33,7 +34,7 @@ export async function buildDocument(
     .where('id', '=', quote.sales_rep_id ?? quote.assignee_id ?? quote.owner_id)
     .executeTakeFirstOrThrow();
   const shown = pictures ? (await linePictures(db, items)).pictures : null;
-  return documentOf({ company, terms, seller, pictures: shown }, quote, items);
+  return documentOf({ company, terms, seller, pictures: shown, nextTiers }, quote, items);
 }
 
 /** The pictures of the items on active lines, by item. `tooLarge`: for a PDF, which then has none of them. */
@@ -59,11 +60,12 @@ type DocumentSources = {
   seller: { full_name: string; user_name: string; phone: string };
   /** By item. Null, or left out: the quote shows none. */
   pictures?: ReadonlyMap<number, LinePicture> | null;
+  nextTiers?: QuoteDocument['nextTiers'];
 };
 
 /** The document of rows that were read before: pure, for many quotes at once. */
 export function documentOf(
-  { company, terms, seller, pictures = null }: DocumentSources,
+  { company, terms, seller, pictures = null, nextTiers = [] }: DocumentSources,
   quote: QuoteRecord,
   items: readonly Line[],
 ): QuoteDocument {
@@ -98,6 +100,7 @@ export function documentOf(
     customerReference: quote.customer_reference,
     message: quote.customer_message,
     pictures: pictures !== null,
+    nextTiers,
     lines,
     totals: {
       listTotal: quote.list_total,

@@ -59,6 +59,10 @@ export const QuoteDocument = z.object({
   message: z.string(),
   /** Whether the lines have room for pictures. */
   pictures: z.boolean().default(false),
+  /** What the customer would save at other tiers of its contracts; on the page only, and only when the sender chose to say so. */
+  nextTiers: z
+    .array(z.object({ contract: z.string(), tier: z.string(), requirement: z.string(), saving: z.number() }))
+    .default([]),
   lines: z.array(DocumentLine),
   totals: z.object({
     listTotal: z.number(),

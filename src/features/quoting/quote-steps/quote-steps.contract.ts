@@ -1,6 +1,7 @@
 // Moving, sending and printing quotes, and their files: Quote workflow and files of the specification (section 7), design 2 and 6.
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
+import { NextTier } from '#features/quoting/next-tier/next-tier.contract.ts';
 import { QuoteEditData, QuoteFile } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { ActionName } from '#features/quoting/quotes/actions.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
@@ -24,6 +25,8 @@ export const Mail = z.object({
   documentIds: z.array(Id).max(50).default([]),
   /** Whether page and PDF show pictures of the items. Left out: as the revision before, of the first one as the company has it. */
   pictures: z.boolean().optional(),
+  /** Whether the customer's page says what other tiers of its contracts would save. */
+  nextTiers: z.boolean().default(false),
 });
 /** A document of an item, in the revision that goes along. */
 export const SendableDocument = z.object({
@@ -96,6 +99,8 @@ export const QuoteWorkflow = {
           onPageOnly: z.boolean(),
         })
         .nullable(),
+      /** What the customer's page can say of other tiers; empty when the revision is sent already. */
+      nextTiers: z.array(NextTier),
       /** Name of the PDF that always goes along. */
       pdfName: z.string(),
       resend: z.boolean(),

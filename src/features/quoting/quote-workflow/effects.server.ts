@@ -40,7 +40,7 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
       ]);
     }
     if (userId === null) throw new Error('only a person with an account sends');
-    await freezeRevision(db, services, state, userId, work.pictures);
+    await freezeRevision(db, services, state, userId, work);
     return { patch: { revised_from: null, revised_by: null } };
   },
   Resend: async ({ db, state: { quote } }) => {

@@ -4,6 +4,7 @@ import { forbidden, HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { deputyForValue } from '#features/people/auth/sessions/deputies.server.ts';
+import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { type ActionName } from '#features/quoting/quotes/actions.ts';
 import { customerActor, eventWords } from '#features/quoting/quotes/events/event-words.ts';
 import { type Doing, lastChangeOf, lastMoveOf, recordEvent } from '#features/quoting/quotes/events/events.server.ts';
@@ -35,6 +36,8 @@ export type ActionInput = {
   signedName?: string | null | undefined;
   /** Of Send: the lines show pictures. */
   pictures?: boolean;
+  /** Of Send: what the page says of other tiers. */
+  nextTiers?: QuoteDocument['nextTiers'];
 };
 
 /**
@@ -66,6 +69,7 @@ export async function performAction(
     action: input.action,
     to: destinationOf(row, state.facts),
     pictures: input.pictures ?? false,
+    nextTiers: input.nextTiers ?? [],
     ...wordsOf(row, state, input),
   };
   const { patch = {}, changes = [] } = (await EFFECTS[input.action]?.(work)) ?? {};

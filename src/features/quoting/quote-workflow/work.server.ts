@@ -3,6 +3,7 @@ import type { Updateable } from 'kysely';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { Quote } from '#db/tables.ts';
+import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
 import type { StatusId } from '#features/quoting/quotes/status.ts';
@@ -32,6 +33,8 @@ export type Work = {
   signedName: string;
   /** What is sent shows pictures. */
   pictures: boolean;
+  /** What the page that is sent says of other tiers. */
+  nextTiers: QuoteDocument['nextTiers'];
 };
 
 /** An action's effect on the quote besides moving it. */

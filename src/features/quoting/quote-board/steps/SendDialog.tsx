@@ -20,6 +20,7 @@ import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { MAIL_HOLDS } from '#features/quoting/quote-steps/documents/mail-size.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
@@ -66,6 +67,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
     init.documents.filter(({ offered }) => offered).map(({ id }) => id),
   );
   const [pictures, setPictures] = useState(init.pictures?.shown ?? false);
+  const [nextTiers, setNextTiers] = useState(false);
   const first = useRef<HTMLInputElement>(null);
   // The form mounts after the dialog, which has focused its close button.
   useEffect(() => first.current?.focus(), []);
@@ -81,6 +83,7 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
         attachmentIds: files,
         documentIds: documents,
         pictures,
+        nextTiers,
       }),
     meta: { blocking: true },
     onSuccess: async (next) => {
@@ -168,6 +171,20 @@ function MailForm({ init, onClose }: { init: Init; onClose: () => void }) {
               disabled={init.pictures.count === 0}
               checked={pictures && init.pictures.count > 0}
               onChange={(event) => setPictures(event.currentTarget.checked)}
+            />
+          ) : null}
+          {init.nextTiers.length > 0 ? (
+            <Checkbox
+              size="sm"
+              label="Tell the customer what another tier would save"
+              description={`On the customer’s page, not in the PDF: ${init.nextTiers
+                .map(
+                  ({ number, tierNo, saving }) =>
+                    `${formatAmount(saving, board.data.quote.currnIdx)} less at tier ${tierNo} of ${number}`,
+                )
+                .join('; ')}.`}
+              checked={nextTiers}
+              onChange={(event) => setNextTiers(event.currentTarget.checked)}
             />
           ) : null}
           {init.attachments.map((file) => (

@@ -6,6 +6,10 @@ import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
+import { hasNoGpoTab } from '#features/people/auth/gpo-tab.server.ts';
+import { type NextTier, tierLabel } from '#features/quoting/next-tier/next-tier.contract.ts';
+import { nextTiersOf } from '#features/quoting/next-tier/next-tier.server.ts';
+import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { performAction, requireAllowed } from '#features/quoting/quote-workflow/perform.server.ts';
 import { readQuoteState } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
@@ -112,6 +116,16 @@ function withLinked(body: string, titles: string[]): string {
 
 type Context = { db: Db; services: Services; user: Caller };
 
+/** None to offer for who has nothing to do with contracts. */
+async function offeredTiers({ db, services, user }: Context, quote: QuoteRecord): Promise<NextTier[]> {
+  return (await hasNoGpoTab(db, services, user.id)) ? [] : nextTiersOf(db, quote);
+}
+
+/** What the customer reads of a tier. */
+function toldTier({ number, tierNo, tierName, requirement, saving }: NextTier): QuoteDocument['nextTiers'][number] {
+  return { contract: number, tier: tierLabel(tierNo, tierName), requirement, saving };
+}
+
 /** A sent quote is resent as frozen; any other is sent for the first time. */
 const sendingAction = (quote: QuoteRecord): ActionName => (quote.status_id === 'SentToCustomer' ? 'Resend' : 'Send');
 
@@ -131,6 +145,8 @@ export async function sendQuote({ db, services, user }: Context, mail: Mail): Pr
       action,
       version: mail.version,
       pictures: action === 'Send' && (mail.pictures ?? (await picturesShown(db, before))),
+      nextTiers:
+        action === 'Send' && mail.nextTiers ? (await offeredTiers({ db, services, user }, before)).map(toldTier) : [],
       comment: `To ${to.join(', ')}${cc.length > 0 ? `; copy to ${cc.join(', ')}` : ''}${titles ? `; with ${titles}` : ''}`,
     },
   );
@@ -231,6 +247,7 @@ export async function initialMail({ db, services, user }: Context, quoteId: numb
     attachments: (await filesOf(db, quote.id)).filter((file) => file.visibleToCustomer),
     documents: await documentsFor({ db, services }, quote),
     pictures: action === 'Send' ? await offeredPictures(db, quote) : null,
+    nextTiers: action === 'Send' ? await offeredTiers({ db, services, user }, quote) : [],
     pdfName: pdfName(quote.num, quote.revision),
     resend: action === 'Resend',
   };

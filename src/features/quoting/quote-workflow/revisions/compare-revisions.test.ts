@@ -22,6 +22,7 @@ const DOCUMENT: QuoteDocument = {
   freightTerms: 'FOB Destination',
   customerReference: '',
   message: '',
+  nextTiers: [],
   pictures: false,
   lines: [],
   totals: {

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { buildDocument } from '#features/quoting/quote-pdf/build-document.server.ts';
+import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import type { QuoteState } from '../workflow-facts.server.ts';
 
 /** 128 random bits: nobody finds a document by guessing (design 3). */
@@ -11,15 +12,15 @@ export function newDocId(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** Stores the current quote as the sent revision, once: its lines, prices, totals and terms never change again. With `pictures` its lines show those of their items. */
+/** Stores the current quote as the sent revision, once: its lines, prices, totals and terms never change again. With `pictures` its lines show those of their items; its page tells the tiers given. */
 export async function freezeRevision(
   db: Db,
   services: Pick<Services, 'clock'>,
   { quote, items, hash }: QuoteState,
   sentBy: number,
-  pictures: boolean,
+  { pictures, nextTiers }: Pick<QuoteDocument, 'pictures' | 'nextTiers'>,
 ): Promise<void> {
-  const document = await buildDocument(db, quote, items, pictures);
+  const document = await buildDocument(db, quote, items, pictures, nextTiers);
   const { id } = await db
     .insertInto('quote_revision')
     .values({

@@ -1,0 +1,38 @@
+// What a quote would save at another tier of the contracts it uses.
+import { z } from 'zod';
+import { post } from '#api/endpoint.ts';
+import { QUOTING_ROLES } from '#shared/roles.ts';
+import { Id } from '#shared/wire.ts';
+
+/** One tier of a contract at which the quote would come to less. */
+export const NextTier = z.object({
+  contractId: z.number().int(),
+  /** The contract's number. */
+  number: z.string(),
+  tierId: z.number().int(),
+  tierNo: z.number().int(),
+  tierName: z.string(),
+  /** How the tier is reached, in words; empty when the contract does not say. */
+  requirement: z.string(),
+  needsLoc: z.boolean(),
+  /** How many lines would have another price. */
+  lines: z.number().int(),
+  /** The quote's subtotal at that tier, before freight and tax. */
+  total: z.number(),
+  /** By how much that is less. Always more than zero. */
+  saving: z.number(),
+});
+export type NextTier = z.infer<typeof NextTier>;
+
+/** 'tier 3 (Commitment 85 %)', or 'tier 3' when its name says no more. */
+export function tierLabel(no: number, name: string): string {
+  return !name || name.toLowerCase() === `tier ${no}` ? `tier ${no}` : `tier ${no} (${name})`;
+}
+
+export const ContractWhatIf = {
+  WhatIf: post('/api/Contract/WhatIf', z.object({ quoteId: Id }), z.array(NextTier), {
+    access: QUOTING_ROLES,
+    summary:
+      'For each contract that prices a line: the tiers at which the quote would come to less, the smallest saving first. Lines whose price was typed stay as they are.',
+  }),
+};

@@ -1,0 +1,58 @@
+// What a quote would come to if its facility were in another tier of a contract: the quote settled anew with that tier's prices.
+import type { PricedItem } from '#features/prices/pricing/priced-item.ts';
+import type { OfferedTier } from '#features/prices/pricing/resolve-price.ts';
+import { isManual, type Draft, settle } from '#features/quoting/quote-edit/settle/settle-quote.ts';
+import type { Line } from '#features/quoting/quotes/records.ts';
+import { compare, subtract } from '#shared/money.ts';
+import type { NextTier } from './next-tier.contract.ts';
+
+/** A tier of a contract with its prices on the quote's day, by contract line. */
+export type TierPrices = Pick<
+  NextTier,
+  'contractId' | 'number' | 'tierId' | 'tierNo' | 'tierName' | 'requirement' | 'needsLoc'
+> & { prices: ReadonlyMap<number, Pick<OfferedTier, 'price' | 'from' | 'to'>> };
+
+/**
+ * The tiers at which the quote's subtotal would be less, the smallest saving first. `draft` has the prices of its items. Each tier is
+ * compared with the same lines priced today, so that a price which has changed since the quote was priced is not taken for a saving.
+ */
+export function nextTiers(draft: Draft, tiers: readonly TierPrices[]): NextTier[] {
+  const found: NextTier[] = [];
+  for (const { prices, ...tier } of tiers) {
+    const moved = new Set(
+      draft.lines
+        .filter((line) => line.type === 'item' && !isManual(line) && isOffered(draft, line, tier.contractId))
+        .map(({ id }) => id),
+    );
+    if (moved.size === 0) continue;
+    const now = settle(draft, moved, new Map());
+    const then = settle(inTier(draft, tier, prices), moved, new Map());
+    const saving = subtract(now.quote.subtotal, then.quote.subtotal);
+    if (compare(saving, 0) <= 0) continue;
+    const before = new Map(now.lines.map((line) => [line.id, line.unit_price]));
+    const lines = then.lines.filter(
+      (line) => moved.has(line.id) && line.active && before.get(line.id) !== line.unit_price,
+    );
+    found.push({ ...tier, lines: lines.length, total: subtract(draft.quote.subtotal, saving), saving });
+  }
+  return found.toSorted((a, b) => a.contractId - b.contractId || compare(a.saving, b.saving) || a.tierNo - b.tierNo);
+}
+
+function isOffered({ prices }: Draft, line: Line, contractId: number): boolean {
+  const item = line.item_id === null ? undefined : prices?.items.get(line.item_id);
+  return item?.contracts.some((offer) => offer.contractId === contractId && offer.listedBy !== 'excluded') ?? false;
+}
+
+/** The same quote, its facility in the tier, with the tier's letter of commitment if it needs one. */
+function inTier(draft: Draft, tier: Omit<TierPrices, 'prices'>, prices: TierPrices['prices']): Draft {
+  const items = new Map<number, PricedItem>();
+  for (const [id, item] of draft.prices?.items ?? []) {
+    const contracts = item.contracts.map((offer) => {
+      if (offer.contractId !== tier.contractId || offer.listedBy === 'excluded') return offer;
+      const row = prices.get(offer.lineId) ?? { price: null, from: null, to: null };
+      return { ...offer, tiers: [{ id: tier.tierId, no: tier.tierNo, needsLoc: false, loc: null, ...row }] };
+    });
+    items.set(id, { ...item, contracts });
+  }
+  return { ...draft, prices: { of: draft.prices?.of ?? '', items } };
+}

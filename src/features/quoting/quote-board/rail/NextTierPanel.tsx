@@ -1,0 +1,52 @@
+// What the quote would save at another tier of its contracts: for the rep, while the quote is worked on.
+import { Stack, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { ContractWhatIf, tierLabel } from '#features/quoting/next-tier/next-tier.contract.ts';
+import { formatAmount } from '#shared/money.ts';
+import { useBoard } from '../state/board.web.ts';
+
+export function NextTierPanel() {
+  const session = useSession();
+  const { quote, items } = useBoard().data;
+  const usesContract = items.some(
+    (line) => line.active && (line.priceSource === 'Contract' || line.priceSource === 'Promotion'),
+  );
+  const asked = usesContract && session?.gpoTabHidden === false;
+  const { data } = useQuery({
+    ...api(ContractWhatIf).WhatIf.query({ quoteId: quote.id }),
+    queryKey: [...api(ContractWhatIf).WhatIf.query({ quoteId: quote.id }).queryKey, quote.version],
+    enabled: asked,
+    placeholderData: keepPreviousData,
+  });
+  if (!asked || !data || data.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="next-tier-title">
+      <Stack p="sm" gap={6}>
+        <Title order={2} id="next-tier-title">
+          Next tier
+        </Title>
+        {data.map((tier) => (
+          <div key={tier.tierId}>
+            <Text size="sm">
+              At {tierLabel(tier.tierNo, tier.tierName)} of {tier.number} this quote is{' '}
+              <b className="tabular">{formatAmount(tier.saving, quote.currnIdx)}</b> less.
+            </Text>
+            <Text size="xs" className="muted">
+              {[
+                tier.requirement ? `Needs: ${tier.requirement}.` : tier.needsLoc ? 'Needs a letter of commitment.' : '',
+                tier.lines === 1 ? '1 line changes.' : `${tier.lines} lines change.`,
+              ]
+                .filter(Boolean)
+                .join(' ')}
+            </Text>
+          </div>
+        ))}
+        <Text size="xs" className="muted">
+          Before freight and tax. Typed prices stay as they are.
+        </Text>
+      </Stack>
+    </section>
+  );
+}
