@@ -201,6 +201,10 @@ const tree = root.addChildren([
       chunk('taz-import', () => import('#features/territories/taz-import/TazImportPage.tsx')),
     ),
     inside(
+      paths.contractImport,
+      chunk('contract-import', () => import('#features/prices/contract-import/ContractImportPage.tsx')),
+    ),
+    inside(
       paths.changePassword,
       chunk('change-password', () => import('#features/people/auth/screens/ChangePasswordPage.tsx')),
     ),

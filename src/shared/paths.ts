@@ -47,6 +47,7 @@ export const paths = {
   promotions: '/admin/admin-item-promotions',
   dataImport: '/admin/initialImportProdDbData',
   tazImport: '/admin/admin-taz-import',
+  contractImport: '/gpo/contracts/import',
   company: '/admin/settings/company',
   approvalRules: '/admin/settings/approval-rules',
   mailbox: '/admin/settings/mailbox',

@@ -3,6 +3,7 @@
 import { RECORD_TYPES } from '#features/operations/history/record-types.ts';
 import { RECORD_ACTIONS, recordWords } from '#features/operations/history/record-words.ts';
 import { EVENT_ACTIONS, eventWords } from '#features/quoting/quotes/events/event-words.ts';
+import { CONTRACT_KINDS } from '#features/prices/contract-import/contract-kinds.ts';
 import { paths } from '#shared/paths.ts';
 import type { AuditEvent, AuditKind } from './audit.contract.ts';
 
@@ -57,6 +58,12 @@ export function actionChoices(kind: AuditKind | null): { group: string; items: C
   ];
 }
 
+/** The screen of an import, by the kind that its name begins with. */
+function importScreen(name: string): string {
+  if (name.startsWith('ZIP assignments:')) return paths.tazImport;
+  return CONTRACT_KINDS.some(({ label }) => name.startsWith(`${label}:`)) ? paths.contractImport : paths.dataImport;
+}
+
 /** The link to a record; lists without a screen per record are searched by its name. */
 export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind' | 'recordId' | 'name'>): {
   to: string;
@@ -69,6 +76,7 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
     case 'user':
     case 'signIn':
       return { to: paths.editUser(id) };
+    case 'contract':
     case 'picture':
       return { to: paths.audit, search: named };
     case 'territory':
@@ -101,7 +109,7 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
     case 'contractFile':
       return { to: paths.contractFolders, search: { keyword: name } };
     case 'dataImport':
-      return { to: name.startsWith('ZIP assignments:') ? paths.tazImport : paths.dataImport };
+      return { to: importScreen(name) };
     case 'company':
     case 'currency':
       return { to: paths.company };

@@ -2,6 +2,7 @@
 import type { Role } from '#shared/roles.ts';
 
 const SALES: readonly Role[] = ['systemadmin', 'salesadmin'];
+const CONTRACTS: readonly Role[] = ['systemadmin', 'salesadmin', 'contractdept'];
 const SYSTEM: readonly Role[] = ['systemadmin'];
 
 export const RECORD_TYPES = {
@@ -17,6 +18,7 @@ export const RECORD_TYPES = {
   document: { label: 'document', readers: SALES },
   documentCategory: { label: 'document category', readers: SALES },
   promotion: { label: 'promotion', readers: SALES },
+  contract: { label: 'contract', readers: CONTRACTS },
   quoteTemplate: { label: 'quote template', readers: SALES },
   approvalRule: { label: 'approval rule', readers: SYSTEM },
   approvalReminder: { label: 'approval reminders', readers: SYSTEM },

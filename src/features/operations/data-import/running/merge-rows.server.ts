@@ -100,8 +100,8 @@ export async function compare(
 
 /** SQL for 'this held row (`line`, `was`, `now`) was accepted as it is'. */
 export const isAccepted = (row: string, importId: number): string => `exists (
-  select from data_import_held h
-  where h.import_id = ${importId} and h.line = ${row}.line and h.confirmed and h.was = ${row}.was and h.now = ${row}.now)`;
+  select from data_import_held decided where decided.import_id = ${importId} and decided.line = ${row}.line and decided.confirmed
+    and decided.was = ${row}.was and decided.now = ${row}.now)`;
 
 /** Leaves only the held rows that were accepted and are not applied yet. */
 export async function stageOnlyAccepted(trx: Db, importId: number): Promise<void> {

@@ -63,10 +63,12 @@ export function HeldRowsPanel({ view, report, words, onChange }: Props) {
             {open > 0 ? (
               <>
                 <Button variant="default" size="xs" loading={decide.isPending} onClick={() => all('accepted')}>
-                  {total === open ? 'Accept all' : `Accept the other ${open.toLocaleString('en-US')}`}
+                  {total === open
+                    ? 'Accept all'
+                    : `Accept the other ${open === 1 ? 'row' : open.toLocaleString('en-US')}`}
                 </Button>
                 <Button variant="default" size="xs" loading={decide.isPending} onClick={() => all('rejected')}>
-                  {total === open ? 'Reject all' : 'Reject the others'}
+                  {total === open ? 'Reject all' : open === 1 ? 'Reject the other row' : 'Reject the others'}
                 </Button>
               </>
             ) : null}
@@ -101,7 +103,7 @@ export function HeldRowsPanel({ view, report, words, onChange }: Props) {
                 {row.hint}
               </Text>
             ) : null}
-            {decided(row)}
+            <Group>{decided(row)}</Group>
           </Stack>
         )}
       />
@@ -137,7 +139,8 @@ function Decide({ row, may, onDecide }: DecideProps) {
   }
   const button = (word: string, to: 'accepted' | 'rejected') => (
     <Button
-      size="compact-xs"
+      size="compact-sm"
+      {...(to === 'rejected' ? { color: 'red' } : {})}
       variant={decision === to ? 'filled' : 'default'}
       aria-pressed={decision === to}
       aria-label={`${word} line ${line}: ${key} becomes ${now}`}

@@ -41,10 +41,12 @@ export function ImportWizard({ kinds, kind: first, id, onOpen, upload }: Props) 
     cache.setQueryData(api(DataImport).GetImport.query({ id: view.id }).queryKey, view);
     void cache.invalidateQueries({ queryKey: api(DataImport).ListImports.key });
   };
-  // Updates the list below at once.
+  // Updates the list below and the held rows at once.
   const state = opened.data?.state;
   useEffect(() => {
-    if (state) void cache.invalidateQueries({ queryKey: api(DataImport).ListImports.key });
+    if (!state) return;
+    void cache.invalidateQueries({ queryKey: api(DataImport).ListImports.key });
+    void cache.invalidateQueries({ queryKey: api(DataImport).GetHeldRows.key });
   }, [state, cache]);
   const offered = known.data?.filter(({ kind }) => !kinds || kinds.includes(kind));
   const view = id === null ? null : opened.data;

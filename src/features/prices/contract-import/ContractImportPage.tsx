@@ -1,0 +1,28 @@
+// Contracts, their prices and their rosters from files: the import of the contract department, and the imports so far.
+import { Stack, Text, Title } from '@mantine/core';
+import { ImportHistory } from '#features/operations/data-import/screen/ImportHistory.tsx';
+import { ImportWizard } from '#features/operations/data-import/screen/ImportWizard.tsx';
+import { useImportAddress } from '#features/operations/data-import/screen/import-address.web.ts';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { CONTRACT_KINDS } from './contract-kinds.ts';
+
+const KINDS = CONTRACT_KINDS.map(({ kind }) => kind);
+
+export default function ContractImportPage() {
+  const { id, kind, open, list } = useImportAddress('contract-imports');
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <PageTitle>Contract Import</PageTitle>
+      <div>
+        <Title order={1} px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
+          Contract Import
+        </Title>
+        <Text size="sm" className="muted" px={{ base: 'md', sm: 0 }}>
+          Contracts, then their prices and rosters. Nothing is overwritten: what changes ends the day before.
+        </Text>
+      </div>
+      <ImportWizard kinds={KINDS} kind={kind} id={id} onOpen={open} />
+      <ImportHistory kinds={KINDS} list={list} onOpen={open} />
+    </Stack>
+  );
+}

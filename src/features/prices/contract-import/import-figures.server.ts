@@ -1,0 +1,57 @@
+// The figures and lists of a checked file of contracts, prices or rosters. Reads only.
+import { sql } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+import type { KindReport } from '#features/operations/data-import/data-import.contract.ts';
+
+type Words = {
+  /** What counts as changed, in a sentence. */
+  changed: string;
+  /** The labels of the refusals by their sort; those without rows are left out. */
+  sorts: Readonly<Record<string, string>>;
+};
+
+/** Before the refusals are moved: new, changed, same, repeated and ended rows, and refused ones by sort. `writes` counts the first two and the ended ones. */
+export async function figuresOf(trx: Db, words: Words): Promise<Pick<KindReport, 'figures' | 'writes'>> {
+  const { rows } = await sql<{ what: string; n: number }>`
+    select coalesce('?' || sort, outcome) as what, count(*)::int as n
+    from (select case when reason is not null then coalesce(sort, '') end as sort, outcome from import_row) r
+    group by 1`.execute(trx);
+  const of = (what: string): number => rows.find((row) => row.what === what)?.n ?? 0;
+  return {
+    writes: of('new') + of('changed') + of('end'),
+    figures: [
+      { label: 'Same', count: of('same') },
+      { label: 'Changed', count: of('changed'), tone: 'change', note: words.changed },
+      { label: 'New', count: of('new'), tone: 'good' },
+      ...(of('end') > 0 ? [{ label: 'Ended', count: of('end'), tone: 'change' as const }] : []),
+      ...(of('repeat') > 0
+        ? [{ label: 'Repeated', count: of('repeat'), note: 'Rows that repeat an earlier row.' }]
+        : []),
+      ...Object.entries(words.sorts).flatMap(([sort, label]) => {
+        const count = of(`?${sort}`);
+        return count > 0 ? [{ label, count, tone: 'bad' as const, note: 'Among the refused rows.' }] : [];
+      }),
+    ],
+  };
+}
+
+const SHOWN = 10;
+
+/** The first rows of a query, whose columns are texts, and how many there are. */
+export async function listOf(
+  trx: Db,
+  title: string,
+  headings: string[],
+  query: string,
+): Promise<KindReport['lists'][number]> {
+  const columns = headings.map((_, at) => `c${at}`);
+  const { rows } = await sql<{ cells: string[]; total: number }>`
+    select json_build_array(${sql.raw(columns.join(', '))}) as cells, count(*) over ()::int as total
+    from (${sql.raw(query)}) as q(${sql.raw(columns.join(', '))}) limit ${SHOWN}`.execute(trx);
+  return {
+    title,
+    headings,
+    rows: rows.map(({ cells }) => cells.map((cell) => cell ?? '')),
+    total: rows[0]?.total ?? 0,
+  };
+}

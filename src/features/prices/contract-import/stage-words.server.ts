@@ -1,0 +1,62 @@
+// SQL on the staged rows of an import of contracts: what a row is refused for, and how prices and days read.
+import { sql } from 'kysely';
+import type { Db } from '#db/database.server.ts';
+
+/** Rows that still count. */
+export const OPEN = 'r.reason is null and r.outcome is null';
+
+export async function run(db: Db, ...statements: string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+/** The `set` of a refusal: which of the figures counts it, the column at fault, and SQL for the reason. */
+export function refuse(sort: string, column: string, reason: string, value = `r.${column}::text`): string {
+  return `sort = ${literal(sort)}, bad_column = '${column}', bad_value = coalesce(${value}, ''), reason = ${reason}`;
+}
+
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+export const dayText = (day: string): string => `to_char(${day}, 'MM/DD/YYYY')`;
+export const moneyText = (amount: string): string => `to_char(${amount}, 'FM9,999,999,990.0099')`;
+
+/** Looks up a contract by its number, in any case where just one has it so. Rows that name none have the one of the run's answers. */
+export function findContract(standard: string): string[] {
+  return [
+    `update import_row r set contract = ${literal(standard)} where r.contract is null and ${literal(standard)} <> ''`,
+    `update import_row r set ${refuse('contract', 'contract', `'is empty: write the contract number, or say which contract the file is for'`)}
+     where ${OPEN} and r.contract is null`,
+    `update import_row r set contract_id = c.id, contract = c.number from gpo_contract c where c.number = r.contract`,
+    `update import_row r set contract_id = c.id, contract = c.number
+     from (select lower(number) as key, min(id) as id, min(number) as number from gpo_contract group by 1 having count(*) = 1) c
+     where r.contract_id is null and c.key = lower(r.contract)`,
+    `update import_row r set ${refuse('contract', 'contract', `'is no contract here: import the contract first'`)}
+     where ${OPEN} and r.contract_id is null`,
+    `update import_row r set ${refuse('contract', 'contract', `'was terminated for ' || ${dayText('c.terminated_on')}`)}
+     from gpo_contract c where c.id = r.contract_id and c.state = 'Terminated' and ${OPEN}`,
+    'create index on import_row (contract_id)',
+    'analyze import_row',
+  ];
+}
+
+/** Looks up `tier` by its number or its name, in any case. A contract with just one tier needs no word of it. */
+export function findTier(mayBeEmpty: string): string[] {
+  const tiers = `(select string_agg(t.tier_no || case when lower(t.name) = lower('Tier ' || t.tier_no) then '' else ' (' || t.name || ')' end, ', ' order by t.tier_no)
+    from contract_tier t where t.contract_id = r.contract_id)`;
+  const said = "lower(regexp_replace(r.tier, '^tier\\s+(?=\\d+$)', '', 'i'))";
+  return [
+    `update import_row r set tier_id = f.id, tier_found = f.found
+     from (select r.row_no, count(*) as found, min(t.id) as id from import_row r
+           join contract_tier t on t.contract_id = r.contract_id and (r.tier is null or t.tier_no::text = ${said} or lower(t.name) = lower(r.tier))
+           group by r.row_no) f
+     where f.row_no = r.row_no and ${OPEN} and not (r.tier is null and (${mayBeEmpty}))`,
+    `update import_row r set ${refuse(
+      'tier',
+      'tier',
+      `case when ${tiers} is null then 'has no meaning yet: the contract has no tiers'
+        when r.tier is null then 'is empty: the contract has the tiers ' || ${tiers}
+        when r.tier_found > 1 then 'is more than one tier of the contract: ' || ${tiers}
+        else 'is no tier of the contract, which has ' || ${tiers} end`,
+    )}
+     where ${OPEN} and r.tier_found is distinct from 1 and not (r.tier is null and (${mayBeEmpty}))`,
+  ];
+}
