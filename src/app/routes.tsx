@@ -89,6 +89,10 @@ const tree = root.addChildren([
       chunk('gpo-contracts', () => import('#features/prices/contracts/list/ContractsPage.tsx')),
     ),
     inside(
+      paths.contractFolders,
+      chunk('contract-folders', () => import('#features/prices/contract-files/ContractFoldersPage.tsx')),
+    ),
+    inside(
       '/gpo/contracts/$id',
       chunk('gpo-contract', () => import('#features/prices/contract-page/ContractPage.tsx')),
     ),

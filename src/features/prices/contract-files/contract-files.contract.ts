@@ -176,6 +176,12 @@ export const ContractFiles = {
     z.object({ id: z.number().int(), name: z.string() }),
     { ...keeps, summary: 'Brings back a folder with all that was removed with it, or a file.' },
   ),
+  GetContractFolders: post(
+    '/api/Contract/GetContractFolders',
+    z.object({ contractId: Id }),
+    z.array(z.object({ id: z.number().int(), /** 'Amendments › 2026' */ name: z.string() })),
+    { access: CONTRACT_KEEPERS, summary: 'All folders of a contract, to move something into one.' },
+  ),
   GetRemovedContractFiles: post(
     '/api/Contract/GetRemovedContractFiles',
     z.object({ contractId: Id }),

@@ -202,6 +202,11 @@ describe('a folder', () => {
     const late = await edit(c, { name: 'C3', parentId: b.id });
     expect(late.status).toBe(409);
     expect(String(late.body['detail' as never])).toContain("Name from 'C' to 'C2'");
+    expect(await server.ok(ContractFiles.GetContractFolders, { contractId: id }, { as: keeper })).toEqual([
+      { id: a.id, name: 'A' },
+      { id: b.id, name: 'B' },
+      { id: c.id, name: 'B › C2' },
+    ]);
     expect((await saveFolder({ id: c.id, contractId: id, name: 'C3' })).status).toBe(422);
     expect((await saveFolder({ id: c.id, contractId: await ours(), version: 2, name: 'C3' })).status).toBe(422);
   });

@@ -34,6 +34,19 @@ export const contractFileAnswers: Answers<typeof ContractFiles> = {
   RemoveContractFile: removeFile,
   RestoreContractFiles: restore,
 
+  GetContractFolders: async (context, { contractId }) => {
+    await requireContract(context, contractId);
+    const { rows } = await sql<{ id: number; name: string }>`
+      with recursive below as (
+        select id, name, array[name_key] as keys from contract_folder
+         where contract_id = ${contractId} and removed_at is null and parent_id is null
+        union all
+        select f.id, b.name || ' › ' || f.name, b.keys || f.name_key
+          from below b join contract_folder f on f.parent_id = b.id and f.removed_at is null)
+      select id, name from below order by keys`.execute(context.db);
+    return rows;
+  },
+
   GetRemovedContractFiles: async (context, { contractId }) => {
     const { db, services } = context;
     await requireContract(context, contractId);

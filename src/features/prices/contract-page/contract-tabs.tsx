@@ -1,5 +1,6 @@
 // The tabs of a contract's page; a part that another feature brings is one more entry.
 import type { ComponentType } from 'react';
+import { FileBrowser } from '#features/prices/contract-files/FileBrowser.tsx';
 import type { Sort } from '#shared/wire.ts';
 import type { ContractTab } from './contract-tab.web.ts';
 import type { ContractDetail } from './gpo-api.contract.ts';
@@ -27,4 +28,5 @@ export const CONTRACT_TABS: [Tab, ...Tab[]] = [
     order: { field: 'itemNumber', dir: 'asc' },
     Panel: LinesPanel,
   },
+  { tab: 'files', label: 'Files', Panel: ({ data }) => <FileBrowser contractId={data.contract.id} /> },
 ];

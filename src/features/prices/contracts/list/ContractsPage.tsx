@@ -1,5 +1,5 @@
 // The list of contracts.
-import { Anchor, Group, Select, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
@@ -51,6 +51,11 @@ export default function ContractsPage() {
   return (
     <ListPage
       title="GPO Contracts"
+      actions={
+        <Button component={Link} to={paths.contractFolders} variant="default">
+          Folders
+        </Button>
+      }
       noun={['contract', 'contracts']}
       total={found.data?.total}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
