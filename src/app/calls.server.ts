@@ -47,6 +47,7 @@ import { gpoApiAnswers } from '#features/prices/contract-page/gpo-api.server.ts'
 import { contractAnswers } from '#features/prices/contracts/contracts.server.ts';
 import { contractFileAnswers, folderFileNavAnswers } from '#features/prices/contract-files/contract-files.server.ts';
 import { removedContractFilesJob } from '#features/prices/contract-files/purge-files.server.ts';
+import { contractKind } from '#features/prices/contract-import/contract-kind.server.ts';
 import { priceKind } from '#features/prices/contract-import/price-kind.server.ts';
 import { itemPromotionAnswers } from '#features/prices/promotion-admin/promotion-admin.server.ts';
 import { approvalAbsencesAnswers } from '#features/quoting/approvals/absence/absence.server.ts';
@@ -73,7 +74,7 @@ import type { JobKind } from '#jobs/jobs.server.ts';
 import { contract } from './contract.ts';
 
 /** The kinds of import; another feature's kind is one more entry. */
-export const importKinds = [...IMPORT_KINDS_OF_SCREEN, tazKind, priceKind];
+export const importKinds = [...IMPORT_KINDS_OF_SCREEN, tazKind, contractKind, priceKind];
 const importAnswers = dataImportAnswers(importKinds);
 
 export function serveCalls(app: FastifyInstance): void {

@@ -97,11 +97,17 @@ export async function undoTracks(
     tell({ step: 'looking', rows: done++ });
     await requireUntouched(trx, track, importId);
   }
+  // What was changed to refer to a new record lets go of it first.
+  for (const track of tracks.toReversed()) {
+    tell({ step: 'restoring', rows: done++ });
+    await restoreChanged(trx, track, importId);
+  }
   for (const track of tracks.toReversed()) {
     tell({ step: 'removing', rows: done++ });
     await removeNew(trx, track, importId);
-    tell({ step: 'restoring', rows: done++ });
-    await restore(trx, track, importId);
+  }
+  for (const track of tracks) {
+    await bringBack(trx, track, importId);
     if (track.history) await writeUndoHistory(trx, track, importId, comment, author);
   }
   await sql`delete from data_import_change where import_id = ${importId}`.execute(trx);
@@ -184,28 +190,41 @@ async function referencesTo(trx: Db, { table, key }: Track): Promise<{ from: str
   return rows.map((row) => ({ ...row, what: REFERRING[row.from] ?? `${row.from.replaceAll('_', ' ')}s` }));
 }
 
-/** Changed records get their former values back, removed ones come back. */
-async function restore(trx: Db, track: Track, importId: number): Promise<void> {
+async function columnsOf(trx: Db, track: Track): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select attname as name from pg_attribute
     where attrelid = ${track.table}::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`.execute(
     trx,
   );
-  const columns = rows.map(({ name }) => name);
+  return rows.map(({ name }) => name);
+}
+
+const former = (
+  table: string,
+  importId: number,
+): string => `data_import_change c, jsonb_populate_record(null::${table}, c.before) b
+  where c.import_id = ${importId} and c.table_name = '${table}' and c.before is not null`;
+
+/** Changed records get their former values back. */
+async function restoreChanged(trx: Db, track: Track, importId: number): Promise<void> {
+  const columns = await columnsOf(trx, track);
   const set = columns
     .filter((name) => !(name in track.key) && !(track.versioned && name === 'version'))
     .map((name) => `${name} = b.${name}`);
   if (track.versioned) set.push('version = t.version + 1');
-  const was = `data_import_change c, jsonb_populate_record(null::${track.table}, c.before) b
-    where c.import_id = ${importId} and c.table_name = '${track.table}' and c.before is not null`;
   if (set.length > 0) {
     await raw(
-      `update ${track.table} t set ${set.join(', ')} from ${was} and c.after is not null and ${sameKey(track, 't', 'b')}`,
+      `update ${track.table} t set ${set.join(', ')} from ${former(track.table, importId)} and c.after is not null and ${sameKey(track, 't', 'b')}`,
     ).execute(trx);
   }
+}
+
+/** Removed records come back. */
+async function bringBack(trx: Db, track: Track, importId: number): Promise<void> {
+  const columns = await columnsOf(trx, track);
   const values = columns.map((name) => `b.${name}`).join(', ');
   await raw(
-    `insert into ${track.table} (${columns.join(', ')}) select ${values} from ${was} and c.after is null`,
+    `insert into ${track.table} (${columns.join(', ')}) select ${values} from ${former(track.table, importId)} and c.after is null`,
   ).execute(trx);
 }
 
