@@ -1,10 +1,17 @@
 // Asks before discarding typed input.
 import { Button, Group, Modal, Text } from '@mantine/core';
 
-export function DiscardDialog({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) {
+type Props = { title?: string; text?: string; onStay: () => void; onDiscard: () => void };
+
+export function DiscardDialog({
+  title = 'Discard your changes?',
+  text = 'What you typed is not saved.',
+  onStay,
+  onDiscard,
+}: Props) {
   return (
-    <Modal opened onClose={onStay} title="Discard your changes?" size="xs">
-      <Text size="sm">What you typed is not saved.</Text>
+    <Modal opened onClose={onStay} title={title} size="xs">
+      <Text size="sm">{text}</Text>
       <Group justify="flex-end" mt="md">
         <Button variant="default" data-autofocus onClick={onStay}>
           Keep editing

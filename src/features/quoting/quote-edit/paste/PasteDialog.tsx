@@ -21,10 +21,9 @@ type Props = {
 export function PasteDialog({ text, onClose, ...rest }: Props) {
   const [typed, setTyped] = useState(text);
   const [table, setTable] = useState<PastedTable | null>(() => tableOf(text));
-  const [isChanged, setChanged] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
-  const isWork = isChanged || (table === null && typed.trim() !== '');
+  const isWork = table !== null || typed.trim() !== '';
   useUnsaved(isWork);
   const leave = () => (isWork ? setLeaving(true) : onClose());
   const lookUp = (pasted: string) => setTable(tableOf(pasted));
@@ -40,14 +39,7 @@ export function PasteDialog({ text, onClose, ...rest }: Props) {
         transitionProps={{ duration: 0 }}
       >
         {table ? (
-          <PastePreview
-            table={table}
-            narrow={narrow}
-            onChanged={() => setChanged(true)}
-            onClose={onClose}
-            onLeave={leave}
-            {...rest}
-          />
+          <PastePreview table={table} narrow={narrow} onClose={onClose} onLeave={leave} {...rest} />
         ) : (
           <Stack>
             <Textarea
@@ -83,7 +75,14 @@ export function PasteDialog({ text, onClose, ...rest }: Props) {
           </Stack>
         )}
       </Modal>
-      {isLeaving ? <DiscardDialog onStay={() => setLeaving(false)} onDiscard={onClose} /> : null}
+      {isLeaving ? (
+        <DiscardDialog
+          title="Discard the pasted rows?"
+          text="They are not on the quote yet."
+          onStay={() => setLeaving(false)}
+          onDiscard={onClose}
+        />
+      ) : null}
     </>
   );
 }

@@ -19,9 +19,8 @@ type Props = {
   quoteId?: number;
   onAdd: (rows: KeyedRow[]) => Promise<unknown>;
   /** Something was said about the rows that closing would lose. */
-  onChanged: () => void;
   onClose: () => void;
-  /** Closes, and asks first when something was changed. */
+  /** Asks, then closes. */
   onLeave: () => void;
 };
 
@@ -29,7 +28,7 @@ const ROLE_WORDS: Record<ColumnRole, string> = { item: 'Item #', qty: 'Qty.', un
 /** What the wire takes of a cell; a longer one is no item number and no unit. */
 const LONGEST = 200;
 
-export function PastePreview({ table, narrow, quoteId, onAdd, onChanged, onClose, onLeave }: Props) {
+export function PastePreview({ table, narrow, quoteId, onAdd, onClose, onLeave }: Props) {
   const [batch] = useState(newKey);
   const [roles, setRoles] = useState(table.roles);
   const [said, setSaid] = useState<Record<number, Said>>({});
@@ -68,14 +67,12 @@ export function PastePreview({ table, narrow, quoteId, onAdd, onChanged, onClose
 
   const say = (index: number, patch: Said) => {
     setSaid((all) => ({ ...all, [index]: { ...all[index], ...patch } }));
-    onChanged();
   };
   const assign = (column: number, role: ColumnRole) => {
     setRoles((all) =>
       all.map((one, at) => (at === column ? role : one === role && role !== 'unused' ? 'unused' : one)),
     );
     setOnlyThese(null);
-    onChanged();
   };
   const add = useOnce(async () => {
     if (ready.length === 0) return;
@@ -126,7 +123,6 @@ export function PastePreview({ table, narrow, quoteId, onAdd, onChanged, onClose
                     ...all,
                     ...Object.fromEntries(without.map((index) => [index, { ...all[index], qty: '1' }])),
                   }));
-                  onChanged();
                 }}
               >
                 Quantity 1 for {without.length === 1 ? 'the row' : `${without.length} rows`} without one
@@ -157,7 +153,7 @@ export function PastePreview({ table, narrow, quoteId, onAdd, onChanged, onClose
               Cancel
             </Button>
             <Button loading={saving} disabled={ready.length === 0} onClick={() => add()}>
-              Add {ready.length} lines
+              {ready.length === 1 ? 'Add 1 line' : `Add ${ready.length} lines`}
             </Button>
           </Group>
         </Group>

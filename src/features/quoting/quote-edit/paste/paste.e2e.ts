@@ -77,7 +77,7 @@ test('a unit that the item does not have, a quantity that is none and a price ar
   ]);
 });
 
-test('the columns of a paste are shown and can be set right; Enter adds, Escape asks when something was changed', async ({
+test('the columns of a paste are shown and can be set right; Enter adds, Escape asks', async ({
   page,
   server,
   signIn,
@@ -93,7 +93,7 @@ test('the columns of a paste are shown and can be set right; Enter adds, Escape 
   await expect(dialog.getByRole('status')).toHaveText('2 rows: 2 found, 0 ambiguous, 0 not found');
   await dialog.getByLabel('Quantity of row 1').focus();
   await page.keyboard.press('Escape');
-  const asks = page.getByRole('dialog', { name: 'Discard your changes?' });
+  const asks = page.getByRole('dialog', { name: 'Discard the pasted rows?' });
   await page.keyboard.press('Escape');
   await expect(asks).toBeHidden();
   await dialog.getByLabel('Quantity of row 1').focus();
@@ -102,8 +102,9 @@ test('the columns of a paste are shown and can be set right; Enter adds, Escape 
   await expect(dialog).toBeHidden();
 
   dialog = await paste(page, `${bed.itemNumber}\t2`);
-  await expect(dialog.getByRole('button', { name: 'Add 1 lines' })).toBeEnabled();
+  await expect(dialog.getByRole('button', { name: 'Add 1 line' })).toBeEnabled();
   await page.keyboard.press('Escape');
+  await asks.getByRole('button', { name: 'Discard' }).click();
   await expect(dialog).toBeHidden();
 
   dialog = await paste(page, `${bed.itemNumber}\t2`);
