@@ -136,13 +136,15 @@ function contractRows(ids: number[], date: IsoDate, facilityId: number) {
       select f.id, f.parent_id, f.name, c.depth + 1 from chain c join facility f on f.id = c.parent_id where c.depth < ${sql.lit(MOST_LEVELS)}),
     held as (
       select m.*, c.depth, min(c.depth) over () as nearest
-        from chain c join gpo_membership m on m.facility_id = c.id where ${runs(day)}),
+        from gpo_membership m join chain c on c.id = m.facility_id
+       where m.facility_id = ${ofChain} and ${runs(day)}),
     membership as (
       select distinct on (gpo_id) gpo_id, is_primary, valid_from, valid_to from held where depth = nearest
        order by gpo_id, is_primary desc, id),
     listing as (
       select r.*, c.depth, case when c.depth > 0 then c.name else '' end as parent
-        from chain c join contract_roster r on r.facility_id = c.id and (c.depth = 0 or r.covers_children)),
+        from contract_roster r join chain c on c.id = r.facility_id
+       where r.facility_id = ${ofChain} and (c.depth = 0 or r.covers_children)),
     due as (
       select c.*, gpo.name as gpo_name, greatest(c.effective_from, ${day}) as day,
              least(coalesce(c.extended_to, c.effective_to), c.terminated_on) as ends
@@ -186,6 +188,9 @@ function contractRows(ids: number[], date: IsoDate, facilityId: number) {
      order by p.number, l.id`;
 }
 
+/** The facility and its parents as an array: the planner takes the chain for long, and would read whole tables to join it. */
+const ofChain = sql`any((select array_agg(id) from chain)::int[])`;
+
 /** How far parents, fallback tiers and predecessors are followed. */
 const MOST_LEVELS = 8;
 
@@ -204,8 +209,8 @@ function predecessors() {
 function bestLoc(t: RawBuilder<unknown>) {
   return sql`case when ${t}.needs_loc then (
     select json_build_object('state', o.state, 'from', o.valid_from, 'to', o.valid_to)
-      from chain c join contract_loc o on o.facility_id = c.id and (c.depth = 0 or o.covers_children)
-     where o.contract_id = ${t}.contract_id and o.tier_id = ${t}.id
+      from contract_loc o join chain c on c.id = o.facility_id
+     where o.facility_id = ${ofChain} and (c.depth = 0 or o.covers_children) and o.contract_id = ${t}.contract_id and o.tier_id = ${t}.id
      order by (o.state = 'Approved' and o.valid_from <= ${t}.day and (o.valid_to is null or o.valid_to >= ${t}.day)) desc,
               o.state_at desc, o.id desc limit 1) end`;
 }
