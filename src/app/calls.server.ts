@@ -50,6 +50,7 @@ import { removedContractFilesJob } from '#features/prices/contract-files/purge-f
 import { contractKind } from '#features/prices/contract-import/contract-kind.server.ts';
 import { priceKind } from '#features/prices/contract-import/price-kind.server.ts';
 import { itemPromotionAnswers } from '#features/prices/promotion-admin/promotion-admin.server.ts';
+import { rosterAnswers } from '#features/prices/rosters/rosters.server.ts';
 import { approvalAbsencesAnswers } from '#features/quoting/approvals/absence/absence.server.ts';
 import { approvalRulesAnswers } from '#features/quoting/approvals/rules/approval-rules.server.ts';
 import { contractWhatIfAnswers } from '#features/quoting/next-tier/next-tier.server.ts';
@@ -120,6 +121,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.QuoteTemplates, quoteTemplateAnswers);
   serve(app, contract.QuoteWorkflow, quoteWorkflowAnswers);
   serve(app, contract.Region, regionAnswers);
+  serve(app, contract.Roster, rosterAnswers);
   serve(app, contract.TazApi, tazApiAnswers);
   serve(app, contract.TazImport, tazImportAnswers(importAnswers));
   serve(app, contract.Territory, territoryAnswers);

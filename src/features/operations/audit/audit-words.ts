@@ -105,6 +105,9 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
       return { to: paths.approvalRules };
     case 'publicSite':
       return { to: paths.publicSite };
+    case 'rosterRow':
+    case 'letter':
+      return { to: paths.contracts, search: { keyword: name.split(' in ').at(-1) ?? '' } };
     case 'contractFolder':
     case 'contractFile':
       return { to: paths.contractFolders, search: { keyword: name } };

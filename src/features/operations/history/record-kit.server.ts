@@ -25,6 +25,8 @@ const TABLES = {
   approvalRule: { table: 'approval_rule', name: 'name' },
   approvalReminder: { table: 'approval_reminder', name: 'id' },
   approvalAbsence: { table: 'approval_absence', name: 'id' },
+  rosterRow: { table: 'contract_roster', name: 'member_id' },
+  letter: { table: 'contract_loc', name: 'signer' },
   contractFolder: { table: 'contract_folder', name: 'name' },
   contractFile: { table: 'contract_file', name: 'name' },
 } as const;

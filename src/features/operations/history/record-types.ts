@@ -25,6 +25,8 @@ export const RECORD_TYPES = {
   approvalAbsence: { label: 'absence', readers: SYSTEM },
   currency: { label: 'currency', readers: SYSTEM },
   publicSite: { label: 'public site', readers: SYSTEM },
+  rosterRow: { label: 'roster row', readers: ['systemadmin', 'contractdept'] },
+  letter: { label: 'letter of commitment', readers: ['systemadmin', 'contractdept'] },
   contractFolder: { label: 'folder', readers: ['systemadmin', 'contractdept'] },
   contractFile: { label: 'file', readers: ['systemadmin', 'contractdept'] },
   dataImport: { label: 'import', readers: SALES },

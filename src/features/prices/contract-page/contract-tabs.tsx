@@ -1,6 +1,7 @@
 // The tabs of a contract's page; a part that another feature brings is one more entry.
 import type { ComponentType } from 'react';
 import { FileBrowser } from '#features/prices/contract-files/FileBrowser.tsx';
+import { RosterPanel } from '#features/prices/rosters/RosterPanel.tsx';
 import type { Sort } from '#shared/wire.ts';
 import type { ContractTab } from './contract-tab.web.ts';
 import type { ContractDetail } from './gpo-api.contract.ts';
@@ -27,6 +28,12 @@ export const CONTRACT_TABS: [Tab, ...Tab[]] = [
     count: ({ counts }) => counts.lines,
     order: { field: 'itemNumber', dir: 'asc' },
     Panel: LinesPanel,
+  },
+  {
+    tab: 'roster',
+    label: 'Roster',
+    count: ({ counts }) => counts.roster,
+    Panel: ({ data }) => <RosterPanel contractId={data.contract.id} tiers={data.tiers} today={data.today} />,
   },
   { tab: 'files', label: 'Files', Panel: ({ data }) => <FileBrowser contractId={data.contract.id} /> },
 ];

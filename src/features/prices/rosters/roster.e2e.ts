@@ -1,0 +1,55 @@
+// The roster of a contract in a browser: a facility is added, its tier changes from a day, and a child is excluded; a phone shows cards.
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
+import { aContract, aTier } from '#testing/factories/contracts.server.ts';
+import { aFacility, aSalesOffice } from '#testing/factories/people.server.ts';
+
+test('a roster is kept', async ({ page, server, signIn }) => {
+  const { db } = server;
+  const office = await aSalesOffice(db);
+  const system = await aFacility(db, { name: 'Bayview Health' });
+  await aFacility(db, { name: 'Bayview North', parentId: system.id });
+  const contract = await aContract(db, { number: 'NB-200' });
+  await aTier(db, { contractId: contract.id, no: 2, needsLoc: true, fallbackId: contract.tierId });
+  await signIn(office.contracts);
+  await page.goto(`/gpo/contracts/${contract.id}?tab=roster`);
+  await expect(page.getByText('No facility is on the roster.')).toBeVisible();
+
+  const add = async (name: string) => {
+    await page.getByRole('button', { name: 'Add facility' }).click();
+    await page.getByRole('dialog').getByLabel('Facility').fill(name);
+    await page.getByRole('option', { name }).click();
+  };
+  await add('Bayview Health');
+  await page.getByLabel('Covers its children').check();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const list = page.getByRole('table', { name: 'Roster' });
+  await expect(list.getByRole('row', { name: 'Bayview Health' })).toContainText('covers 1 child');
+  await add('Bayview North');
+  await page.getByLabel('Excluded').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(list.getByRole('row', { name: 'Bayview North' })).toContainText('Excluded');
+
+  await page.getByRole('button', { name: 'Edit Bayview Health' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Bayview Health' });
+  await drawer.getByRole('combobox', { name: 'Tier' }).click();
+  await page.getByRole('option', { name: '2. Tier 2' }).click();
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await expect(drawer).toContainText('Say from which day the change counts.');
+  await drawer.getByLabel('Change from').fill('01/01/2090');
+  await drawer.getByLabel('Change from').blur();
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await expect(list.getByRole('row', { name: 'Bayview Health' })).toContainText('12/31/2089');
+  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'To come' }).click();
+  await expect(list.getByRole('row', { name: 'Bayview Health' })).toContainText('2. Tier 2');
+  await expect(list.getByRole('row', { name: 'Bayview Health' })).toContainText('Missing');
+  await expectAccessible(page);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/gpo/contracts/${contract.id}?tab=roster`);
+  await expect(page.getByRole('list', { name: 'Roster' })).toContainText('covers 1 child');
+  await expectAccessible(page);
+  await expectNoSideScroll(page);
+});

@@ -1,0 +1,101 @@
+// The roster of a contract (our own calls): which facility buys in which tier, from when to when.
+import { z } from 'zod';
+import { post } from '#api/endpoint.ts';
+import { CONTRACT_KEEPERS } from '#features/prices/contract-sight/contract-roles.ts';
+import { changesOverVersion, Id, PageInput, pageOf, Text, TypedDate, Version } from '#shared/wire.ts';
+
+export const LETTER_STATES = ['Sent', 'Received', 'Signed', 'Approved', 'Rejected', 'Revoked'] as const;
+export type LetterState = (typeof LETTER_STATES)[number];
+
+/** Rows by the day asked for. LetterMissing: the tier needs a letter of commitment, and none is approved for the day. */
+export const ROSTER_FILTERS = ['Current', 'Coming', 'Ended', 'Excluded', 'LetterMissing', 'All'] as const;
+export type RosterFilter = (typeof ROSTER_FILTERS)[number];
+
+const Place = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  acctNo: z.string(),
+  city: z.string(),
+  state: z.string(),
+});
+
+export const RosterRow = z.object({
+  id: z.number().int(),
+  contractId: z.number().int(),
+  facility: Place,
+  memberId: z.string(),
+  /** Null: the facility is excluded. */
+  tierId: z.number().int().nullable(),
+  tierNo: z.number().int().nullable(),
+  tierName: z.string(),
+  from: z.string(),
+  to: z.string().nullable(),
+  coversChildren: z.boolean(),
+  /** Facilities below it, whether or not they are covered. */
+  children: z.number().int(),
+  excluded: z.boolean(),
+  needsLoc: z.boolean(),
+  /** Its letter of commitment for the tier, its own or a parent's: approved on the day, else the newest. */
+  letter: z.object({ id: z.number().int(), state: z.enum(LETTER_STATES) }).nullable(),
+  /** On the day asked for. */
+  state: z.enum(['Current', 'Coming', 'Ended']),
+  version: z.number().int(),
+});
+export type RosterRow = z.infer<typeof RosterRow>;
+
+export const RosterCriteria = PageInput.extend({
+  contractId: Id,
+  /** In name, account number, city, ZIP or member id. */
+  keyword: Text(200).nullish(),
+  tierId: Id.nullish(),
+  /** Empty: today. */
+  day: TypedDate.or(z.literal('')).nullish(),
+  state: z.enum(ROSTER_FILTERS).nullish(),
+  pageSize: z.number().int().min(1).max(200).default(50),
+});
+
+const LastDay = TypedDate.or(z.literal('')).nullish();
+
+export const RosterEdit = z
+  .object({
+    /** 0: a new row. */
+    id: Id.or(z.literal(0)),
+    contractId: Id,
+    facilityId: Id,
+    /** Null exactly when the facility is excluded. */
+    tierId: Id.nullable(),
+    memberId: Text(60).default(''),
+    from: TypedDate,
+    to: LastDay,
+    coversChildren: z.boolean().default(false),
+    excluded: z.boolean().default(false),
+    /** Tier, children or exclusion change from this day: the row ends on the eve, and a new one begins. */
+    changeFrom: TypedDate.or(z.literal('')).nullish(),
+    version: Version.optional(),
+  })
+  .check(changesOverVersion)
+  .refine(({ tierId, excluded }) => excluded === (tierId === null), { path: ['tierId'], message: 'Choose the tier.' })
+  .refine(({ from, to }) => !to || to >= from, { path: ['to'], message: 'The last day is before the first.' })
+  .refine(({ changeFrom, to }) => !changeFrom || !to || to >= changeFrom, {
+    path: ['to'],
+    message: 'The last day is before the change.',
+  });
+export type RosterEdit = z.infer<typeof RosterEdit>;
+
+export const Roster = {
+  GetRoster: post('/api/Contract/GetRoster', RosterCriteria, pageOf(RosterRow).extend({ day: z.string() }), {
+    access: 'user',
+    summary: 'The roster on a day; representatives get the rows of the facilities they serve.',
+  }),
+  SaveRosterRow: post('/api/Contract/SaveRosterRow', RosterEdit, RosterRow, {
+    access: CONTRACT_KEEPERS,
+    writes: true,
+    summary: 'Adds a facility, corrects a row, or changes it from a day on.',
+  }),
+  RemoveRosterRow: post(
+    '/api/Contract/RemoveRosterRow',
+    z.object({ id: Id, version: Version }),
+    z.object({ id: z.number().int() }),
+    { access: CONTRACT_KEEPERS, writes: true, summary: 'Removes a row that has not begun.' },
+  ),
+};

@@ -1,0 +1,168 @@
+// The answers of Roster: rows are dated, and what has begun is ended rather than overwritten.
+import { type FieldError, HttpError, invalid, notFound } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import { bumpRecord, storeRecord } from '#features/operations/history/record-kit.server.ts';
+import { requireContract } from '#features/prices/contract-sight/contract-sight.server.ts';
+import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
+import { readRosterRow, rosterPage, rowsOfFacility } from './read-roster.server.ts';
+import type { Roster, RosterRow } from './rosters.contract.ts';
+
+export const rosterAnswers: Answers<typeof Roster> = {
+  GetRoster: async (context, criteria) => {
+    const { day } = await requireContract(context, criteria.contractId);
+    return rosterPage(context.db, { user: context.user, day }, criteria);
+  },
+
+  /**
+   * 409 over somebody else's change. 422 for days on which the facility has another row, which is named, and for a change of what has begun
+   * without the day from which it counts.
+   */
+  SaveRosterRow: async (context, input) => {
+    const { db, user } = context;
+    const contract = await requireContract(context, input.contractId);
+    const { day } = contract;
+    const before = input.id === 0 ? null : await readRosterRow(db, input.id, day);
+    if (before && (before.contractId !== input.contractId || before.facility.id !== input.facilityId))
+      throw invalid([{ path: 'facilityId', message: 'A row keeps its facility. Add another one for this facility.' }]);
+    const others = (await rowsOfFacility(db, input.contractId, input.facilityId)).filter(({ id }) => id !== input.id);
+    // Read again under the lock.
+    const now = before ? await readRosterRow(db, before.id, day) : null;
+    if (now)
+      await requireFresh(db, 'rosterRow', now, input.version, {
+        ...now,
+        facilityId: now.facility.id,
+        to: now.to ?? '',
+      });
+    const facility = now?.facility ?? (await facilityOf(db, input.facilityId));
+    const tierName = await tierOf(db, input.contractId, input.tierId);
+    const values = {
+      contract_id: input.contractId,
+      facility_id: input.facilityId,
+      tier_id: input.tierId,
+      member_id: input.memberId,
+      covers_children: input.coversChildren,
+      excluded: input.excluded,
+      valid_from: input.from,
+      valid_to: input.to || null,
+    };
+    const name = `${facility.name} in ${contract.number}`;
+    const after = { ...input, tierName };
+    const changed =
+      now &&
+      (now.tierId !== input.tierId || now.excluded !== input.excluded || now.coversChildren !== input.coversChildren);
+    const begun = now !== null && now.from <= day;
+    if (begun && input.from !== now.from)
+      throw invalid([{ path: 'from', message: `This row began on ${formatDate(now.from)} and stays so.` }]);
+    if (begun && changed && !input.changeFrom)
+      throw invalid([{ path: 'changeFrom', message: 'Say from which day the change counts.' }]);
+    if (!now || !changed || !input.changeFrom || input.changeFrom <= now.from) {
+      if (begun && changed)
+        throw invalid([
+          { path: 'changeFrom', message: `It counts since ${formatDate(now.from)}. Choose a later day.` },
+        ]);
+      refuseOverlap(others, values.valid_from, values.valid_to);
+      const { id, version } = await storeRecord(db, 'rosterRow', now?.id ?? 0, values);
+      await recordChange(db, user, {
+        type: 'rosterRow',
+        id,
+        name,
+        action: now ? 'Edit' : 'Create',
+        version,
+        changes: changesBetween(now ? inWords(now) : {}, inWords(after), LABELS),
+      });
+      return readRosterRow(db, id, day);
+    }
+    if (now.to !== null && now.to < input.changeFrom)
+      throw invalid([
+        { path: 'changeFrom', message: `This row ends on ${formatDate(now.to)}. Add a new row instead.` },
+      ]);
+    refuseOverlap(others, input.changeFrom, values.valid_to);
+    const eve = addDays(input.changeFrom, -1);
+    const { version } = await bumpRecord(db, 'rosterRow', now.id, { valid_to: eve });
+    const ended = changesBetween(inWords(now), { ...inWords(now), to: formatDate(eve) }, LABELS);
+    await recordChange(db, user, { type: 'rosterRow', id: now.id, name, action: 'End', version, changes: ended });
+    const next = await storeRecord(db, 'rosterRow', 0, { ...values, valid_from: input.changeFrom });
+    await recordChange(db, user, {
+      type: 'rosterRow',
+      id: next.id,
+      name,
+      action: 'Create',
+      version: next.version,
+      changes: changesBetween(inWords(now), inWords({ ...after, from: input.changeFrom }), LABELS),
+    });
+    return readRosterRow(db, next.id, day);
+  },
+
+  RemoveRosterRow: async (context, { id, version }) => {
+    const { db, user } = context;
+    const found = await db.selectFrom('contract_roster').select('contract_id').where('id', '=', id).executeTakeFirst();
+    if (!found) throw notFound('row of the roster');
+    const { day, number } = await requireContract(context, found.contract_id);
+    const row = await readRosterRow(db, id, day);
+    await rowsOfFacility(db, row.contractId, row.facility.id);
+    const now = await readRosterRow(db, id, day);
+    await requireFresh(db, 'rosterRow', now, version);
+    if (now.from <= day)
+      throw new HttpError(409, `This row began on ${formatDate(now.from)}. End it instead: quotes may have its price.`);
+    await db.deleteFrom('contract_roster').where('id', '=', id).execute();
+    const name = `${now.facility.name} in ${number}`;
+    const changes = changesBetween(inWords(now), {}, LABELS);
+    await recordChange(db, user, { type: 'rosterRow', id, name, action: 'Remove', changes });
+    return { id };
+  },
+};
+
+const LABELS = {
+  tier: 'Tier',
+  from: 'From',
+  to: 'To',
+  memberId: 'Member id',
+  coversChildren: 'Covers children',
+} as const;
+
+type Said = Pick<RosterRow, 'tierName' | 'from' | 'excluded' | 'memberId' | 'coversChildren'> & {
+  to?: string | null | undefined;
+};
+
+function inWords({ tierName, from, to, excluded, memberId, coversChildren }: Said) {
+  const days = { from: formatDate(from), to: formatDate(to || null) || 'no end' };
+  return { tier: excluded ? 'excluded' : tierName, ...days, memberId, coversChildren };
+}
+
+function refuseOverlap(others: Awaited<ReturnType<typeof rowsOfFacility>>, from: IsoDate, to: IsoDate | null): void {
+  const errors: FieldError[] = [];
+  for (const other of others) {
+    if ((other.to !== null && other.to < from) || (to !== null && other.from > to)) continue;
+    const what = other.excluded ? 'excluded' : `in ${other.tierName}`;
+    const days = other.to
+      ? `from ${formatDate(other.from)} to ${formatDate(other.to)}`
+      : `from ${formatDate(other.from)} on`;
+    const later = other.from > from;
+    errors.push({
+      path: later ? 'to' : 'from',
+      message: `This facility is ${what} ${days} already. ${later ? `End this row before ${formatDate(other.from)}, or remove that one.` : 'Change that row, or end it first.'}`,
+    });
+  }
+  if (errors[0]) throw invalid([errors[0]]);
+}
+
+async function facilityOf(db: Db, id: number): Promise<{ name: string }> {
+  const found = await db.selectFrom('facility').select(['name']).where('id', '=', id).executeTakeFirst();
+  if (!found) throw invalid([{ path: 'facilityId', message: 'This facility does not exist.' }]);
+  return found;
+}
+
+async function tierOf(db: Db, contractId: number, tierId: number | null): Promise<string> {
+  if (tierId === null) return '';
+  const tier = await db
+    .selectFrom('contract_tier')
+    .select('name')
+    .where('id', '=', tierId)
+    .where('contract_id', '=', contractId)
+    .executeTakeFirst();
+  if (!tier) throw invalid([{ path: 'tierId', message: 'This tier is not in the contract.' }]);
+  return tier.name;
+}
