@@ -49,6 +49,7 @@ import { contractFileAnswers, folderFileNavAnswers } from '#features/prices/cont
 import { removedContractFilesJob } from '#features/prices/contract-files/purge-files.server.ts';
 import { contractKind } from '#features/prices/contract-import/contract-kind.server.ts';
 import { priceKind } from '#features/prices/contract-import/price-kind.server.ts';
+import { rosterKind } from '#features/prices/contract-import/roster-kind.server.ts';
 import { itemPromotionAnswers } from '#features/prices/promotion-admin/promotion-admin.server.ts';
 import { rosterAnswers } from '#features/prices/rosters/rosters.server.ts';
 import { approvalAbsencesAnswers } from '#features/quoting/approvals/absence/absence.server.ts';
@@ -75,7 +76,7 @@ import type { JobKind } from '#jobs/jobs.server.ts';
 import { contract } from './contract.ts';
 
 /** The kinds of import; another feature's kind is one more entry. */
-export const importKinds = [...IMPORT_KINDS_OF_SCREEN, tazKind, contractKind, priceKind];
+export const importKinds = [...IMPORT_KINDS_OF_SCREEN, tazKind, contractKind, priceKind, rosterKind];
 const importAnswers = dataImportAnswers(importKinds);
 
 export function serveCalls(app: FastifyInstance): void {

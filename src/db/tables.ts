@@ -360,6 +360,15 @@ export type Facility = {
   search_text: GeneratedAlways<string | null>;
 };
 
+export type FacilityAlias = {
+  id: Generated<number>;
+  gpo_id: number | null;
+  key: string;
+  facility_id: number;
+  confirmed_by: number;
+  confirmed_at: ColumnType<string, string | Date | undefined, string | Date>;
+};
+
 export type FacilityIdentifier = {
   id: Generated<number>;
   facility_id: number;
@@ -951,6 +960,7 @@ export type Tables = {
   document_link: DocumentLink;
   document_revision: DocumentRevision;
   facility: Facility;
+  facility_alias: FacilityAlias;
   facility_identifier: FacilityIdentifier;
   file: File;
   gpo: Gpo;

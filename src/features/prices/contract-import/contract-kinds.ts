@@ -3,4 +3,5 @@
 export const CONTRACT_KINDS = [
   { kind: 'contracts', label: 'Contracts' },
   { kind: 'contract-prices', label: 'Contract prices' },
+  { kind: 'rosters', label: 'Rosters' },
 ] as const;

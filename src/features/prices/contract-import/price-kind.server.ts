@@ -11,6 +11,7 @@ import type {
 import { heldRows, moveRefusals } from '#features/operations/data-import/running/merge-rows.server.ts';
 import { undoTracks } from '#features/operations/data-import/running/undo-import.server.ts';
 import { LEFT_WITHOUT } from './dated-plan.server.ts';
+import { formatDate } from '#shared/dates.ts';
 import { IMPORTS_CONTRACTS, requireNothingBetween, tellContracts } from './contract-undo.server.ts';
 import { figuresOf, listOf } from './import-figures.server.ts';
 import { hidesLines, type PriceOptions, planPrices } from './price-plan.server.ts';
@@ -191,13 +192,11 @@ async function reportOf(trx: Db, { options, today }: ImportRun): Promise<KindRep
         ? ['Absent lines are not ended, because refused rows may name them. Mend those rows first.']
         : []),
       ...(ends > 0
-        ? [`${many(ends, 'absent line ends', 'absent lines end')} the day before ${dayOf(from || today)}.`]
+        ? [`${many(ends, 'absent line ends', 'absent lines end')} the day before ${formatDate(from || today)}.`]
         : []),
     ],
   };
 }
-
-const dayOf = (iso: string): string => `${iso.slice(5, 7)}/${iso.slice(8)}/${iso.slice(0, 4)}`;
 
 async function write(trx: Db, { author, comment, options, today }: ImportRun): Promise<void> {
   await sql`insert into contract_line (contract_id, item_id, unit)

@@ -6,7 +6,7 @@ import { CHECK_UNIT } from '#features/operations/data-import/kinds/unit-of-item.
 import { isAccepted } from '#features/operations/data-import/running/merge-rows.server.ts';
 import { EURO_INDEX } from '#shared/money.ts';
 import { meetStored, planDated, refuseContradictions } from './dated-plan.server.ts';
-import { dayText, findContract, findTier, moneyText, OPEN, refuse, run } from './stage-words.server.ts';
+import { dayText, daysOf, findContract, findTier, moneyText, OPEN, refuse, run } from './stage-words.server.ts';
 
 export type PriceOptions = {
   contract: string;
@@ -92,18 +92,6 @@ const codeOf = (index: string): string => `case ${index} when ${EURO_INDEX} then
 const CHECK_CURRENCY = [
   `update import_row r set ${refuse('currency', 'currn_idx', `'is not the currency of the contract, which is ' || ${codeOf('c.currn_idx')}`, codeOf('r.currn_idx'))}
    from gpo_contract c where c.id = r.contract_id and r.currn_idx <> c.currn_idx and ${OPEN}`,
-];
-
-/** Rows without a first day count from today, or from the contract's first day when that is to come. */
-const daysOf = (today: string, from: string): string[] => [
-  `update import_row r set says_from = r.first_day is not null,
-     first_day = case when r.first_day is null then greatest(date '${from || today}', c.effective_from)
-       else ${from ? `greatest(r.first_day, date '${from}')` : 'r.first_day'} end
-   from gpo_contract c where c.id = r.contract_id and ${OPEN}`,
-  `update import_row r set ${refuse('days', 'last_day', `'is before the first day, ' || ${dayText('r.first_day')}`, dayText('r.last_day'))}
-   where ${OPEN} and r.last_day < r.first_day`,
-  `update import_row r set ${refuse('days', 'first_day', `'is after the last day of the contract, ' || ${dayText('coalesce(c.extended_to, c.effective_to)')}`, dayText('r.first_day'))}
-   from gpo_contract c where c.id = r.contract_id and ${OPEN} and r.first_day > coalesce(c.extended_to, c.effective_to)`,
 ];
 
 /** A row without a unit, or in another one than the contract's line, is a problem: a person chooses. */

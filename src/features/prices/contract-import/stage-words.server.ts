@@ -60,3 +60,15 @@ export function findTier(mayBeEmpty: string): string[] {
      where ${OPEN} and r.tier_found is distinct from 1 and not (r.tier is null and (${mayBeEmpty}))`,
   ];
 }
+
+/** Rows without a first day count from today, or from the contract's first day when that is to come. */
+export const daysOf = (today: string, from: string): string[] => [
+  `update import_row r set says_from = r.first_day is not null,
+     first_day = case when r.first_day is null then greatest(date '${from || today}', c.effective_from)
+       else ${from ? `greatest(r.first_day, date '${from}')` : 'r.first_day'} end
+   from gpo_contract c where c.id = r.contract_id and ${OPEN}`,
+  `update import_row r set ${refuse('days', 'last_day', `'is before the first day, ' || ${dayText('r.first_day')}`, dayText('r.last_day'))}
+   where ${OPEN} and r.last_day < r.first_day`,
+  `update import_row r set ${refuse('days', 'first_day', `'is after the last day of the contract, ' || ${dayText('coalesce(c.extended_to, c.effective_to)')}`, dayText('r.first_day'))}
+   from gpo_contract c where c.id = r.contract_id and ${OPEN} and r.first_day > coalesce(c.extended_to, c.effective_to)`,
+];

@@ -37,6 +37,8 @@ export type ImportKind = {
   fields: Readonly<Record<string, Field>>;
   /** Sets of fields; the header must have at least one complete set. */
   needs: readonly (readonly string[])[];
+  /** Which field every row must have: left out, the first of `needs`; null: `toRecords` says what is missing. */
+  everyRow?: null;
   /** The records of a row, when they are not simply its values: none, one, or several. */
   toRecords?: (values: Values, mended: (what: string) => void) => Values[] | RowRefusal;
   columns: Readonly<Record<string, Column>>;
@@ -71,4 +73,4 @@ export type ImportKind = {
 };
 
 /** How the rows of a file become rows of the table import_row of the transaction (`line`, `outcome`, `reason`, … and `columns`). */
-export type RowKind = Pick<ImportKind, 'kind' | 'one' | 'fields' | 'needs' | 'toRecords' | 'columns'>;
+export type RowKind = Pick<ImportKind, 'kind' | 'one' | 'fields' | 'needs' | 'everyRow' | 'toRecords' | 'columns'>;

@@ -22,7 +22,7 @@ export type RecordReader = {
  * Reads rows below the header. `exactWidth` refuses rows with more cells than headings: their values have slipped.
  */
 export function recordReader(
-  kind: Pick<ImportKind, 'kind' | 'fields' | 'needs' | 'toRecords'>,
+  kind: Pick<ImportKind, 'kind' | 'fields' | 'needs' | 'everyRow' | 'toRecords'>,
   header: Header,
   mended: (what: string) => void,
   exactWidth: boolean,
@@ -39,7 +39,7 @@ export function recordReader(
   });
   const headingOf = (name: string): string =>
     columns.find((column) => column.name === name)?.heading ?? kind.fields[name]?.label ?? name;
-  const identity = kind.needs[0]?.[0] ?? '';
+  const identity = kind.everyRow === null ? null : (kind.needs[0]?.[0] ?? '');
   const width = header.headings.length;
 
   /** The line that is being read. */
@@ -79,7 +79,11 @@ export function recordReader(
         refused: [{ line, column: '', value: '', reason: `The row has ${cells.length} cells, the header ${width}.` }],
       };
     }
-    if (values[identity] === undefined && refused.every(({ column }) => column !== headingOf(identity))) {
+    if (
+      identity !== null &&
+      values[identity] === undefined &&
+      refused.every(({ column }) => column !== headingOf(identity))
+    ) {
       refused.push({ line, column: headingOf(identity), value: '', reason: 'is empty' });
     }
     if (refused.length > 0) return { refused };
