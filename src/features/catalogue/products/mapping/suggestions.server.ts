@@ -28,11 +28,16 @@ type Candidate = {
 export const isSuggested = sql<boolean>`(item.suggested_at is not null
   and item.suggested_at >= coalesce((select max(updated_at) from product), '-infinity'))`;
 
-/** Works out what is not kept for these items. Items that somebody is just mapping are left alone. */
+/** Works out what is not kept for these items, in two transactions at once. Items that somebody is just mapping are left alone. */
 export async function keepSuggestions(
-  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  services: Pick<Services, 'database' | 'clock'>,
   itemIds: number[],
 ): Promise<void> {
+  const half = Math.ceil(itemIds.length / 2);
+  await Promise.all([itemIds.slice(0, half), itemIds.slice(half)].map((ids) => keepThese(services, ids)));
+}
+
+async function keepThese({ database, clock }: Pick<Services, 'database' | 'clock'>, itemIds: number[]): Promise<void> {
   if (itemIds.length === 0) return;
   // Taken before reading, so that a product that is saved meanwhile makes them old.
   const at = clock.now();
