@@ -22,7 +22,7 @@ const INNER = new RegExp(
     `${COST}`,
     `${FLOOR}`,
     SECRET,
-    '"(cost|marginPct|quoteMarginPct|underFloor|floorPrice|internalNotes|password\\w*|\\w*Hash|storageKey)"',
+    '"(cost|marginPct|quoteMarginPct|underFloor|floorPrice|adminFeePct|internalNotes|password\\w*|\\w*Hash|storageKey)"',
   ].join('|'),
 );
 

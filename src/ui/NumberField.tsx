@@ -10,11 +10,13 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'error'> &
     /** NaN while what is typed is refused: the schema of a form then refuses it, too. */
     onChange: (value: number) => void;
     error?: string | undefined;
+    /** Called instead of `onChange` when the field is emptied: of a number that may be left out. */
+    onClear?: () => void;
     /** Behind the number: '%', 'days'. */
     suffix?: string;
   };
 
-export function NumberField({ value, onChange, error, suffix, min, max, decimals, ...rest }: Props) {
+export function NumberField({ value, onChange, error, onClear, suffix, min, max, decimals, ...rest }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
   const read = (text: string) =>
     readNumber(text, {
@@ -38,7 +40,8 @@ export function NumberField({ value, onChange, error, suffix, min, max, decimals
       error={refused || error}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
-        onChange(read(currentTarget.value).value ?? Number.NaN);
+        if (onClear && currentTarget.value.trim() === '') onClear();
+        else onChange(read(currentTarget.value).value ?? Number.NaN);
       }}
     />
   );

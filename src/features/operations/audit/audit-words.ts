@@ -76,7 +76,6 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
     case 'user':
     case 'signIn':
       return { to: paths.editUser(id) };
-    case 'contract':
     case 'picture':
       return { to: paths.audit, search: named };
     case 'territory':
@@ -98,6 +97,11 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
       return { to: paths.itemClasses, search: named };
     case 'promotion':
       return { to: paths.promotions, search: named };
+    case 'contract':
+      return { to: paths.contract(id) };
+    case 'contractTier':
+    case 'contractLine':
+      return { to: paths.contracts, search: { page: '1', keyword: name.split(',')[0] ?? '' } };
     case 'approvalAbsence':
       return { to: paths.absences };
     case 'approvalReminder':

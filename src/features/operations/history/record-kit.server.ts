@@ -21,6 +21,9 @@ const TABLES = {
   document: { table: 'document', name: 'title' },
   documentCategory: { table: 'document_category', name: 'name' },
   promotion: { table: 'promotion', name: 'name' },
+  contract: { table: 'gpo_contract', name: 'number' },
+  contractTier: { table: 'contract_tier', name: 'name' },
+  contractLine: { table: 'contract_line', name: 'id' },
   quoteTemplate: { table: 'quote_template', name: 'name' },
   approvalRule: { table: 'approval_rule', name: 'name' },
   approvalReminder: { table: 'approval_reminder', name: 'id' },
@@ -189,11 +192,11 @@ export async function otherWithName(
   { id, name }: { id: number; name: string },
   { column = 'name', among = sql`true` }: { column?: string; among?: RawBuilder<unknown> } = {},
 ): Promise<{ name: string } | undefined> {
-  const { table } = TABLES[type];
+  const { table, name: called } = TABLES[type];
   await sql`select pg_advisory_xact_lock(hashtext(${`${table}-${column}`}), hashtext(${name.toLowerCase()}))`.execute(
     db,
   );
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}
+  const { rows } = await sql<{ name: string }>`select ${sql.ref(called)} as name from ${sql.table(table)}
     where lower(${sql.ref(column)}) = ${name.toLowerCase()} and id <> ${id} and ${among} limit 1`.execute(db);
   return rows[0];
 }

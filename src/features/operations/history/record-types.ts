@@ -2,7 +2,8 @@
 import type { Role } from '#shared/roles.ts';
 
 const SALES: readonly Role[] = ['systemadmin', 'salesadmin'];
-const CONTRACTS: readonly Role[] = ['systemadmin', 'salesadmin', 'contractdept'];
+/** Those who may know the administrative fee; Contract/GetContractHistory tells the others the rest. */
+const CONTRACTS: readonly Role[] = ['systemadmin', 'contractdept'];
 const SYSTEM: readonly Role[] = ['systemadmin'];
 
 export const RECORD_TYPES = {
@@ -19,6 +20,8 @@ export const RECORD_TYPES = {
   documentCategory: { label: 'document category', readers: SALES },
   promotion: { label: 'promotion', readers: SALES },
   contract: { label: 'contract', readers: CONTRACTS },
+  contractTier: { label: 'contract tier', readers: CONTRACTS },
+  contractLine: { label: 'contract line', readers: CONTRACTS },
   quoteTemplate: { label: 'quote template', readers: SALES },
   approvalRule: { label: 'approval rule', readers: SYSTEM },
   approvalReminder: { label: 'approval reminders', readers: SYSTEM },

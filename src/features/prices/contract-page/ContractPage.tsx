@@ -9,6 +9,7 @@ import { useAddress } from '#ui/address.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
+import { ContractActions } from './ContractActions.tsx';
 import { ContractFacts } from './ContractFacts.tsx';
 import { useContractTab } from './contract-tab.web.ts';
 import { CONTRACT_TABS } from './contract-tabs.tsx';
@@ -61,13 +62,16 @@ function OneContract({ data }: { data: ContractDetail }) {
   const { Panel } = current;
   return (
     <>
-      <Stack gap={2} px={{ base: 'md', sm: 0 }}>
-        <Group gap="sm">
-          <Title order={1}>{contract.number}</Title>
-          <ContractStatusChip status={contract.status} />
-        </Group>
-        <Text>{contract.title}</Text>
-      </Stack>
+      <Group justify="space-between" align="start" gap="sm" px={{ base: 'md', sm: 0 }}>
+        <Stack gap={2}>
+          <Group gap="sm">
+            <Title order={1}>{contract.number}</Title>
+            <ContractStatusChip status={contract.status} />
+          </Group>
+          <Text>{contract.title}</Text>
+        </Stack>
+        <ContractActions data={data} />
+      </Group>
       <ContractFacts data={data} />
       <Tabs value={current.tab} keepMounted={false} onChange={open}>
         <Tabs.List mb="md" aria-label="Parts of the contract">

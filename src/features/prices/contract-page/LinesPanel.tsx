@@ -1,8 +1,13 @@
 // The lines of a contract on a day: each tier's price per unit and per each.
-import { Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { Contract, type ContractLine, type ContractTier } from '#features/prices/contracts/contracts.contract.ts';
+import { AddLineDrawer } from '#features/prices/contracts/lines/AddLineDrawer.tsx';
+import { LineDrawer } from '#features/prices/contracts/lines/LineDrawer.tsx';
+import { unitInWords } from '#features/prices/contracts/lines/line-words.ts';
 import { formatDate, parseDate } from '#shared/dates.ts';
 import { formatPrice } from '#shared/money.ts';
 import { Chip } from '#ui/Chip.tsx';
@@ -10,6 +15,7 @@ import { type Column, DataList } from '#ui/DataList.tsx';
 import { DateField } from '#ui/DateField.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
 import listClasses from '#ui/list-page.module.css';
+import { useKeys } from '#ui/keys.tsx';
 import { pageShown } from '#ui/list-address.web.ts';
 import type { ContractTab } from './contract-tab.web.ts';
 
@@ -22,41 +28,85 @@ export function LinesPanel({ data, list }: ContractTab) {
   const criteria = { contractId: contract.id, keyword, day, page: list.page, pageSize: PAGE_SIZE, sort: list.sort };
   const found = useQuery({ ...api(Contract).GetLines.query(criteria), placeholderData: keepPreviousData });
   const shown = tiers.filter(({ priced }) => priced);
+  const mayEdit = data.allowedActions.includes('Edit');
+  const [openId, setOpenId] = useState<number | null>(null);
+  const [adding, setAdding] = useState(false);
+  const opened = found.data?.records.find(({ id }) => id === openId);
+  useKeys([{ key: 'a', label: 'Add Line', disabled: !mayEdit, run: () => setAdding(true) }]);
   return (
     <section className="card" aria-label="Lines">
-      <Group px="md" py="xs" gap="sm" align="end" className={listClasses['filters']}>
-        <KeywordField
-          label="Item # or description"
-          value={keyword}
-          onChange={(next) => list.filter({ keyword: next })}
-        />
-        <DateField
-          aria-label="Prices on"
-          w={160}
-          value={typedDay || today}
-          onChange={(next) => list.filter({ day: next === today ? '' : next })}
-        />
-        <Text size="sm" className="muted" role="status" pb={8}>
-          {found.data ? `${found.data.total.toLocaleString('en-US')} ${found.data.total === 1 ? 'line' : 'lines'}` : ''}
-        </Text>
+      <Group px="md" py="xs" justify="space-between" gap="sm">
+        <Group gap="sm" align="center" className={listClasses['filters']}>
+          <KeywordField
+            label="Item # or description"
+            value={keyword}
+            onChange={(next) => list.filter({ keyword: next })}
+          />
+          <DateField
+            aria-label="Prices on"
+            w={160}
+            value={typedDay || today}
+            onChange={(next) => list.filter({ day: next === today ? '' : next })}
+          />
+          <Text size="sm" className="muted" role="status">
+            {found.data
+              ? `${found.data.total.toLocaleString('en-US')} ${found.data.total === 1 ? 'line' : 'lines'}`
+              : ''}
+          </Text>
+        </Group>
+        {mayEdit ? (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+            Add Line
+          </Button>
+        ) : null}
       </Group>
       <div style={{ borderTop: '1px solid var(--app-line)' }}>
         <DataList
           label="Lines"
-          columns={columnsOf(shown, contract.currnIdx, day)}
+          columns={columnsOf(shown, contract.currnIdx, day, setOpenId)}
           {...pageShown(found, list, PAGE_SIZE)}
           rowKey={(line) => line.id}
+          onOpen={(line) => setOpenId(line.id)}
           empty={keyword ? 'No line matches.' : 'No line yet.'}
-          card={(line) => <LineCard line={line} tiers={shown} currnIdx={contract.currnIdx} day={day} />}
+          card={(line) => (
+            <LineCard line={line} tiers={shown} currnIdx={contract.currnIdx} day={day} onOpen={setOpenId} />
+          )}
         />
       </div>
+      {opened ? (
+        <LineDrawer
+          key={opened.version}
+          contractId={contract.id}
+          currnIdx={contract.currnIdx}
+          line={opened}
+          tiers={shown}
+          today={today}
+          mayEdit={mayEdit}
+          onClose={() => setOpenId(null)}
+        />
+      ) : null}
+      {adding ? (
+        <AddLineDrawer
+          contractId={contract.id}
+          onAdded={(itemNumber) => {
+            setAdding(false);
+            list.filter({ keyword: itemNumber });
+          }}
+          onClose={() => setAdding(false)}
+        />
+      ) : null}
     </section>
   );
 }
 
-function columnsOf(tiers: ContractTier[], currnIdx: number, day: string): Column<ContractLine>[] {
+function columnsOf(
+  tiers: ContractTier[],
+  currnIdx: number,
+  day: string,
+  onOpen: (id: number) => void,
+): Column<ContractLine>[] {
   return [
-    { field: 'itemNumber', title: 'Item #', render: (line) => <b className="tabular">{line.itemNumber}</b> },
+    { field: 'itemNumber', title: 'Item #', render: (line) => <OpenLine line={line} onOpen={onOpen} /> },
     {
       field: 'description',
       title: 'Description',
@@ -72,12 +122,6 @@ function columnsOf(tiers: ContractTier[], currnIdx: number, day: string): Column
     })),
     { field: 'to', title: 'Line holds', render: (line) => <Holds line={line} day={day} /> },
   ];
-}
-
-/** 'BX of 50 EA' */
-function unitInWords({ unit, baseUnit, perUnit }: ContractLine): string {
-  if (perUnit === null) return `${unit}, no factor`;
-  return unit === baseUnit ? unit : `${unit} of ${perUnit.toLocaleString('en-US')} ${baseUnit}`;
 }
 
 /** The price per unit, below it that per each, and what comes next. */
@@ -106,13 +150,27 @@ function Holds({ line, day }: { line: ContractLine; day: string }) {
   return line.to === null ? <span className="muted">as the contract</span> : <>to {formatDate(line.to)}</>;
 }
 
-type CardProps = { line: ContractLine; tiers: ContractTier[]; currnIdx: number; day: string };
+function OpenLine({ line, onOpen }: { line: ContractLine; onOpen: (id: number) => void }) {
+  return (
+    <Anchor component="button" type="button" fw={600} className="tabular" onClick={() => onOpen(line.id)}>
+      {line.itemNumber}
+    </Anchor>
+  );
+}
 
-function LineCard({ line, tiers, currnIdx, day }: CardProps) {
+type CardProps = {
+  line: ContractLine;
+  tiers: ContractTier[];
+  currnIdx: number;
+  day: string;
+  onOpen: (id: number) => void;
+};
+
+function LineCard({ line, tiers, currnIdx, day, onOpen }: CardProps) {
   return (
     <Stack gap={4}>
       <Text size="sm">
-        <b className="tabular">{line.itemNumber}</b> {line.description}
+        <OpenLine line={line} onOpen={onOpen} /> {line.description}
       </Text>
       <Text size="sm" className="muted">
         {unitInWords(line)} · <Holds line={line} day={day} />

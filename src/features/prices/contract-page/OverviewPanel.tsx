@@ -1,19 +1,30 @@
 // The tiers of a contract and how each is reached, beside its terms.
-import { Group, Text, Title } from '@mantine/core';
+import { Button, Group, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import type { ContractTier } from '#features/prices/contracts/contracts.contract.ts';
+import { TierDrawer } from '#features/prices/contracts/record/TierForm.tsx';
 import { formatAmount } from '#shared/money.ts';
 import { Chip } from '#ui/Chip.tsx';
 import type { ContractTab } from './contract-tab.web.ts';
 import classes from './contract-page.module.css';
 
 export function OverviewPanel({ data }: ContractTab) {
-  const { contract, tiers } = data;
+  const { contract, tiers, allowedActions } = data;
+  const mayEdit = allowedActions.includes('Edit');
+  const [editing, setEditing] = useState<ContractTier | 'new' | null>(null);
   return (
     <div className={classes['columns']}>
       <section className={`card ${classes['part']}`} aria-label="Tiers">
-        <Title order={2} size="h4" mb="sm">
-          Tiers
-        </Title>
+        <Group justify="space-between" mb="sm" mih={28}>
+          <Title order={2} size="h4">
+            Tiers
+          </Title>
+          {mayEdit ? (
+            <Button size="compact-sm" variant="default" onClick={() => setEditing('new')}>
+              Add Tier
+            </Button>
+          ) : null}
+        </Group>
         {tiers.length === 0 ? (
           <Text size="sm" className="muted">
             No tier yet. Prices are kept by tier, so a contract needs at least one.
@@ -22,13 +33,25 @@ export function OverviewPanel({ data }: ContractTab) {
           <ol className={classes['tiers']} aria-label="Tiers">
             {tiers.map((tier, index) => (
               <li key={tier.id}>
-                <Group gap={6}>
-                  <Text size="sm" fw={600}>
-                    {tier.tierNo}. {tier.name}
-                  </Text>
-                  {index === 0 ? <Chip tone="green">Base tier</Chip> : null}
-                  {tier.needsLoc ? <Chip tone="orange">Letter of commitment</Chip> : null}
-                  {tier.provisionalAllowed ? <Chip tone="blue">Provisional prices allowed</Chip> : null}
+                <Group gap={6} wrap="nowrap" align="start" justify="space-between">
+                  <Group gap={6}>
+                    <Text size="sm" fw={600}>
+                      {tier.tierNo}. {tier.name}
+                    </Text>
+                    {index === 0 ? <Chip tone="green">Base tier</Chip> : null}
+                    {tier.needsLoc ? <Chip tone="orange">Letter of commitment</Chip> : null}
+                    {tier.provisionalAllowed ? <Chip tone="blue">Provisional prices allowed</Chip> : null}
+                  </Group>
+                  {mayEdit ? (
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      aria-label={`Edit tier ${tier.tierNo}`}
+                      onClick={() => setEditing(tier)}
+                    >
+                      Edit
+                    </Button>
+                  ) : null}
                 </Group>
                 <Text size="sm">{howReached(tier, index === 0, contract.openTo, tiers)}</Text>
               </li>
@@ -55,6 +78,14 @@ export function OverviewPanel({ data }: ContractTab) {
           {contract.notes === undefined ? null : <Term label="Notes" text={contract.notes} />}
         </dl>
       </section>
+      {editing ? (
+        <TierDrawer
+          contractId={contract.id}
+          tier={editing === 'new' ? null : editing}
+          tiers={tiers}
+          onClose={() => setEditing(null)}
+        />
+      ) : null}
     </div>
   );
 }

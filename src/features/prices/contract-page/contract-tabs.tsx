@@ -5,6 +5,7 @@ import { RosterPanel } from '#features/prices/rosters/RosterPanel.tsx';
 import type { Sort } from '#shared/wire.ts';
 import type { ContractTab } from './contract-tab.web.ts';
 import type { ContractDetail } from './gpo-api.contract.ts';
+import { HistoryTab } from './HistoryTab.tsx';
 import { LinesPanel } from './LinesPanel.tsx';
 import { OverviewPanel } from './OverviewPanel.tsx';
 
@@ -36,4 +37,10 @@ export const CONTRACT_TABS: [Tab, ...Tab[]] = [
     Panel: ({ data }) => <RosterPanel contractId={data.contract.id} tiers={data.tiers} today={data.today} />,
   },
   { tab: 'files', label: 'Files', Panel: ({ data }) => <FileBrowser contractId={data.contract.id} /> },
+  {
+    tab: 'history',
+    label: 'History',
+    shown: ({ allowedActions }) => allowedActions.includes('ReadHistory'),
+    Panel: HistoryTab,
+  },
 ];

@@ -5,7 +5,14 @@ import { ContractHead, ContractLine, ContractTier } from '#features/prices/contr
 import { pageOf, QueryId } from '#shared/wire.ts';
 
 /** What a person may do on a contract's page. */
-export const CONTRACT_ACTIONS = ['Edit', 'Activate', 'Terminate', 'ReadHistory', 'PrintHotSheet'] as const;
+export const CONTRACT_ACTIONS = [
+  'Edit',
+  'Activate',
+  'Terminate',
+  'TakeTerminationBack',
+  'ReadHistory',
+  'PrintHotSheet',
+] as const;
 export type ContractAction = (typeof CONTRACT_ACTIONS)[number];
 
 export const ContractDetail = z.object({

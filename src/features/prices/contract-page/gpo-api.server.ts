@@ -55,6 +55,7 @@ function actionsOf({ user }: Reading, { state }: ContractHead, tiers: readonly C
     Edit: keeps,
     Activate: keeps && state === 'Draft' && tiers.length > 0,
     Terminate: keeps && state === 'Active',
+    TakeTerminationBack: keeps && state === 'Terminated',
     ReadHistory: reads,
     PrintHotSheet: reads,
   };

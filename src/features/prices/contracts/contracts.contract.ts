@@ -1,8 +1,13 @@
 // Contracts as the contract department keeps them (our own calls): finding them, their lines and prices.
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
+import { RecordEvent } from '#features/operations/history/history.contract.ts';
+import { CONTRACT_KEEPERS } from '#features/prices/contract-sight/contract-roles.ts';
+import { SEES_ALL_ROLES } from '#shared/roles.ts';
 import { Id, Named, PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
+import { ContractEdit, ContractInput, TierInput } from './contract-edit.ts';
 import { CONTRACT_STATES, CONTRACT_STATUSES } from './contract-status.ts';
+import { LineInput, PriceInput } from './lines/line-edit.ts';
 
 export const ENDS_WITHIN = [30, 60, 90, 180] as const;
 
@@ -171,5 +176,70 @@ export const Contract = {
   GetLines: post('/api/Contract/GetLines', LineCriteria, pageOf(ContractLine).extend({ day: z.string() }), {
     access: 'user',
     summary: 'Lines of a contract with the prices of a day by tier, per unit and per each.',
+  }),
+  GetLinePrices: post('/api/Contract/GetLinePrices', z.object({ lineId: Id }), z.array(TierPrice), {
+    access: 'user',
+    summary: 'All prices of a line, by tier and day: past, current and coming.',
+  }),
+  GetContractHistory: post(
+    '/api/Contract/GetContractHistory',
+    PageInput.extend({ contractId: Id }),
+    pageOf(RecordEvent.extend({ recordType: z.enum(['contract', 'contractTier', 'contractLine']), name: z.string() })),
+    {
+      access: SEES_ALL_ROLES,
+      summary: 'What was done to a contract, its tiers and lines, newest first.',
+    },
+  ),
+  PopulateContractEdit: post(
+    '/api/Contract/PopulateContractEdit',
+    z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
+    z.object({
+      contract: ContractEdit,
+      /** Every GPO, and the categories that other contracts have. */
+      gpos: z.array(Named),
+      categories: z.array(z.string()),
+    }),
+    { access: CONTRACT_KEEPERS, in: 'query', summary: 'A contract to edit; without an id a new one.' },
+  ),
+  Save: post('/api/Contract/Save', ContractInput, ContractEdit, {
+    access: CONTRACT_KEEPERS,
+    writes: true,
+    summary: 'The head of a contract; its state goes from Draft to Active to Terminated.',
+  }),
+  SaveTier: post(
+    '/api/Contract/SaveTier',
+    TierInput,
+    z.object({ tier: ContractTier.omit({ priced: true }).nullable() }),
+    {
+      access: CONTRACT_KEEPERS,
+      writes: true,
+      summary: 'Adds, changes or removes a tier; one that something refers to stays.',
+    },
+  ),
+  SaveLine: post(
+    '/api/Contract/SaveLine',
+    LineInput,
+    z.object({
+      /** Null: it was taken away. */
+      line: ContractLine.pick({
+        id: true,
+        itemNumber: true,
+        unit: true,
+        from: true,
+        to: true,
+        version: true,
+      }).nullable(),
+    }),
+    {
+      access: CONTRACT_KEEPERS,
+      writes: true,
+      summary: 'Adds a line, changes its days, or takes away one that no quote has.',
+    },
+  ),
+  SavePrice: post('/api/Contract/SavePrice', PriceInput, z.array(TierPrice), {
+    access: CONTRACT_KEEPERS,
+    writes: true,
+    summary:
+      'A price from a day on ends the one before on its eve; one that begins later stays, and nothing is overwritten.',
   }),
 };

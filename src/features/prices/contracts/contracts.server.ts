@@ -2,9 +2,13 @@
 import type { Answers } from '#api/serve.server.ts';
 import { requireContract, requireContracts } from '#features/prices/contract-sight/contract-sight.server.ts';
 import type { Contract } from './contracts.contract.ts';
+import { contractOfLine, pricesOfLine, saveLine, savePrice } from './lines/line-record.server.ts';
 import { linePage } from './lines/line-list.server.ts';
 import { contractChoices, contractPage, contractsAsCsv } from './list/contract-list.server.ts';
+import { contractHistory } from './record/contract-history.server.ts';
 import { contractTiers, pricedTiers } from './record/contract-head.server.ts';
+import { contractToEdit, saveContract } from './record/contract-record.server.ts';
+import { saveTier } from './record/tier-record.server.ts';
 
 export const contractAnswers: Answers<typeof Contract> = {
   Search: async (context, criteria) => contractPage({ ...context, day: await requireContracts(context) }, criteria),
@@ -22,4 +26,35 @@ export const contractAnswers: Answers<typeof Contract> = {
     const day = asked || today;
     return { ...(await linePage(db, criteria, day, tiers)), day };
   },
+
+  /** 404 for a line of a contract out of sight. Prices of tiers that are not this person's are left out. */
+  GetLinePrices: async (context, { lineId }) => {
+    const { db, user } = context;
+    await requireContracts(context);
+    const contractId = await contractOfLine(db, lineId);
+    const { day } = await requireContract(context, contractId);
+    const tiers = pricedTiers(user, await contractTiers({ db, user, day }, contractId));
+    return pricesOfLine(db, lineId, tiers);
+  },
+
+  GetContractHistory: async (context, { contractId, ...page }) => {
+    await requireContract(context, contractId);
+    return contractHistory(context, contractId, page);
+  },
+
+  PopulateContractEdit: async (context, { id }) => contractToEdit(context.db, id ?? 0, await requireContracts(context)),
+
+  Save: async (context, input) => saveContract({ ...context, today: await requireContracts(context) }, input),
+
+  SaveTier: async (context, input) => {
+    await requireContracts(context);
+    return { tier: await saveTier(context, input) };
+  },
+
+  SaveLine: async (context, input) => {
+    await requireContracts(context);
+    return { line: await saveLine(context, input) };
+  },
+
+  SavePrice: async (context, input) => savePrice({ ...context, today: await requireContracts(context) }, input),
 };

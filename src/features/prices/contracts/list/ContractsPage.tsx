@@ -1,19 +1,23 @@
 // The list of contracts.
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
-import { readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
+import { keepsContracts, readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
+import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
 import { CONTRACT_STATUSES } from '../contract-status.ts';
 import { daysLeftInWords, gpoInWords } from '../contract-words.ts';
 import { Contract, type ContractRow, ENDS_WITHIN } from '../contracts.contract.ts';
+import { ContractDrawer } from '../record/ContractForm.tsx';
 import { ContractStatusChip } from '../StatusChip.tsx';
 import { FacilityFilter, ItemFilter, useItemId } from './PickFilters.tsx';
 
@@ -45,6 +49,9 @@ export default function ContractsPage() {
   });
   const choices = useQuery(api(Contract).GetContractChoices.query({}));
   const exported = useMutation({ ...api(Contract).ExportContracts.mutation(), onSuccess: saveFile });
+  const mayEdit = user !== null && keepsContracts(user);
+  const [adding, setAdding] = useState(false);
+  useKeys([{ key: 'a', label: 'Add Contract', disabled: !mayEdit, run: () => setAdding(true) }]);
   const readsRosters = user !== null && readsAllContracts(user);
   const categories = new Set([...(choices.data?.categories ?? []), ...(filters.category ? [filters.category] : [])]);
 
@@ -59,6 +66,13 @@ export default function ContractsPage() {
       noun={['contract', 'contracts']}
       total={found.data?.total}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
+      actions={
+        mayEdit ? (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+            Add Contract
+          </Button>
+        ) : null
+      }
       filters={
         <>
           <KeywordField
@@ -130,6 +144,13 @@ export default function ContractsPage() {
         onOpen={(row) => void navigate({ to: paths.contract(row.id) })}
         card={(row) => <ContractCard row={row} readsRosters={readsRosters} />}
       />
+      {adding ? (
+        <ContractDrawer
+          id={0}
+          onSaved={(saved) => void navigate({ to: paths.contract(saved.id) })}
+          onClose={() => setAdding(false)}
+        />
+      ) : null}
     </ListPage>
   );
 }

@@ -1,0 +1,40 @@
+// What a person may do with a contract: edit its head, activate, terminate.
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { ContractDrawer } from '#features/prices/contracts/record/ContractForm.tsx';
+import { ActivateDialog, TerminateDialog } from '#features/prices/contracts/record/StateDialogs.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import type { ContractAction, ContractDetail } from './gpo-api.contract.ts';
+
+export function ContractActions({ data }: { data: ContractDetail }) {
+  const { contract, today } = data;
+  const [open, setOpen] = useState<'edit' | 'activate' | 'terminate' | null>(null);
+  const close = () => setOpen(null);
+  const may = (action: ContractAction) => data.allowedActions.includes(action);
+  useKeys([{ key: 'e', label: 'Edit the contract', disabled: !may('Edit'), run: () => setOpen('edit') }]);
+  return (
+    <>
+      <Group gap="xs">
+        {may('Activate') ? <Button onClick={() => setOpen('activate')}>Activate</Button> : null}
+        {may('TakeTerminationBack') ? (
+          <Button variant="default" onClick={() => setOpen('activate')}>
+            Take termination back
+          </Button>
+        ) : null}
+        {may('Terminate') ? (
+          <Button variant="default" onClick={() => setOpen('terminate')}>
+            Terminate
+          </Button>
+        ) : null}
+        {may('Edit') ? (
+          <Button variant="default" onClick={() => setOpen('edit')}>
+            Edit
+          </Button>
+        ) : null}
+      </Group>
+      {open === 'edit' ? <ContractDrawer id={contract.id} onSaved={close} onClose={close} /> : null}
+      {open === 'activate' ? <ActivateDialog contract={contract} onClose={close} /> : null}
+      {open === 'terminate' ? <TerminateDialog contract={contract} today={today} onClose={close} /> : null}
+    </>
+  );
+}

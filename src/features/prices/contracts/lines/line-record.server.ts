@@ -1,0 +1,275 @@
+// Reads, checks and writes the lines of a contract and their dated prices.
+import { sql } from 'kysely';
+import { HttpError, invalid, notFound } from '#api/http-error.ts';
+import type { Caller } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { recordChange } from '#features/operations/history/record-change.server.ts';
+import {
+  bumpRecord,
+  lockForSave,
+  oneRecord,
+  type RecordKind,
+  recordPart,
+  saveRecord,
+} from '#features/operations/history/record-kit.server.ts';
+import type { RecordAction } from '#features/operations/history/record-words.ts';
+import { formatDate, type IsoDate } from '#shared/dates.ts';
+import { formatPrice } from '#shared/money.ts';
+import type { TierPrice } from '../contracts.contract.ts';
+import type { LineInput, PriceInput } from './line-edit.ts';
+import { FACTOR } from './line-list.server.ts';
+import { perEach } from './per-each.ts';
+import { placePrice, withoutPrice } from './price-rows.ts';
+
+type Line = {
+  id: number;
+  contractId: number;
+  contractNumber: string;
+  currnIdx: number;
+  itemId: number;
+  itemNumber: string;
+  unit: string;
+  perUnit: number | null;
+  from: IsoDate | null;
+  to: IsoDate | null;
+  version: number;
+};
+export type SavedLine = Pick<Line, 'id' | 'contractId' | 'itemNumber' | 'unit' | 'from' | 'to' | 'version'>;
+type Context = { db: Db; user: Caller; today: IsoDate };
+
+/** 404 when there is none; `lock` holds it until the transaction ends. */
+async function readLine(db: Db, id: number, lock?: 'lock'): Promise<Line> {
+  const query = db
+    .selectFrom('contract_line')
+    .innerJoin('gpo_contract', 'gpo_contract.id', 'contract_line.contract_id')
+    .innerJoin('item', 'item.id', 'contract_line.item_id')
+    .select([
+      'contract_line.id',
+      'contract_id as contractId',
+      'gpo_contract.number as contractNumber',
+      'gpo_contract.currn_idx as currnIdx',
+      'item_id as itemId',
+      'item.item_number as itemNumber',
+      'contract_line.unit',
+      FACTOR.as('perUnit'),
+      'contract_line.valid_from as from',
+      'contract_line.valid_to as to',
+      'contract_line.version',
+    ])
+    .where('contract_line.id', '=', id);
+  return oneRecord('contractLine', query, lock);
+}
+
+/**
+ * Adds a line, changes its days, or takes it away. 409 over somebody else's change, and when a quote refers to a line that is to be taken away;
+ * 422 for an unknown item, a unit that the item does not have, and a line that is there already.
+ */
+export async function saveLine({ db, user }: Omit<Context, 'today'>, input: LineInput): Promise<SavedLine | null> {
+  const contract = await db
+    .selectFrom('gpo_contract')
+    .select(['id', 'number'])
+    .where('id', '=', input.contractId)
+    .executeTakeFirst();
+  if (!contract) throw notFound('contract');
+  const before = await lockForSave(db, LINE, input);
+  if (before && before.contractId !== contract.id) throw notFound('contract line');
+  if (input.remove) {
+    if (before) await removeLine({ db, user }, before);
+    return null;
+  }
+  const kept = before ?? (await newLine(db, contract.id, input));
+  const from = input.from === undefined ? (before?.from ?? null) : input.from || null;
+  const to = input.to === undefined ? (before?.to ?? null) : input.to || null;
+  if (from !== null && to !== null && to < from)
+    throw invalid([{ path: 'to', message: 'The last day is before the first' }]);
+  const saved = await saveRecord({ db, user }, LINE, before, {
+    contract_id: contract.id,
+    item_id: kept.itemId,
+    unit: kept.unit,
+    valid_from: from,
+    valid_to: to,
+  });
+  const { id, contractId, itemNumber, unit, version } = saved;
+  return { id, contractId, itemNumber, unit, from: saved.from, to: saved.to, version };
+}
+
+async function newLine(db: Db, contractId: number, { itemNumber, unit }: LineInput) {
+  const rows = await db
+    .selectFrom('item')
+    .leftJoin('item_unit', 'item_unit.item_id', 'item.id')
+    .select(['item.id', 'item.base_unit', 'item_unit.unit'])
+    .where('item.item_number', '=', itemNumber)
+    .orderBy('item_unit.factor')
+    .execute();
+  const [item] = rows;
+  if (!item) throw invalid([{ path: 'itemNumber', message: `There is no item ${itemNumber}.` }]);
+  const units = [...new Set([item.base_unit, ...rows.flatMap((row) => row.unit ?? [])])];
+  const sold = unit || item.base_unit;
+  if (!units.includes(sold)) {
+    const message = `Item ${itemNumber} has no unit ${sold}: it is sold in ${units.join(', ')}.`;
+    throw invalid([{ path: 'unit', message }]);
+  }
+  // Held until the transaction ends: of two people who add the same line at once, the second is told.
+  await sql`select pg_advisory_xact_lock(hashtext('contract-line'), ${contractId})`.execute(db);
+  const same = await db
+    .selectFrom('contract_line')
+    .select('id')
+    .where('contract_id', '=', contractId)
+    .where('item_id', '=', item.id)
+    .where('unit', '=', sold)
+    .executeTakeFirst();
+  if (same)
+    throw invalid([{ path: 'itemNumber', message: `The contract has a line of ${itemNumber} in ${sold} already.` }]);
+  return { itemId: item.id, unit: sold };
+}
+
+async function removeLine({ db, user }: Pick<Context, 'db' | 'user'>, line: Line): Promise<void> {
+  const used = await db
+    .selectFrom('quote_item')
+    .select('id')
+    .where('contract_line_id', '=', line.id)
+    .limit(1)
+    .executeTakeFirst();
+  if (used) throw new HttpError(409, 'A quote has a price of this line, so it stays. Type a last day to end it.');
+  await db.deleteFrom('contract_line').where('id', '=', line.id).execute();
+  const of = { id: line.contractId, name: line.contractNumber };
+  const change = { field: 'Line', before: `${line.itemNumber} ${line.unit}`, after: '' };
+  await recordPart({ db, user }, 'contract', of, 'Remove line', change);
+}
+
+/** All prices of a line by tier and day; of these tiers alone where they are given. */
+export async function pricesOfLine(db: Db, lineId: number, tierIds: readonly number[] | null): Promise<TierPrice[]> {
+  const rows = await db
+    .selectFrom('contract_line_price')
+    .innerJoin('contract_line', 'contract_line.id', 'contract_line_price.contract_line_id')
+    .innerJoin('item', 'item.id', 'contract_line.item_id')
+    .select(['contract_line_price.id', 'tier_id as tierId', 'price', 'contract_line_price.valid_from as from'])
+    .select(['contract_line_price.valid_to as to', 'contract_line_price.version', FACTOR.as('perUnit')])
+    .where('contract_line_id', '=', lineId)
+    .$if(tierIds !== null, (query) => query.where('tier_id', '=', sql<number>`any(${[...(tierIds ?? [])]}::int[])`))
+    .orderBy('tier_id')
+    .orderBy('contract_line_price.valid_from')
+    .execute();
+  return rows.map(({ perUnit, ...price }) => ({ ...price, perEach: perEach(price.price, perUnit) }));
+}
+
+/** The contract of a line; 404 when there is no such line. */
+export async function contractOfLine(db: Db, lineId: number): Promise<number> {
+  return (await readLine(db, lineId)).contractId;
+}
+
+/**
+ * Adds a price from a day on, or changes or takes away one that has not begun. No price is overwritten: a new one ends the one before on its eve
+ * and leaves those that begin later, all in one transaction; what a quote was priced with stays readable. Answers the prices of the line in
+ * that tier. 409 over somebody else's change; 422 for a day on which another price begins, and for a price that has begun.
+ */
+export async function savePrice({ db, user, today }: Context, input: PriceInput): Promise<TierPrice[]> {
+  // Locked: prices of one line are placed one after the other.
+  const line = await readLine(db, input.lineId, 'lock');
+  const tier = await db
+    .selectFrom('contract_tier')
+    .select(['id', 'tier_no', 'name'])
+    .where('id', '=', input.tierId)
+    .where('contract_id', '=', line.contractId)
+    .executeTakeFirst();
+  if (!tier) throw invalid([{ path: 'tierId', message: 'This tier is none of the contract.' }]);
+  const all = (await pricesOfLine(db, line.id, [tier.id])).map(({ perEach: _each, ...row }) => row);
+  const before = all.find(({ id }) => id === input.id);
+  if (input.id !== 0) {
+    if (!before) throw notFound('price');
+    await freshPrice(db, line, before, input);
+    if (before.from <= today) {
+      const message = `This price began on ${formatDate(before.from)} and stays as it is. Add a new one from a later day.`;
+      throw invalid([{ path: 'from', message }]);
+    }
+    if (!input.remove && input.from <= today)
+      throw invalid([{ path: 'from', message: 'A coming price is moved to another coming day' }]);
+  }
+  const tell = async (action: RecordAction, was: string, is: string) => {
+    if (was === is) return;
+    const { version } = await bumpRecord(db, 'contractLine', line.id);
+    const changes = [{ field: `Price of tier ${tier.tier_no}`, before: was, after: is }];
+    await recordChange(db, user, {
+      type: 'contractLine',
+      id: line.id,
+      name: LINE.nameOf(line),
+      action,
+      version,
+      changes,
+    });
+  };
+  const inWords = (row: { price: number; from: IsoDate; to: IsoDate | null }) =>
+    `${formatPrice(row.price, line.currnIdx)} per ${line.unit} from ${formatDate(row.from)}${row.to ? ` to ${formatDate(row.to)}` : ''}`;
+
+  const end = async (ended: { id: number; to: IsoDate | null }[]) => {
+    for (const { id, to } of ended)
+      await db
+        .updateTable('contract_line_price')
+        .set((eb) => ({ valid_to: to, version: eb('version', '+', 1) }))
+        .where('id', '=', id)
+        .execute();
+  };
+  // The days of the price are given up first; where it stays, it is placed anew among the others.
+  if (before && (!input.remove || input.beforeGoesOn)) await end(withoutPrice(all, before.id));
+  if (before && input.remove) {
+    await db.deleteFrom('contract_line_price').where('id', '=', before.id).execute();
+    await tell('Remove price', inWords(before), '');
+  }
+  if (!input.remove) {
+    const others = (await pricesOfLine(db, line.id, [tier.id])).filter(({ id }) => id !== before?.id);
+    const placed = placePrice(others, { from: input.from, to: input.to || null });
+    if ('path' in placed) throw invalid([placed]);
+    await end(placed.ended);
+    const row = { price: input.price, from: input.from, to: placed.to };
+    const values = { price: row.price, valid_from: row.from, valid_to: row.to };
+    await (before
+      ? db
+          .updateTable('contract_line_price')
+          .set((eb) => ({ ...values, version: eb('version', '+', 1) }))
+          .where('id', '=', before.id)
+          .execute()
+      : db
+          .insertInto('contract_line_price')
+          .values({ ...values, contract_line_id: line.id, tier_id: tier.id })
+          .execute());
+    const current = others.find((one) => placed.ended.some(({ id }) => id === one.id));
+    const was = before ?? all.find(({ id }) => id === current?.id);
+    await tell(before ? 'Change price' : 'New price', was ? inWords(was) : '', inWords(row));
+  }
+  return pricesOfLine(db, line.id, [tier.id]);
+}
+
+/** 409 when somebody else changed the price since it was read: who it was is known by the line's history. */
+async function freshPrice(
+  db: Db,
+  line: Line,
+  price: { id: number; version: number },
+  { version }: PriceInput,
+): Promise<void> {
+  if (version === price.version) return;
+  const last = await db
+    .selectFrom('record_event')
+    .select(['actor', 'at', 'changes'])
+    .where('record_type', '=', 'contractLine')
+    .where('record_id', '=', line.id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  throw new HttpError(409, `${last?.actor ?? 'Someone else'} changed this price while you were editing it.`, {
+    conflict: { changedBy: last?.actor ?? null, changedAt: last?.at ?? null, changes: [], current: { ...price } },
+  });
+}
+
+const LABELS = { itemNumber: 'Item', unit: 'Unit', from: 'From', to: 'To' };
+
+const LINE: RecordKind<Line, 'contractLine'> = {
+  type: 'contractLine',
+  read: readLine,
+  nameOf: ({ contractNumber, itemNumber, unit }) => `${contractNumber}, ${itemNumber} ${unit}`,
+  changes: (before, after) => changesBetween(before ? inWords(before) : {}, inWords(after), LABELS),
+};
+
+function inWords(line: Line) {
+  return { ...line, from: formatDate(line.from), to: formatDate(line.to) };
+}

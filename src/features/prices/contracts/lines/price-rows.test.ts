@@ -1,0 +1,69 @@
+// Dated prices of one line and tier: a table of what each change leaves, and the law that days never overlap.
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { addDays } from '#shared/dates.ts';
+import { type Dated, placePrice, withoutPrice } from './price-rows.ts';
+
+const A: Dated = { id: 1, from: '2026-01-01', to: null };
+const BEFORE: Dated = { id: 1, from: '2026-01-01', to: '2026-10-31' };
+const AFTER: Dated = { id: 2, from: '2026-11-01', to: null };
+
+it('a new price ends the one before on the eve, and goes on without end', () => {
+  expect(placePrice([A], { from: '2026-11-01', to: null })).toEqual({ to: null, ended: [{ id: 1, to: '2026-10-31' }] });
+});
+
+it('keeps the one that begins later, and ends on its eve', () => {
+  expect(placePrice([BEFORE, AFTER], { from: '2026-06-01', to: null })).toEqual({
+    to: '2026-10-31',
+    ended: [{ id: 1, to: '2026-05-31' }],
+  });
+});
+
+it('leaves what is over, and a gap that was there', () => {
+  const gap = { id: 1, from: '2026-01-01', to: '2026-03-31' };
+  expect(placePrice([gap, AFTER], { from: '2026-06-01', to: '2026-06-30' })).toEqual({ to: '2026-06-30', ended: [] });
+  expect(placePrice([], { from: '2026-06-01', to: null })).toEqual({ to: null, ended: [] });
+  expect(placePrice([AFTER], { from: '2025-06-01', to: null })).toEqual({ to: '2026-10-31', ended: [] });
+});
+
+it('refuses a day on which another begins, and an end past the next', () => {
+  expect(placePrice([A], { from: A.from, to: null })).toMatchObject({ path: 'from' });
+  expect(placePrice([BEFORE, AFTER], { from: '2026-06-01', to: '2026-11-01' })).toMatchObject({ path: 'to' });
+});
+
+it('a coming price that is taken away gives its days to the one before', () => {
+  expect(withoutPrice([BEFORE, AFTER], 2)).toEqual([{ id: 1, to: null }]);
+  expect(withoutPrice([{ ...BEFORE, to: '2026-09-30' }, AFTER], 2)).toEqual([]);
+  expect(withoutPrice([BEFORE, AFTER], 9)).toEqual([]);
+});
+
+it('prices never overlap, whatever is added, and what one cut off goes on when it is taken away', () => {
+  const day = fc.integer({ min: 0, max: 60 }).map((n) => addDays('2026-01-01', n));
+  const given = fc.array(fc.record({ from: day, length: fc.option(fc.integer({ min: 0, max: 20 })) }), {
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(given, (prices) => {
+      let rows: Dated[] = [];
+      for (const [index, { from, length }] of prices.entries()) {
+        const placed = placePrice(rows, { from, to: length === null ? null : addDays(from, length) });
+        if ('path' in placed) continue;
+        const ends = new Map(placed.ended.map(({ id, to }) => [id, to]));
+        const id = index + 1;
+        rows = [
+          ...rows.map((row) => (ends.has(row.id) ? { ...row, to: ends.get(row.id) ?? null } : row)),
+          { id, from, to: placed.to },
+        ];
+        const inOrder = rows.toSorted((a, b) => (a.from < b.from ? -1 : 1));
+        for (const [at, row] of inOrder.entries()) {
+          const next = inOrder[at + 1];
+          expect(row.to === null || row.to >= row.from).toBe(true);
+          if (next) expect(row.to !== null && row.to < next.from).toBe(true);
+        }
+        // What it cut off goes on again once it is taken away.
+        const back = new Map(withoutPrice(rows, id).map((one) => [one.id, one.to]));
+        for (const { id: cut } of placed.ended) expect(back.get(cut)).toBe(placed.to);
+      }
+    }),
+  );
+});

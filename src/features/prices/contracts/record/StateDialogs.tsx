@@ -1,0 +1,67 @@
+// Takes a contract from one state to the next: activates a draft, terminates an active one for a day, takes a termination back.
+import { Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { HttpError } from '#api/http-error.ts';
+import { formatDate } from '#shared/dates.ts';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { DateField } from '#ui/DateField.tsx';
+import { Contract, type ContractHead } from '../contracts.contract.ts';
+
+type Props = { contract: ContractHead; onClose: () => void };
+
+export function ActivateDialog({ contract, onClose }: Props) {
+  const isBack = contract.state === 'Terminated';
+  const change = useMutation({
+    mutationFn: () =>
+      api(Contract).Save({ id: contract.id, version: contract.version, state: 'Active', terminatedOn: null }),
+    onSuccess: () => {
+      notifications.show({ message: `Contract ${contract.number} is active.` });
+      onClose();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={isBack ? `Take the termination of ${contract.number} back?` : `Activate ${contract.number}?`}
+      action={isBack ? 'Take back' : 'Activate'}
+      busy={change.isPending}
+      error={change.error}
+      onConfirm={() => change.mutate()}
+      onClose={onClose}
+    >
+      {`Its prices then hold from ${formatDate(contract.from)} to ${formatDate(contract.extendedTo ?? contract.to)} for the facilities that may buy under it. Quotes get them when they are priced.`}
+    </ConfirmDialog>
+  );
+}
+
+export function TerminateDialog({ contract, today, onClose }: Props & { today: string }) {
+  const [lastDay, setLastDay] = useState(contract.lastDay < today ? contract.lastDay : today);
+  const change = useMutation({
+    mutationFn: () =>
+      api(Contract).Save({ id: contract.id, version: contract.version, state: 'Terminated', terminatedOn: lastDay }),
+    onSuccess: () => {
+      notifications.show({ message: `Contract ${contract.number} is terminated.` });
+      onClose();
+    },
+  });
+  const refused = change.error instanceof HttpError ? change.error.errors?.[0]?.message : undefined;
+  return (
+    <ConfirmDialog
+      title={`Terminate ${contract.number}?`}
+      action="Terminate"
+      harmful
+      busy={change.isPending}
+      error={refused ? null : change.error}
+      onConfirm={() => change.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        After its last day it gives no price. Quotes keep the prices they have until they are repriced; quotes already
+        sent stay as they are.
+      </Text>
+      <DateField label="Last day" required value={lastDay} error={refused} onChange={setLastDay} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,297 @@
+// Reads, checks and writes the head of a contract.
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { type FieldError, invalid } from '#api/http-error.ts';
+import type { Caller } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { changesBetween } from '#features/operations/history/changes-between.ts';
+import {
+  lockForSave,
+  oneRecord,
+  otherWithName,
+  type RecordKind,
+  saveRecord,
+} from '#features/operations/history/record-kit.server.ts';
+import { formatDate, type IsoDate } from '#shared/dates.ts';
+import { currencyOf, DOLLAR_INDEX } from '#shared/money.ts';
+import type { Named } from '#shared/wire.ts';
+import { type ContractEdit, type ContractInput, WholeContract } from '../contract-edit.ts';
+import type { ContractState } from '../contract-status.ts';
+import { awardInWords, gpoInWords } from '../contract-words.ts';
+
+type Whole = z.infer<typeof WholeContract>;
+
+/** 404 when there is none; `lock` holds it until the transaction ends. */
+async function readContract(db: Db, id: number, lock?: 'lock'): Promise<ContractEdit> {
+  const query = db
+    .selectFrom('gpo_contract')
+    .select([
+      'id',
+      'number',
+      sql<Named | null>`(select json_build_object('id', id, 'name', name) from gpo where id = gpo_contract.gpo_id)`.as(
+        'gpo',
+      ),
+      sql<string>`''`.as('newGpo'),
+      'title',
+      'category',
+      'award_type as awardType',
+      'currn_idx as currnIdx',
+      'effective_from as from',
+      'effective_to as to',
+      'extended_to as extendedTo',
+      sql<Named | null>`(select json_build_object('id', id, 'name', number) from gpo_contract before where id = gpo_contract.predecessor_id)`.as(
+        'predecessor',
+      ),
+      'terminated_on as terminatedOn',
+      'admin_fee_pct as adminFeePct',
+      'price_firm_until as priceFirmUntil',
+      'freight_terms as freightTerms',
+      'payment_terms as paymentTerms',
+      'minimum_order as minimumOrder',
+      'returns_terms as returnsTerms',
+      'eligibility',
+      sql<ContractEdit['contact']>`(select json_build_object('id', id, 'name', full_name, 'userName', user_name)
+        from app_user where id = gpo_contract.contact_id)`.as('contact'),
+      'gpo_contact as gpoContact',
+      'notes',
+      'version',
+    ])
+    .select((eb) => [
+      eb.ref('state').$castTo<ContractState>().as('state'),
+      eb.ref('open_to').$castTo<'roster' | 'members'>().as('openTo'),
+    ])
+    .where('id', '=', id);
+  return oneRecord('contract', query, lock);
+}
+
+/** A new contract, still blank. */
+function blankContract(today: IsoDate): ContractEdit {
+  return {
+    id: 0,
+    number: '',
+    gpo: { id: 0, name: '' },
+    newGpo: '',
+    title: '',
+    category: '',
+    awardType: 'multi',
+    currnIdx: DOLLAR_INDEX,
+    from: today,
+    to: '',
+    extendedTo: null,
+    predecessor: null,
+    state: 'Draft',
+    terminatedOn: null,
+    openTo: 'roster',
+    adminFeePct: null,
+    priceFirmUntil: null,
+    freightTerms: '',
+    paymentTerms: '',
+    minimumOrder: null,
+    returnsTerms: '',
+    eligibility: '',
+    contact: null,
+    gpoContact: '',
+    notes: '',
+    version: 0,
+  };
+}
+
+/** A contract to edit with what its form offers; id 0: a new one. */
+export async function contractToEdit(db: Db, id: number, today: IsoDate) {
+  const contract = id === 0 ? blankContract(today) : await readContract(db, id);
+  const gpos = await db.selectFrom('gpo').select(['id', 'name']).orderBy(sql`lower(name)`).execute();
+  const categories = await db
+    .selectFrom('gpo_contract')
+    .select('category')
+    .where('category', '<>', '')
+    .groupBy('category')
+    .orderBy(sql`lower(category)`)
+    .execute();
+  return { contract, gpos, categories: categories.map(({ category }) => category) };
+}
+
+/**
+ * Saves the head of a contract; fields left out keep their value. 409 over somebody else's change; 422 for a number that is taken, days that
+ * contradict each other, a predecessor that would close a circle, a state that does not follow, and another currency once there are prices.
+ */
+export async function saveContract(
+  { db, user, today }: { db: Db; user: Caller; today: IsoDate },
+  { version, ...input }: z.output<typeof ContractInput>,
+): Promise<ContractEdit> {
+  const before = await lockForSave(db, CONTRACT, { id: input.id, version });
+  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+  const checked = WholeContract.safeParse({ ...blankContract(today), ...before, ...given });
+  if (!checked.success)
+    throw invalid(checked.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
+  const whole = checked.data;
+  const errors = [
+    ...(await wrongNumber(db, input.id, whole)),
+    ...(await wrongState(db, before, whole)),
+    ...(await wrongPredecessor(db, input.id, whole)),
+    ...(await wrongReferences(db, before, whole)),
+  ];
+  if (errors.length > 0) throw invalid(errors);
+  const gpoId = whole.gpo === null ? null : whole.gpo.id || (await gpoNamed(db, whole.newGpo));
+  const ends = before?.state === 'Active' && whole.state === 'Terminated';
+  const starts = before?.state === 'Draft' && whole.state === 'Active';
+  return saveRecord({ db, user }, CONTRACT, before, columnsOf(whole, gpoId), {
+    ...(ends ? { action: 'Terminate' as const } : starts ? { action: 'Activate' as const } : {}),
+  });
+}
+
+function columnsOf(whole: Whole, gpoId: number | null) {
+  return {
+    number: whole.number,
+    gpo_id: gpoId,
+    title: whole.title,
+    category: whole.category,
+    award_type: whole.awardType,
+    currn_idx: whole.currnIdx,
+    effective_from: whole.from,
+    effective_to: whole.to,
+    extended_to: whole.extendedTo,
+    predecessor_id: whole.predecessor?.id ?? null,
+    state: whole.state,
+    terminated_on: whole.terminatedOn,
+    open_to: whole.openTo,
+    admin_fee_pct: whole.adminFeePct,
+    price_firm_until: whole.priceFirmUntil,
+    freight_terms: whole.freightTerms,
+    payment_terms: whole.paymentTerms,
+    minimum_order: whole.minimumOrder,
+    returns_terms: whole.returnsTerms,
+    eligibility: whole.eligibility,
+    contact_id: whole.contact?.id ?? null,
+    gpo_contact: whole.gpoContact,
+    notes: whole.notes,
+  };
+}
+
+async function wrongNumber(db: Db, id: number, { number }: Whole): Promise<FieldError[]> {
+  const other = await otherWithName(db, 'contract', { id, name: number }, { column: 'number' });
+  return other ? [{ path: 'number', message: `There is a contract ${other.name} already.` }] : [];
+}
+
+/** Draft, then Active, then Terminated; a termination can be taken back, and what was active is never a draft again. */
+async function wrongState(db: Db, before: ContractEdit | null, { state }: Whole): Promise<FieldError[]> {
+  const refused = (message: string) => [{ path: 'state', message }];
+  if (!before) return state === 'Draft' ? [] : refused('A new contract is a draft. Add its tiers, then activate it.');
+  if (state === before.state) return [];
+  if (state === 'Draft')
+    return refused('A contract that was active cannot become a draft again. Terminate it instead.');
+  if (before.state !== 'Draft') return [];
+  if (state === 'Terminated') return refused('A draft holds for nobody, so there is nothing to terminate.');
+  const tier = await db
+    .selectFrom('contract_tier')
+    .select('id')
+    .where('contract_id', '=', before.id)
+    .executeTakeFirst();
+  return tier ? [] : refused('Add a tier first: prices and rosters are kept by tier.');
+}
+
+async function wrongPredecessor(db: Db, id: number, { predecessor }: Whole): Promise<FieldError[]> {
+  if (!predecessor) return [];
+  // Locked until the end: two people who make two contracts each other's predecessor at once would form a circle.
+  await sql`select pg_advisory_xact_lock(hashtext('contract-predecessor'))`.execute(db);
+  const refused = (message: string) => [{ path: 'predecessor', message }];
+  const { rows } = await sql<{ id: number }>`with recursive before as (
+      select id, predecessor_id from gpo_contract where id = ${predecessor.id}
+      union select c.id, c.predecessor_id from gpo_contract c join before on c.id = before.predecessor_id)
+    select id from before`.execute(db);
+  if (rows.length === 0) return refused('This contract does not exist.');
+  if (predecessor.id === id) return refused('A contract cannot follow itself.');
+  return rows.some((one) => one.id === id) ? refused('That contract follows this one already.') : [];
+}
+
+async function wrongReferences(db: Db, before: ContractEdit | null, whole: Whole): Promise<FieldError[]> {
+  const errors: FieldError[] = [];
+  const { gpo, contact } = whole;
+  if (gpo?.id && gpo.id !== before?.gpo?.id) {
+    const found = await db.selectFrom('gpo').select('id').where('id', '=', gpo.id).executeTakeFirst();
+    if (!found) errors.push({ path: 'gpo', message: 'This GPO does not exist.' });
+  }
+  if (contact && contact.id !== before?.contact?.id) {
+    const found = await db
+      .selectFrom('app_user')
+      .select('id')
+      .where('id', '=', contact.id)
+      .where('active', '=', true)
+      .executeTakeFirst();
+    if (!found) errors.push({ path: 'contact', message: 'This person is not an active user.' });
+  }
+  if (before && currencyOf(whole.currnIdx) !== currencyOf(before.currnIdx)) {
+    const priced = await db
+      .selectFrom('contract_line_price')
+      .innerJoin('contract_line', 'contract_line.id', 'contract_line_id')
+      .select('contract_line.id')
+      .where('contract_id', '=', before.id)
+      .limit(1)
+      .executeTakeFirst();
+    const message = `Its prices are in ${currencyOf(before.currnIdx)}. A contract in another currency is a new one.`;
+    if (priced) errors.push({ path: 'currnIdx', message });
+  }
+  return errors;
+}
+
+/** The GPO of a name, added when there is none. */
+async function gpoNamed(db: Db, name: string): Promise<number> {
+  // Locked until the end: of two people who add the same group at once, the second gets the first one's.
+  await sql`select pg_advisory_xact_lock(hashtext('gpo-name'), hashtext(${name.toLowerCase()}))`.execute(db);
+  const found = await db
+    .selectFrom('gpo')
+    .select('id')
+    .where(sql`lower(name)`, '=', name.toLowerCase())
+    .executeTakeFirst();
+  return (found ?? (await db.insertInto('gpo').values({ name }).returning('id').executeTakeFirstOrThrow())).id;
+}
+
+const LABELS = {
+  number: 'Number',
+  gpo: 'GPO',
+  title: 'Title',
+  category: 'Category',
+  award: 'Award',
+  currency: 'Currency',
+  from: 'From',
+  to: 'To',
+  extendedTo: 'Extended to',
+  predecessor: 'Follows',
+  state: 'State',
+  terminatedOn: 'Terminated, last day',
+  openTo: 'Open to',
+  adminFeePct: 'Administrative fee %',
+  priceFirmUntil: 'Prices firm until',
+  freightTerms: 'Freight',
+  paymentTerms: 'Payment',
+  minimumOrder: 'Minimum order',
+  returnsTerms: 'Returns',
+  eligibility: 'Who may buy',
+  contact: 'Contact here',
+  gpoContact: 'Contact at the GPO',
+  notes: 'Notes',
+};
+/** What the history says of the administrative fee, which not everybody who reads the history may see. */
+export const FEE_LABEL = LABELS.adminFeePct;
+
+const CONTRACT: RecordKind<ContractEdit, 'contract'> = {
+  type: 'contract',
+  read: readContract,
+  nameOf: ({ number }) => number,
+  changes: (before, after) => changesBetween(before ? inWords(before) : {}, inWords(after), LABELS),
+};
+
+/** As the history says it. */
+function inWords(contract: ContractEdit) {
+  return {
+    ...contract,
+    gpo: gpoInWords(contract.gpo?.name ?? null),
+    award: awardInWords(contract.awardType),
+    currency: currencyOf(contract.currnIdx),
+    from: formatDate(contract.from),
+    to: formatDate(contract.to),
+    extendedTo: formatDate(contract.extendedTo),
+    terminatedOn: formatDate(contract.terminatedOn),
+    openTo: contract.openTo === 'members' ? 'all members' : 'the roster',
+    priceFirmUntil: formatDate(contract.priceFirmUntil),
+  };
+}
