@@ -36,7 +36,12 @@ export const CONTRACT_TABS: [Tab, ...Tab[]] = [
     count: ({ counts }) => counts.roster,
     Panel: ({ data }) => <RosterPanel contractId={data.contract.id} tiers={data.tiers} today={data.today} />,
   },
-  { tab: 'files', label: 'Files', Panel: ({ data }) => <FileBrowser contractId={data.contract.id} /> },
+  {
+    tab: 'files',
+    label: 'Files',
+    count: ({ counts }) => counts.files,
+    Panel: ({ data }) => <FileBrowser contractId={data.contract.id} />,
+  },
   {
     tab: 'history',
     label: 'History',

@@ -15,6 +15,16 @@ export const CONTRACT_ACTIONS = [
 ] as const;
 export type ContractAction = (typeof CONTRACT_ACTIONS)[number];
 
+/** A file of the contract; Contract/DownloadContractFile has its content. */
+const ContractDocument = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  /** 'Amendments / 2026'; empty: at the top. */
+  folder: z.string(),
+  size: z.number().int(),
+  updatedAt: z.string(),
+});
+
 export const ContractDetail = z.object({
   contract: ContractHead,
   /** By rank. */
@@ -26,7 +36,11 @@ export const ContractDetail = z.object({
     /** Facilities on the roster today and letters of commitment, of those that this person sees. */
     roster: z.number().int(),
     letters: z.number().int(),
+    /** Files that this person may read. */
+    files: z.number().int(),
   }),
+  /** The files that this person may read, the latest first, the first 100. */
+  documents: z.array(ContractDocument),
   /** The contract's day: the company's today. */
   today: z.string(),
   allowedActions: z.array(z.enum(CONTRACT_ACTIONS)),

@@ -1,6 +1,7 @@
 // The answers of GpoApi: a contract with all that its page shows.
 import { sql } from 'kysely';
 import type { Answers } from '#api/serve.server.ts';
+import { audiencesOf } from '#features/prices/contract-files/browse-files.server.ts';
 import { keepsContracts, readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
 import { facilityInSight, requireContract } from '#features/prices/contract-sight/contract-sight.server.ts';
 import type { ContractHead, ContractTier } from '#features/prices/contracts/contracts.contract.ts';
@@ -11,7 +12,7 @@ import {
   pricedTiers,
   type Reading,
 } from '#features/prices/contracts/record/contract-head.server.ts';
-import type { ContractAction, GpoApi } from './gpo-api.contract.ts';
+import type { ContractAction, ContractDetail, GpoApi } from './gpo-api.contract.ts';
 
 const PAGE_SIZE = 50;
 
@@ -30,6 +31,7 @@ export const gpoApiAnswers: Answers<typeof GpoApi> = {
       tiers,
       lines,
       counts: { lines: lines.total, ...(await countsOf(reading, id)) },
+      documents: await documentsOf(reading, id),
       today: day,
       allowedActions: actionsOf(reading, contract, tiers),
     };
@@ -39,13 +41,29 @@ export const gpoApiAnswers: Answers<typeof GpoApi> = {
 /** What a contract has, as far as this person sees it. */
 async function countsOf({ db, user, day }: Reading, contractId: number) {
   const seen = (facilityId: string) => facilityInSight(user, day, sql.ref(facilityId));
-  const { rows } = await sql<{ roster: number; letters: number }>`select
+  const { rows } = await sql<{ roster: number; letters: number; files: number }>`select
     (select count(distinct r.facility_id) from contract_roster r where r.contract_id = ${contractId} and not r.excluded
       and r.valid_from <= ${day}::date and (r.valid_to is null or r.valid_to >= ${day}::date) and ${seen('r.facility_id')}) as roster,
-    (select count(*) from contract_loc l where l.contract_id = ${contractId} and ${seen('l.facility_id')}) as letters`.execute(
-    db,
-  );
-  return rows[0] ?? { roster: 0, letters: 0 };
+    (select count(*) from contract_loc l where l.contract_id = ${contractId} and ${seen('l.facility_id')}) as letters,
+    (select count(*) from contract_file f where f.contract_id = ${contractId} and f.removed_at is null
+      and f.audience = any(${audiencesOf(user)})) as files`.execute(db);
+  return rows[0] ?? { roster: 0, letters: 0, files: 0 };
+}
+
+/** The files for this person's eyes, each with the folders it is in. */
+async function documentsOf({ db, user }: Reading, contractId: number): Promise<ContractDetail['documents']> {
+  const { rows } = await sql<ContractDetail['documents'][number]>`
+    select f.id, f.name, newest.size, f.updated_at as "updatedAt", coalesce((
+      with recursive up as (
+        select id, parent_id, name, 1 as steps from contract_folder where id = f.folder_id
+        union all select c.id, c.parent_id, c.name, up.steps + 1 from contract_folder c join up on c.id = up.parent_id)
+      select string_agg(up.name, ' / ' order by up.steps desc) from up), '') as folder
+      from contract_file f
+      join lateral (select file.size from contract_file_version v join file on file.id = v.file_id
+        where v.contract_file_id = f.id order by v.version_no desc limit 1) newest on true
+     where f.contract_id = ${contractId} and f.removed_at is null and f.audience = any(${audiencesOf(user)})
+     order by f.updated_at desc, f.id desc limit 100`.execute(db);
+  return rows;
 }
 
 function actionsOf({ user }: Reading, { state }: ContractHead, tiers: readonly ContractTier[]): ContractAction[] {

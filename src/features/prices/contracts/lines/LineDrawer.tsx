@@ -193,7 +193,7 @@ function LineForm({ contractId, line, onClose }: Props) {
         form={form}
         label="Line"
         labels={{ from: 'From', to: 'To' }}
-        inWords={(_field, value) => formatDate(String(value ?? '')) || 'as the contract'}
+        inWords={(_field, value) => formatDate(typeof value === 'string' ? value : null) || 'as the contract'}
         onCancel={onClose}
         more={
           <Button variant="default" color="red" disabled={form.dirty} onClick={() => setRemoving(true)}>

@@ -62,7 +62,9 @@ export function PriceDialog({ line, tier, currnIdx, today, price, onClose }: Pro
         label="Price"
         labels={LABELS}
         inWords={(field, value) =>
-          field === 'price' ? formatPrice(Number(value), currnIdx) : formatDate(String(value ?? '')) || 'no end'
+          field === 'price'
+            ? formatPrice(Number(value), currnIdx)
+            : formatDate(typeof value === 'string' ? value : null) || 'no end'
         }
         onCancel={onClose}
       >

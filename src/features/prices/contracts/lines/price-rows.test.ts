@@ -58,7 +58,7 @@ it('prices never overlap, whatever is added, and what one cut off goes on when i
         for (const [at, row] of inOrder.entries()) {
           const next = inOrder[at + 1];
           expect(row.to === null || row.to >= row.from).toBe(true);
-          if (next) expect(row.to !== null && row.to < next.from).toBe(true);
+          expect(next === undefined || (row.to !== null && row.to < next.from)).toBe(true);
         }
         // What it cut off goes on again once it is taken away.
         const back = new Map(withoutPrice(rows, id).map((one) => [one.id, one.to]));

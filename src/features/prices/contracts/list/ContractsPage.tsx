@@ -58,20 +58,20 @@ export default function ContractsPage() {
   return (
     <ListPage
       title="GPO Contracts"
-      actions={
-        <Button component={Link} to={paths.contractFolders} variant="default">
-          Folders
-        </Button>
-      }
       noun={['contract', 'contracts']}
       total={found.data?.total}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       actions={
-        mayEdit ? (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
-            Add Contract
+        <>
+          <Button component={Link} to={paths.contractFolders} variant="default">
+            Folders
           </Button>
-        ) : null
+          {mayEdit ? (
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+              Add Contract
+            </Button>
+          ) : null}
+        </>
       }
       filters={
         <>

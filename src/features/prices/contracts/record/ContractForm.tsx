@@ -13,7 +13,7 @@ import {
 } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { FREIGHT_TERMS, PAYMENT_TERMS } from '#features/customers/facilities/terms.ts';
@@ -88,7 +88,7 @@ function inWords(field: keyof ContractEdit, value: unknown): string {
   if (field === 'openTo') return value === 'members' ? 'All members of the GPO' : 'Facilities on the roster';
   if (DAYS.includes(field)) return typeof value === 'string' ? formatDate(value) || value : '–';
   if (typeof value === 'object' && value !== null && 'name' in value) return String(value.name);
-  return value === null || value === '' ? '–' : String(value);
+  return typeof value === 'number' ? String(value) : typeof value === 'string' && value ? value : '–';
 }
 
 type EditData = OutputOf<typeof Contract.PopulateContractEdit>;
@@ -264,14 +264,16 @@ const LOCAL = 'local';
 /** One of the list, a new one by name, or none: a local agreement. */
 function GpoField({ edit, values, errors, set }: GpoProps) {
   const [typing, setTyping] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), [typing]);
   if (typing) {
     return (
       <TextInput
+        ref={input}
         label={LABELS.newGpo}
         required
         maxLength={100}
         autoComplete="off"
-        autoFocus
         value={values.newGpo}
         error={errors['newGpo'] ?? errors['gpo']}
         rightSectionWidth={122}

@@ -134,9 +134,8 @@ export async function saveContract(
   const gpoId = whole.gpo === null ? null : whole.gpo.id || (await gpoNamed(db, whole.newGpo));
   const ends = before?.state === 'Active' && whole.state === 'Terminated';
   const starts = before?.state === 'Draft' && whole.state === 'Active';
-  return saveRecord({ db, user }, CONTRACT, before, columnsOf(whole, gpoId), {
-    ...(ends ? { action: 'Terminate' as const } : starts ? { action: 'Activate' as const } : {}),
-  });
+  const step = ends ? { action: 'Terminate' as const } : starts ? { action: 'Activate' as const } : {};
+  return saveRecord({ db, user }, CONTRACT, before, columnsOf(whole, gpoId), step);
 }
 
 function columnsOf(whole: Whole, gpoId: number | null) {

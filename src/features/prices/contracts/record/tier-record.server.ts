@@ -84,7 +84,11 @@ export async function saveTier(
   const whole = checked.data;
   const errors = wrongRank(input.id, whole, all);
   if (errors.length > 0) throw invalid(errors);
-  const { contractNumber, fallbackNo, ...saved } = await saveRecord({ db, user }, TIER, before, {
+  const {
+    contractNumber: _number,
+    fallbackNo: _no,
+    ...saved
+  } = await saveRecord({ db, user }, TIER, before, {
     contract_id: contract.id,
     tier_no: whole.tierNo,
     name: whole.name,
