@@ -33,7 +33,7 @@ type SessionUser = NonNullable<ReturnType<typeof useSession>>;
 type Tab = { label: string; to: string; key: string };
 
 /** A tab is active for every address that starts with its own. */
-const ACTIVE = { exact: true, includeSearch: false };
+const activeFor = ({ to }: Tab) => ({ exact: to === paths.home, includeSearch: false });
 
 /** The tab bar of a person (specification section 2, Home). Tabs whose screens do not exist yet are absent. */
 function tabsOf(user: SessionUser): Tab[] {
@@ -98,7 +98,7 @@ export default function SignedInShell() {
                 key={tab.to}
                 component={Link}
                 to={tab.to}
-                activeOptions={ACTIVE}
+                activeOptions={activeFor(tab)}
                 onClick={close}
                 className={classes['drawerLink']}
                 underline="never"
@@ -194,7 +194,7 @@ function Tabs({ tabs }: { tabs: Tab[] }) {
   return (
     <Group component="nav" aria-label="Screens" gap={0} px="md" h={40} visibleFrom="sm" className={classes['tabs']}>
       {tabs.map((tab) => (
-        <Link key={tab.to} to={tab.to} activeOptions={ACTIVE} className={classes['tab']}>
+        <Link key={tab.to} to={tab.to} activeOptions={activeFor(tab)} className={classes['tab']}>
           {tab.label}
         </Link>
       ))}
