@@ -67,6 +67,11 @@ export default function ContractsPage() {
             Folders
           </Button>
           {mayEdit ? (
+            <Button component={Link} to={paths.contractImport} variant="default">
+              Import from a file
+            </Button>
+          ) : null}
+          {mayEdit ? (
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
               Add Contract
             </Button>
