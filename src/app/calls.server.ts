@@ -51,6 +51,7 @@ import { contractKind } from '#features/prices/contract-import/contract-kind.ser
 import { priceKind } from '#features/prices/contract-import/price-kind.server.ts';
 import { rosterKind } from '#features/prices/contract-import/roster-kind.server.ts';
 import { itemPromotionAnswers } from '#features/prices/promotion-admin/promotion-admin.server.ts';
+import { letterAnswers } from '#features/prices/letters/letters.server.ts';
 import { rosterAnswers } from '#features/prices/rosters/rosters.server.ts';
 import { approvalAbsencesAnswers } from '#features/quoting/approvals/absence/absence.server.ts';
 import { approvalRulesAnswers } from '#features/quoting/approvals/rules/approval-rules.server.ts';
@@ -112,6 +113,7 @@ export function serveCalls(app: FastifyInstance): void {
   serveItemImages(app);
   serveSentPictures(app);
   serveLogos(app);
+  serve(app, contract.Letters, letterAnswers);
   serve(app, contract.Mailbox, mailboxAnswers);
   serve(app, contract.PublicSiteAdmin, publicSiteAnswers);
   serve(app, contract.QuoteBoard, quoteBoardAnswers);

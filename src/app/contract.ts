@@ -28,6 +28,7 @@ import { GpoApi } from '#features/prices/contract-page/gpo-api.contract.ts';
 import { Contract } from '#features/prices/contracts/contracts.contract.ts';
 import { ContractFiles, FolderFileNav } from '#features/prices/contract-files/contract-files.contract.ts';
 import { ItemPromotion } from '#features/prices/promotion-admin/promotion-admin.contract.ts';
+import { Letters } from '#features/prices/letters/letters.contract.ts';
 import { Roster } from '#features/prices/rosters/rosters.contract.ts';
 import { ApprovalAbsences } from '#features/quoting/approvals/absence/absence.contract.ts';
 import { ApprovalRules } from '#features/quoting/approvals/rules/approval-rules.contract.ts';
@@ -72,6 +73,7 @@ export const contract = {
   ItemProdDb,
   ItemPromotion,
   ItemSearch,
+  Letters,
   Mailbox,
   Products,
   PublicSiteAdmin,

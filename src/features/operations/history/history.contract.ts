@@ -20,6 +20,9 @@ export const History = {
     '/api/History/GetHistory',
     z.object({ type: z.enum(RECORD_TYPE_IDS), id: Id }),
     z.array(RecordEvent),
-    { access: ['systemadmin', 'salesadmin'], summary: 'What was done to a record, newest first, the last 200.' },
+    {
+      access: ['systemadmin', 'salesadmin', 'contractdept'],
+      summary: 'What was done to a record, newest first, the last 200.',
+    },
   ),
 };

@@ -1,6 +1,7 @@
 // The tabs of a contract's page; a part that another feature brings is one more entry.
 import type { ComponentType } from 'react';
 import { FileBrowser } from '#features/prices/contract-files/FileBrowser.tsx';
+import { LettersPanel } from '#features/prices/letters/LettersPanel.tsx';
 import { RosterPanel } from '#features/prices/rosters/RosterPanel.tsx';
 import type { Sort } from '#shared/wire.ts';
 import type { ContractTab } from './contract-tab.web.ts';
@@ -35,6 +36,12 @@ export const CONTRACT_TABS: [Tab, ...Tab[]] = [
     label: 'Roster',
     count: ({ counts }) => counts.roster,
     Panel: ({ data }) => <RosterPanel contractId={data.contract.id} tiers={data.tiers} today={data.today} />,
+  },
+  {
+    tab: 'letters',
+    label: 'Letters of commitment',
+    count: ({ counts }) => counts.letters,
+    Panel: ({ data }) => <LettersPanel contractId={data.contract.id} tiers={data.tiers} today={data.today} />,
   },
   {
     tab: 'files',

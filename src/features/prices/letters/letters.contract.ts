@@ -1,0 +1,108 @@
+// Letters of commitment of a contract (our own calls): what a facility signs to reach a tier.
+import { z } from 'zod';
+import { Bytes, post } from '#api/endpoint.ts';
+import { CONTRACT_KEEPERS } from '#features/prices/contract-sight/contract-roles.ts';
+import { LETTER_STATES } from '#features/prices/rosters/rosters.contract.ts';
+import {
+  changesOverVersion,
+  Id,
+  PageInput,
+  pageOf,
+  QueryId,
+  SEND_VERSION,
+  Text,
+  TypedDate,
+  Version,
+} from '#shared/wire.ts';
+
+export const Letter = z.object({
+  id: z.number().int(),
+  contractId: z.number().int(),
+  facility: z.object({
+    id: z.number().int(),
+    name: z.string(),
+    acctNo: z.string(),
+    city: z.string(),
+    state: z.string(),
+  }),
+  tierId: z.number().int(),
+  tierNo: z.number().int(),
+  tierName: z.string(),
+  coversChildren: z.boolean(),
+  state: z.enum(LETTER_STATES),
+  /** When it came into the state. */
+  stateAt: z.string(),
+  from: z.string(),
+  to: z.string().nullable(),
+  signer: z.string(),
+  signedOn: z.string().nullable(),
+  note: z.string(),
+  file: z.object({ name: z.string(), size: z.number().int() }).nullable(),
+  version: z.number().int(),
+});
+export type Letter = z.infer<typeof Letter>;
+
+const Day = TypedDate.or(z.literal('')).nullish();
+
+export const LetterEdit = z
+  .object({
+    /** 0: a new letter. */
+    id: Id.or(z.literal(0)),
+    contractId: Id,
+    facilityId: Id,
+    tierId: Id,
+    coversChildren: z.boolean().default(false),
+    state: z.enum(LETTER_STATES),
+    from: TypedDate,
+    to: Day,
+    signer: Text(200).default(''),
+    signedOn: Day,
+    /** Why, where a step or a day in the past needs a reason. */
+    note: Text(1000).default(''),
+    version: Version.optional(),
+  })
+  .check(changesOverVersion)
+  .refine(({ from, to }) => !to || to >= from, { path: ['to'], message: 'The last day is before the first.' });
+export type LetterEdit = z.infer<typeof LetterEdit>;
+
+const reads = { access: 'user' } as const;
+const keeps = { access: CONTRACT_KEEPERS, writes: true } as const;
+
+export const Letters = {
+  GetLocs: post(
+    '/api/Contract/GetLocs',
+    PageInput.extend({
+      contractId: Id,
+      /** In name, account number, city or ZIP of the facility. */
+      keyword: Text(200).nullish(),
+      state: z.enum(LETTER_STATES).nullish(),
+      pageSize: z.number().int().min(1).max(200).default(50),
+    }),
+    pageOf(Letter),
+    { ...reads, summary: 'Letters of commitment; representatives get those of the facilities they serve.' },
+  ),
+  SaveLoc: post('/api/Contract/SaveLoc', LetterEdit, Letter, {
+    ...keeps,
+    summary: 'Writes a letter of commitment, or takes it a step further.',
+  }),
+  AttachLocFile: post(
+    '/api/Contract/AttachLocFile',
+    QueryId.extend({ version: z.coerce.number({ error: SEND_VERSION }).int().max(2_147_483_647) }),
+    Letter,
+    {
+      ...keeps,
+      in: 'upload',
+      bodyLimit: 25 * 1024 * 1024,
+      summary: 'The signed letter; it takes the place of the file so far until the letter is approved.',
+    },
+  ),
+  DownloadLocFile: post('/api/Contract/DownloadLocFile', z.object({ id: Id }), Bytes, {
+    ...reads,
+    file: 'application/octet-stream',
+  }),
+  GetLocPdf: post('/api/Contract/GetLocPdf', z.object({ id: Id }), Bytes, {
+    ...reads,
+    file: 'application/pdf',
+    summary: 'The letter filled from its record, to be signed.',
+  }),
+};
