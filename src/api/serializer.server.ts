@@ -8,7 +8,15 @@ export function serializer(check: boolean): FastifySerializerCompiler<z.ZodType>
   return ({ schema }) => {
     if (!(schema instanceof z.ZodType)) return (data) => JSON.stringify(data);
     if (check) return (data) => JSON.stringify(schema.parse(data));
-    const json = z.toJSONSchema(schema, { io: 'output', target: 'draft-7', unrepresentable: 'any' });
+    const json = z.toJSONSchema(schema, {
+      io: 'output',
+      target: 'draft-7',
+      unrepresentable: 'any',
+      // What is not named is left out either way. Forbidden, it would make a record that may also be null match neither.
+      override: ({ jsonSchema }) => {
+        if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      },
+    });
     return fastJson(json as Parameters<typeof fastJson>[0]);
   };
 }

@@ -68,6 +68,14 @@ function objectsOf(schema: Schema, root: Schema): unknown[] {
   return [base, needed, ...others].slice(0, MOST);
 }
 
+/** The same with an unnamed field in every record, but for those that take any. */
+function withSecret(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSecret);
+  if (typeof value !== 'object' || value === null || 'any' in value) return value;
+  const fields = Object.entries(value).map(([name, field]) => [name, withSecret(field)]);
+  return { ...Object.fromEntries(fields), passwordHash: 'never' };
+}
+
 it.each(calls)('%s', (_key, endpoint) => {
   const route = { schema: schemasOf(endpoint).output, method: 'POST', url: endpoint.path, httpStatus: '200' };
   const checked = serializer(true)(route);
@@ -77,8 +85,8 @@ it.each(calls)('%s', (_key, endpoint) => {
   expect(samples.length).toBeGreaterThan(0);
   for (const sample of samples) {
     expect(JSON.parse(written(sample))).toEqual(JSON.parse(checked(sample)));
-    const isRecord = typeof sample === 'object' && sample !== null && !Array.isArray(sample);
-    const secret = isRecord ? { ...sample, passwordHash: 'never' } : sample;
+    const secret = withSecret(sample);
+    expect(JSON.parse(written(secret))).toEqual(JSON.parse(checked(secret)));
     expect(written(secret)).not.toContain('never');
   }
 });
