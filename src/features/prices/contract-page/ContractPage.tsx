@@ -75,10 +75,10 @@ function OneContract({ data }: { data: ContractDetail }) {
       <ContractFacts data={data} />
       <Tabs value={current.tab} keepMounted={false} onChange={open}>
         <Tabs.List mb="md" aria-label="Parts of the contract">
-          {shown.map(({ tab, label, count }) => (
+          {shown.map(({ tab, label, count, more }) => (
             <Tabs.Tab key={tab} value={tab}>
               {label}
-              {count ? ` (${count(data).toLocaleString('en-US')})` : ''}
+              {count ? ` (${count(data).toLocaleString('en-US')}${more?.(data) ? '+' : ''})` : ''}
             </Tabs.Tab>
           ))}
         </Tabs.List>

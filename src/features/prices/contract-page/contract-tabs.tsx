@@ -9,12 +9,15 @@ import type { ContractDetail } from './gpo-api.contract.ts';
 import { HistoryTab } from './HistoryTab.tsx';
 import { LinesPanel } from './LinesPanel.tsx';
 import { OverviewPanel } from './OverviewPanel.tsx';
+import { QuotesTab } from './QuotesTab.tsx';
 
 type Tab = {
   tab: string;
   label: string;
   /** Shown after the label. */
   count?: (data: ContractDetail) => number;
+  /** There are more than were counted. */
+  more?: (data: ContractDetail) => boolean;
   /** For whom; everybody who sees the contract unless it says otherwise. */
   shown?: (data: ContractDetail) => boolean;
   /** The tab's initial sort order. */
@@ -48,6 +51,14 @@ export const CONTRACT_TABS: [Tab, ...Tab[]] = [
     label: 'Files',
     count: ({ counts }) => counts.files,
     Panel: ({ data }) => <FileBrowser contractId={data.contract.id} />,
+  },
+  {
+    tab: 'quotes',
+    label: 'Quotes',
+    count: ({ counts }) => counts.quotes,
+    more: ({ counts }) => counts.moreQuotes,
+    order: { field: 'quoteDate', dir: 'desc' },
+    Panel: QuotesTab,
   },
   {
     tab: 'history',

@@ -38,6 +38,9 @@ export const ContractDetail = z.object({
     letters: z.number().int(),
     /** Files that this person may read. */
     files: z.number().int(),
+    /** Quotes with its prices that this person sees, counted up to 1,000; `moreQuotes`: there are more. */
+    quotes: z.number().int(),
+    moreQuotes: z.boolean(),
   }),
   /** The files that this person may read, the latest first, the first 100. */
   documents: z.array(ContractDocument),

@@ -5,6 +5,7 @@ import { Contract } from '#features/prices/contracts/contracts.contract.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aContract } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { GpoApi } from './gpo-api.contract.ts';
 
@@ -88,4 +89,43 @@ it('names the contracts before and after it that its reader sees', async () => {
     predecessor: null,
     successors: [{ number: 'ROW-3' }],
   });
+});
+
+it('counts and lists the quotes with its prices that its reader sees', async () => {
+  const { db } = server;
+  const other = await aSalesOffice(db);
+  const [item, plain] = [await anItem(db), await anItem(db)];
+  const facilityIds = [office.facility.id, other.facility.id];
+  const lines = [{ itemId: item.id, price: 10 }];
+  const { id: contractId, lineIds } = await aContract(db, { facilityIds, lines });
+  const quoteOf = async (where: typeof office) => {
+    const quote = await aQuote(db, { facility: where.facility, ownerId: where.rep.id, salesRepId: where.rep.id });
+    const line = { quote_id: quote.id, qty: 1 };
+    await db
+      .insertInto('quote_item')
+      .values([
+        { ...line, line_no: 1, item_id: item.id, line_total: 100.5, contract_line_id: lineIds[0] ?? 0 },
+        { ...line, line_no: 2, item_id: item.id, line_total: 20, contract_line_id: lineIds[0] ?? 0 },
+        { ...line, line_no: 3, item_id: item.id, line_total: 7, contract_line_id: lineIds[0] ?? 0, active: false },
+        { ...line, line_no: 4, item_id: plain.id, line_total: 1000 },
+      ])
+      .execute();
+    return quote.id;
+  };
+  const [ours, theirs] = [await quoteOf(office), await quoteOf(other)];
+  const quotes = (as: { id: number }, page = 1) =>
+    server.ok(Contract.GetContractQuotes, { contractId, page, pageSize: 5 }, { as });
+  expect(await quotes(office.rep)).toMatchObject({
+    total: 1,
+    records: [{ id: ours, amount: 120.5, facilityName: office.facility.name, ownerName: office.rep.fullName }],
+  });
+  expect((await quotes(office.contracts)).records.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([
+    ours,
+    theirs,
+  ]);
+  expect(await quotes(office.rep, 7)).toMatchObject({ records: [], total: 1, pageCount: 1 });
+  expect((await detail(contractId, office.rep)).counts).toMatchObject({ quotes: 1, moreQuotes: false });
+  expect((await detail(contractId, office.contracts)).counts.quotes).toBe(2);
+  const stranger = await aSalesOffice(db);
+  expect((await server.call(Contract.GetContractQuotes, { contractId }, { as: stranger.rep })).status).toBe(404);
 });

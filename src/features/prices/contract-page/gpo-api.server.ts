@@ -6,6 +6,7 @@ import { keepsContracts, readsAllContracts } from '#features/prices/contract-sig
 import { facilityInSight, requireContract } from '#features/prices/contract-sight/contract-sight.server.ts';
 import type { ContractHead, ContractTier } from '#features/prices/contracts/contracts.contract.ts';
 import { linePage } from '#features/prices/contracts/lines/line-list.server.ts';
+import { countQuotes } from '#features/prices/contracts/quotes/contract-quotes.server.ts';
 import {
   contractHead,
   contractTiers,
@@ -47,7 +48,8 @@ async function countsOf({ db, user, day }: Reading, contractId: number) {
     (select count(*) from contract_loc l where l.contract_id = ${contractId} and ${seen('l.facility_id')}) as letters,
     (select count(*) from contract_file f where f.contract_id = ${contractId} and f.removed_at is null
       and f.audience = any(${audiencesOf(user)})) as files`.execute(db);
-  return rows[0] ?? { roster: 0, letters: 0, files: 0 };
+  const { quotes, more } = await countQuotes(db, user, contractId);
+  return { ...(rows[0] ?? { roster: 0, letters: 0, files: 0 }), quotes, moreQuotes: more };
 }
 
 /** The files for this person's eyes, each with the folders it is in. */

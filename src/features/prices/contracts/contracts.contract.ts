@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { RecordEvent } from '#features/operations/history/history.contract.ts';
 import { CONTRACT_KEEPERS } from '#features/prices/contract-sight/contract-roles.ts';
+import { StatusId } from '#features/quoting/quotes/status.ts';
 import { SEES_ALL_ROLES } from '#shared/roles.ts';
 import { Id, Named, PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
 import { ContractEdit, ContractInput, TierInput } from './contract-edit.ts';
@@ -158,6 +159,23 @@ export const ContractHead = z.object({
 });
 export type ContractHead = z.infer<typeof ContractHead>;
 
+export const QuotesCriteria = PageInput.extend({ contractId: Id });
+export type QuotesCriteria = z.infer<typeof QuotesCriteria>;
+
+/** A quote with a price of the contract. */
+export const ContractQuote = z.object({
+  id: z.number().int(),
+  number: z.string(),
+  facilityName: z.string(),
+  statusId: StatusId,
+  quoteDate: z.string(),
+  /** What its lines of this contract come to. */
+  amount: z.number(),
+  currnIdx: z.number().int(),
+  ownerName: z.string(),
+});
+export type ContractQuote = z.infer<typeof ContractQuote>;
+
 export const Contract = {
   Search: post('/api/Contract/Search', ContractCriteria, pageOf(ContractRow), {
     access: 'user',
@@ -180,6 +198,10 @@ export const Contract = {
   GetLinePrices: post('/api/Contract/GetLinePrices', z.object({ lineId: Id }), z.array(TierPrice), {
     access: 'user',
     summary: 'All prices of a line, by tier and day: past, current and coming.',
+  }),
+  GetContractQuotes: post('/api/Contract/GetContractQuotes', QuotesCriteria, pageOf(ContractQuote), {
+    access: 'user',
+    summary: 'The quotes with a price of the contract that the person sees, newest first.',
   }),
   GetContractHistory: post(
     '/api/Contract/GetContractHistory',

@@ -5,6 +5,7 @@ import type { Contract } from './contracts.contract.ts';
 import { contractOfLine, pricesOfLine, saveLine, savePrice } from './lines/line-record.server.ts';
 import { linePage } from './lines/line-list.server.ts';
 import { contractChoices, contractPage, contractsAsCsv } from './list/contract-list.server.ts';
+import { contractQuotes } from './quotes/contract-quotes.server.ts';
 import { contractHistory } from './record/contract-history.server.ts';
 import { contractTiers, pricedTiers } from './record/contract-head.server.ts';
 import { contractToEdit, saveContract } from './record/contract-record.server.ts';
@@ -35,6 +36,11 @@ export const contractAnswers: Answers<typeof Contract> = {
     const { day } = await requireContract(context, contractId);
     const tiers = pricedTiers(user, await contractTiers({ db, user, day }, contractId));
     return pricesOfLine(db, lineId, tiers);
+  },
+
+  GetContractQuotes: async (context, criteria) => {
+    await requireContract(context, criteria.contractId);
+    return contractQuotes(context.db, context.user, criteria);
   },
 
   GetContractHistory: async (context, { contractId, ...page }) => {
