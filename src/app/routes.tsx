@@ -97,6 +97,10 @@ const tree = root.addChildren([
       chunk('gpo-contract', () => import('#features/prices/contract-page/ContractPage.tsx')),
     ),
     inside(
+      '/tools/CapsContractHotSheet/$id',
+      chunk('hot-sheet', () => import('#features/prices/contracts/hot-sheet/HotSheetPage.tsx')),
+    ),
+    inside(
       paths.settings,
       chunk('settings', () => import('#features/company/settings/SettingsPage.tsx')),
     ),

@@ -24,6 +24,7 @@ export const paths = {
   contract: (id: number) => `/gpo/contracts/${id}`,
   /** The folders and files of all contracts. */
   contractFolders: '/gpo/folders',
+  contractHotSheet: (id: number) => `/tools/CapsContractHotSheet/${id}`,
   settings: '/admin/settings',
   regions: '/admin/regions',
   territories: '/admin/territories',

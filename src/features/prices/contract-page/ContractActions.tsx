@@ -1,8 +1,10 @@
 // What a person may do with a contract: edit its head, activate, terminate.
 import { Button, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ContractDrawer } from '#features/prices/contracts/record/ContractForm.tsx';
 import { ActivateDialog, TerminateDialog } from '#features/prices/contracts/record/StateDialogs.tsx';
+import { paths } from '#shared/paths.ts';
 import { useKeys } from '#ui/keys.tsx';
 import type { ContractAction, ContractDetail } from './gpo-api.contract.ts';
 
@@ -15,6 +17,11 @@ export function ContractActions({ data }: { data: ContractDetail }) {
   return (
     <>
       <Group gap="xs">
+        {may('PrintHotSheet') ? (
+          <Button component={Link} to={paths.contractHotSheet(contract.id)} variant="default">
+            Hot sheet
+          </Button>
+        ) : null}
         {may('Activate') ? <Button onClick={() => setOpen('activate')}>Activate</Button> : null}
         {may('TakeTerminationBack') ? (
           <Button variant="default" onClick={() => setOpen('activate')}>

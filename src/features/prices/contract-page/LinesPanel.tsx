@@ -75,7 +75,7 @@ export function LinesPanel({ data, list }: ContractTab) {
       </div>
       {opened ? (
         <LineDrawer
-          key={opened.version}
+          key={opened.id}
           contractId={contract.id}
           currnIdx={contract.currnIdx}
           line={opened}

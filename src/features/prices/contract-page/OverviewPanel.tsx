@@ -2,6 +2,7 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { ContractTier } from '#features/prices/contracts/contracts.contract.ts';
+import { howReached } from '#features/prices/contracts/tier-words.ts';
 import { TierDrawer } from '#features/prices/contracts/record/TierForm.tsx';
 import { formatAmount } from '#shared/money.ts';
 import { Chip } from '#ui/Chip.tsx';
@@ -101,26 +102,4 @@ function Term({ label, text }: { label: string; text: string }) {
       </Text>
     </>
   );
-}
-
-/** 'Signed letter of commitment, 85 %. Until the letter is approved, the prices of tier 1 count.' */
-function howReached(tier: ContractTier, isBase: boolean, openTo: 'roster' | 'members', tiers: ContractTier[]): string {
-  const fallback = tiers.find(({ id }) => id === tier.fallbackTierId);
-  const whole = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
-  return [
-    tier.requirement
-      ? whole(tier.requirement)
-      : isBase
-        ? openTo === 'members'
-          ? 'Every member of the GPO has it.'
-          : 'Every facility on the roster has it, unless its row names another tier.'
-        : 'By the roster.',
-    tier.needsLoc
-      ? fallback
-        ? `Until a letter of commitment is approved, the prices of tier ${fallback.tierNo} count.`
-        : 'Until a letter of commitment is approved, it gives no price.'
-      : '',
-  ]
-    .filter(Boolean)
-    .join(' ');
 }

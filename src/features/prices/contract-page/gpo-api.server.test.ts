@@ -68,7 +68,7 @@ it('says what its reader may do, in each state', async () => {
   await set({ state: 'Terminated', terminated_on: '2090-01-01' });
   expect(await actions(office.contracts)).toEqual(['Edit', 'TakeTerminationBack', ...reads]);
   await set({ state: 'Draft', terminated_on: null });
-  expect(await actions(office.contracts)).toEqual(['Edit', 'Activate', ...reads]);
+  expect(await actions(office.contracts)).toEqual(['Edit', 'Activate', 'ReadHistory']);
 });
 
 it('names the contracts before and after it that its reader sees', async () => {

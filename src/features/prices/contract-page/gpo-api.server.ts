@@ -77,7 +77,7 @@ function actionsOf({ user }: Reading, { state }: ContractHead, tiers: readonly C
     Terminate: keeps && state === 'Active',
     TakeTerminationBack: keeps && state === 'Terminated',
     ReadHistory: reads,
-    PrintHotSheet: reads,
+    PrintHotSheet: reads && state !== 'Draft',
   };
   return Object.entries(may).flatMap(([action, allowed]) => (allowed ? [action as ContractAction] : []));
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { RecordEvent } from '#features/operations/history/history.contract.ts';
 import { CONTRACT_KEEPERS } from '#features/prices/contract-sight/contract-roles.ts';
+import { Promotion } from '#features/prices/promotions/promotion.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { SEES_ALL_ROLES } from '#shared/roles.ts';
 import { Id, Named, PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
@@ -176,6 +177,21 @@ export const ContractQuote = z.object({
 });
 export type ContractQuote = z.infer<typeof ContractQuote>;
 
+/** One printed page of a contract. */
+export const HotSheet = z.object({
+  contract: ContractHead.omit({ adminFeePct: true, notes: true }),
+  tiers: z.array(ContractTier),
+  /** The items that sell best, of the lines that hold on the day. */
+  lines: z.array(ContractLine),
+  /** How many lines hold on the day. */
+  lineCount: z.number().int(),
+  /** Running promotions of these items: they combine with the contract's prices. */
+  promotions: z.array(Promotion.extend({ validTo: z.string().nullable() })),
+  company: z.object({ name: z.string(), phone: z.string() }),
+  asOf: z.string(),
+});
+export type HotSheet = z.infer<typeof HotSheet>;
+
 export const Contract = {
   Search: post('/api/Contract/Search', ContractCriteria, pageOf(ContractRow), {
     access: 'user',
@@ -202,6 +218,10 @@ export const Contract = {
   GetContractQuotes: post('/api/Contract/GetContractQuotes', QuotesCriteria, pageOf(ContractQuote), {
     access: 'user',
     summary: 'The quotes with a price of the contract that the person sees, newest first.',
+  }),
+  GetHotSheet: post('/api/Contract/GetHotSheet', z.object({ contractId: Id }), HotSheet, {
+    access: SEES_ALL_ROLES,
+    summary: 'A contract on one page: tiers, best-selling items, promotions, terms, whom to call.',
   }),
   GetContractHistory: post(
     '/api/Contract/GetContractHistory',

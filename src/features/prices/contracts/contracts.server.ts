@@ -5,6 +5,7 @@ import type { Contract } from './contracts.contract.ts';
 import { contractOfLine, pricesOfLine, saveLine, savePrice } from './lines/line-record.server.ts';
 import { linePage } from './lines/line-list.server.ts';
 import { contractChoices, contractPage, contractsAsCsv } from './list/contract-list.server.ts';
+import { hotSheet } from './hot-sheet/hot-sheet.server.ts';
 import { contractQuotes } from './quotes/contract-quotes.server.ts';
 import { contractHistory } from './record/contract-history.server.ts';
 import { contractTiers, pricedTiers } from './record/contract-head.server.ts';
@@ -41,6 +42,11 @@ export const contractAnswers: Answers<typeof Contract> = {
   GetContractQuotes: async (context, criteria) => {
     await requireContract(context, criteria.contractId);
     return contractQuotes(context.db, context.user, criteria);
+  },
+
+  GetHotSheet: async (context, { contractId }) => {
+    const { db, user } = context;
+    return hotSheet({ db, user, day: await requireContracts(context) }, contractId);
   },
 
   GetContractHistory: async (context, { contractId, ...page }) => {

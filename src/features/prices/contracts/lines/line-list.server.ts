@@ -36,10 +36,10 @@ function pricesFrom(day: IsoDate, tierIds: readonly number[] | null): RawBuilder
     from contract_line_price p where p.contract_line_id = contract_line.id and (p.valid_to is null or p.valid_to >= ${day}::date) ${seen})`;
 }
 
-/** A page of lines; `tierIds` are the tiers whose prices the reader sees, null: all. */
+/** A page of lines; `tierIds` are the tiers whose prices the reader sees, null: all. `running`: only lines that hold on the day. */
 export async function linePage(
   db: Db,
-  { contractId, keyword, ...page }: Omit<LineCriteria, 'day'>,
+  { contractId, keyword, running = false, ...page }: Omit<LineCriteria, 'day'> & { running?: boolean },
   day: IsoDate,
   tierIds: readonly number[] | null,
 ) {
@@ -61,6 +61,11 @@ export async function linePage(
       pricesFrom(day, tierIds).as('known'),
     ])
     .where('contract_line.contract_id', '=', contractId)
+    .$if(running, (lines) =>
+      lines.where(
+        sql<boolean>`coalesce(contract_line.valid_from, ${day}::date) <= ${day}::date and coalesce(contract_line.valid_to, ${day}::date) >= ${day}::date`,
+      ),
+    )
     .$if(Boolean(keyword), (lines) => lines.where((eb) => foldedHolds(eb.ref('item.search_text'), keyword ?? '')));
   const { records, ...counts } = await pageFrom(query, page, ORDER);
   return { records: records.map((row) => lineOf(row, day)), ...counts };

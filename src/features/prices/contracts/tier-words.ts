@@ -1,0 +1,29 @@
+// How a tier is reached, in words.
+import type { ContractTier } from './contracts.contract.ts';
+
+/** 'Signed letter of commitment, 85 %. Until the letter is approved, the prices of tier 1 count.' */
+export function howReached(
+  tier: ContractTier,
+  isBase: boolean,
+  openTo: 'roster' | 'members',
+  tiers: ContractTier[],
+): string {
+  const fallback = tiers.find(({ id }) => id === tier.fallbackTierId);
+  const whole = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+  return [
+    tier.requirement
+      ? whole(tier.requirement)
+      : isBase
+        ? openTo === 'members'
+          ? 'Every member of the GPO has it.'
+          : 'Every facility on the roster has it, unless its row names another tier.'
+        : 'By the roster.',
+    tier.needsLoc
+      ? fallback
+        ? `Until a letter of commitment is approved, the prices of tier ${fallback.tierNo} count.`
+        : 'Until a letter of commitment is approved, it gives no price.'
+      : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
