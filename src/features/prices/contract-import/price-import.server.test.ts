@@ -209,6 +209,29 @@ describe('the tolerance', () => {
       expect(await pricesOf(one)).toEqual(['1: BX 40 2020-01-01..', '2: BX 36 2020-01-01..']);
   });
 
+  test('an accepted row that meanwhile clashes is named; nothing is applied, and the import stays applied', async () => {
+    const [a, b] = [await aPriced(), await aPriced()];
+    const view = await start(
+      file(`${a.number},${a.item},BX,1,41,11/01/2026,`, `${b.number},${b.item},BX,1,50,11/01/2026,`),
+    );
+    await ada.apply(view);
+    await server.ok(DataImport.DecideHeldRows, { id: view.id, decision: 'accepted' }, { as: ada });
+    await sql`insert into contract_line_price (contract_line_id, tier_id, price, valid_from)
+      select p.contract_line_id, p.tier_id, 44, '2026-11-01' from contract_line_price p join contract_line l on l.id = p.contract_line_id
+      join contract_tier t on t.id = p.tier_id and t.tier_no = 1 where l.contract_id = ${b.id}`.execute(server.db);
+    const now = await pricesOf(b);
+    const failed = await ada.apply(view);
+    expect(failed).toMatchObject({
+      state: 'Applied',
+      accepted: 1,
+      error:
+        "Line 3 cannot be applied any more: Price '50.00' is 44.00 from that day (11/01/2026) already, and a price is never overwritten: say the day from which it changes. Reject it, or upload the file again.",
+    });
+    expect(await pricesOf(b)).toEqual(now);
+    await server.ok(DataImport.DecideHeldRows, { id: view.id, lines: [3], decision: 'rejected' }, { as: ada });
+    expect(await ada.undo(view)).toMatchObject({ state: 'Undone', error: '' });
+  });
+
   test('another percentage, or an amount per each; not a number is refused', async () => {
     const one = await aPriced();
     const rows = file(`${one.number},${one.item},BX,1,41,,`, `${one.number},${one.item},BX,2,35.00,,`);

@@ -39,10 +39,12 @@ export function reportText({ view, held, refusedFile }: Given): string {
     // A first import needs no list of new records; a dry run shows how it understood the rows.
     ...report.lists
       .filter(({ title }) => dryRun || title !== 'New')
-      .flatMap(({ title, rows, total }) => [
+      .flatMap(({ title, headings, rows, total }) => [
         '',
         `${title}${total > rows.length ? ', first ones' : ''}:`,
-        ...rows.map(([line = '', ...cells]) => `  line ${line}: ${cells.join('  ')}`),
+        ...rows.map(([first = '', ...cells]) =>
+          `  ${headings[0] === 'Line' ? `line ${first}:` : `${first} `} ${cells.join('  ')}`.trimEnd(),
+        ),
       ]),
     ...(held.length > 0
       ? [

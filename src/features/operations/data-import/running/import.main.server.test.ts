@@ -81,6 +81,36 @@ test('a command that is not understood and a file that is not there end with sta
   expect(missing).toMatchObject({ code: 2, err: 'There is no file missing.csv.\n' });
 }, 60_000);
 
+test('what a kind asks besides the columns is answered by --option', async () => {
+  const file = path.join(folder, 'contracts.csv');
+  fs.writeFileSync(file, 'Contract,GPO,Title,From,To,Tier\nCLI-1,New group,Gloves,01/01/2026,12/31/2027,1\n');
+  const left = await run('contracts', file, '--dry-run');
+  expect(left.out).toContain("line 2, GPO: 'New group' is no GPO here");
+  const done = await run('contracts', file, '--option', 'createGpos');
+  expect(done).toMatchObject({ code: 0, err: '' });
+  expect(done.out).toMatch(
+    /New +1 [^]*New tiers +1\n[^]*New GPOs +1\n[^]*\nTiers:\n {2}CLI-1 {2}1 Tier 1\n\nImported\./,
+  );
+  const [unknown, wrong] = [
+    await run('contracts', file, '--option', 'colour=red'),
+    await run(
+      'contract-prices',
+      file,
+      '--option',
+      'percent=much',
+      '--map',
+      'Tier=price',
+      '--map',
+      'Title=unit',
+      '--map',
+      'GPO=item_number',
+    ),
+  ];
+  expect(unknown).toMatchObject({ code: 2, err: "contracts have no option 'colour', but createGpos.\n" });
+  expect(wrong.err).toContain('Hold changes beyond: type a number of 0 or more');
+  expect(wrong.code).toBe(2);
+}, 120_000);
+
 test('whoever may not import the kind, or is not there, ends it with status 2 and a sentence', async () => {
   const file = path.join(folder, 'own.csv');
   fs.writeFileSync(file, 'ZIP,City,State\n02818,East Greenwich,RI\n');

@@ -49,7 +49,14 @@ type FieldProps = { ask: ImportAsk; value: string; error: string | undefined; on
 
 function Field({ ask, value, error, onChange }: FieldProps) {
   const { label, hint, type, choices = [], suffix } = ask;
-  const shared = { label, description: hint, error, w: { base: '100%', xs: 300 } };
+  const shared = {
+    label,
+    description: hint,
+    error,
+    w: { base: '100%', xs: 300 },
+    // Fields side by side stand on one line, however long their hints are.
+    inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
+  };
   if (type === 'choice')
     return (
       <Select

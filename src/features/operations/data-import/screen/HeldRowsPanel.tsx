@@ -164,15 +164,11 @@ const columnsOf = (decided: (row: HeldImportRow) => React.ReactNode): Column<Hel
   { title: 'Decide', width: 150, render: decided },
   { title: 'Line', render: ({ line }) => <span className="tabular">{line.toLocaleString('en-US')}</span> },
   { title: 'Record', width: 220, render: ({ key }) => <span title={key}>{key}</span> },
-  { title: 'Stored', width: 260, render: ({ was }) => <span title={was}>{was}</span> },
-  { title: 'In the file', width: 260, render: ({ now }) => <span title={now}>{now}</span> },
+  // What is compared is read whole.
+  { title: 'Stored', render: ({ was }) => was },
+  { title: 'In the file', render: ({ now }) => now },
   {
     title: 'Note',
-    width: 360,
-    render: ({ hint }) => (
-      <span className="warning" title={hint}>
-        {hint}
-      </span>
-    ),
+    render: ({ hint }) => <span className="warning">{hint}</span>,
   },
 ];
