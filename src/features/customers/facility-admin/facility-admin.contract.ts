@@ -15,9 +15,13 @@ import {
   TypedDate,
   Version,
 } from '#shared/wire.ts';
+import { IDENTIFIER_KINDS } from './identifiers/identifier.ts';
 
 /** Who may edit facilities; everybody else reads them. */
 export const FACILITY_KEEPERS: readonly Role[] = ['systemadmin', 'salesadmin'];
+
+/** Who may keep GPO memberships and identifiers: who edits facilities, and the contract department. */
+export const MEMBERSHIP_KEEPERS: readonly Role[] = [...FACILITY_KEEPERS, 'contractdept'];
 
 const PostalAddress = z.object({
   line1: Text(200).default(''),
@@ -141,11 +145,41 @@ export const MembershipInput = z
   .refine(({ gpoId, newGpo }) => gpoId !== 0 || newGpo !== '', { message: 'Choose the GPO', path: ['gpoId'] })
   .refine(({ from, to }) => !to || to >= from, { message: 'The last day is before the first.', path: ['to'] });
 
+const FacilityIdentifier = z.object({
+  id: z.number().int(),
+  kind: z.enum(IDENTIFIER_KINDS),
+  /** Whose member id it is. */
+  gpo: Named.nullable(),
+  value: z.string(),
+  /** Empty: no beginning. */
+  from: z.string(),
+  to: z.string().nullable(),
+});
+export type FacilityIdentifier = z.infer<typeof FacilityIdentifier>;
+
+export const IdentifierInput = z
+  .object({
+    /** 0: a new one. */
+    id: Id.or(z.literal(0)).default(0),
+    facilityId: Id,
+    kind: z.enum(IDENTIFIER_KINDS),
+    /** Of a member id. */
+    gpoId: Id.nullable().default(null),
+    value: RequiredText(60),
+    from: TypedDate.or(z.literal('')).default(''),
+    to: LastDay,
+    /** The facility's. */
+    version: Version.optional(),
+  })
+  .check(changesOverVersion)
+  .refine(({ from, to }) => !to || !from || to >= from, { message: 'The last day is before the first.', path: ['to'] });
+
 const FacilityRecord = z.object({
   version: z.number().int(),
   taxCertificate: z.string(),
   /** All, including past ones; the latest first. */
   memberships: z.array(Membership),
+  identifiers: z.array(FacilityIdentifier),
   overrides: z.array(
     z.object({
       id: z.number().int(),
@@ -215,9 +249,11 @@ export const FacilityAdmin = {
       summary: 'Quotes that name the contact keep the name, e-mail and phone.',
     },
   ),
-  GetGpoSimpleData: post('/api/Facility/GetGpoSimpleData', z.object({}), z.array(Named), { access: FACILITY_KEEPERS }),
+  GetGpoSimpleData: post('/api/Facility/GetGpoSimpleData', z.object({}), z.array(Named), {
+    access: MEMBERSHIP_KEEPERS,
+  }),
   SaveGpoMembership: post('/api/Facility/SaveGpoMembership', MembershipInput, Membership, {
-    access: FACILITY_KEEPERS,
+    access: MEMBERSHIP_KEEPERS,
     writes: true,
     summary: 'One that becomes primary today takes the mark from the one that has it today.',
   }),
@@ -226,6 +262,18 @@ export const FacilityAdmin = {
     z.object({ facilityId: Id, id: Id, lastDay: TypedDate /** The facility's. */, version: Version }),
     /** An entry that had not begun by then is removed. */
     z.object({ ended: z.number().int(), removed: z.number().int() }),
-    { access: FACILITY_KEEPERS, writes: true },
+    { access: MEMBERSHIP_KEEPERS, writes: true },
+  ),
+  SaveFacilityIdentifier: post('/api/Facility/SaveFacilityIdentifier', IdentifierInput, FacilityIdentifier, {
+    access: MEMBERSHIP_KEEPERS,
+    writes: true,
+    summary: 'A HIN, a GLN or a GPO member id of a facility, for some days.',
+  }),
+  EndFacilityIdentifier: post(
+    '/api/Facility/EndFacilityIdentifier',
+    z.object({ facilityId: Id, id: Id, lastDay: TypedDate /** The facility's. */, version: Version }),
+    /** One that had not begun by then is removed. */
+    z.object({ ended: z.number().int(), removed: z.number().int() }),
+    { access: MEMBERSHIP_KEEPERS, writes: true },
   ),
 };

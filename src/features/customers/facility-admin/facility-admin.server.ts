@@ -6,6 +6,7 @@ import { todayOf } from '#features/territories/territory-admin/territory-list.se
 import type { Named } from '#shared/wire.ts';
 import { contactUse, removeContact, saveContact } from './contacts/facility-contacts.server.ts';
 import type { FacilityAdmin, FacilityOverride } from './facility-admin.contract.ts';
+import { endIdentifier, identifiersOf, saveIdentifier } from './identifiers/facility-identifiers.server.ts';
 import { endMembership, gpos, membershipsOf, saveMembership } from './memberships/gpo-memberships.server.ts';
 import { readFacility, readForEdit, saveFacility, switchFacility } from './record/facility-record.server.ts';
 
@@ -16,6 +17,7 @@ export const facilityAdminAnswers: Answers<typeof FacilityAdmin> = {
       version,
       taxCertificate,
       memberships: await membershipsOf(db, id),
+      identifiers: await identifiersOf(db, id),
       overrides: await overridesOf(db, id),
       today: await todayOf(db, services),
     };
@@ -29,6 +31,8 @@ export const facilityAdminAnswers: Answers<typeof FacilityAdmin> = {
   GetGpoSimpleData: ({ db }) => gpos(db),
   SaveGpoMembership: saveMembership,
   EndGpoMembership: endMembership,
+  SaveFacilityIdentifier: saveIdentifier,
+  EndFacilityIdentifier: endIdentifier,
 };
 
 /** All account overrides of a facility, the latest first. territory-admin writes them. */

@@ -14,9 +14,10 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { FacilityContactsPanel } from '../contacts/FacilityContactsPanel.tsx';
 import { FacilityPart, Line, PartButton } from '../FacilityPart.tsx';
-import { FACILITY_KEEPERS, FacilityAdmin } from '../facility-admin.contract.ts';
+import { FACILITY_KEEPERS, FacilityAdmin, MEMBERSHIP_KEEPERS } from '../facility-admin.contract.ts';
 import classes from '../facility-admin.module.css';
 import { addressInWords } from '../facility-words.ts';
+import { IdentifiersPanel } from '../identifiers/IdentifiersPanel.tsx';
 import { GpoMembershipsPanel } from '../memberships/GpoMembershipsPanel.tsx';
 import { FacilityDrawer } from './FacilityDrawer.tsx';
 import { FacilityOverridesPanel } from './FacilityOverridesPanel.tsx';
@@ -27,6 +28,7 @@ const WHY = { override: 'by account override', zip: 'by the ship-to ZIP', none: 
 export function FacilityDetailsPanel({ facility }: { facility: FacilityData }) {
   const user = useSession();
   const mayEdit = user !== null && hasRole(user, ...FACILITY_KEEPERS);
+  const keepsMemberships = user !== null && hasRole(user, ...MEMBERSHIP_KEEPERS);
   const record = useQuery(api(FacilityAdmin).GetFacilityRecord.query({ id: facility.id }));
   const part = record.data ? { facility, record: record.data, mayEdit } : null;
   return (
@@ -43,7 +45,8 @@ export function FacilityDetailsPanel({ facility }: { facility: FacilityData }) {
         {part ? (
           <>
             <FacilityOverridesPanel {...part} />
-            <GpoMembershipsPanel {...part} />
+            <GpoMembershipsPanel {...part} mayEdit={keepsMemberships} />
+            <IdentifiersPanel {...part} mayEdit={keepsMemberships} />
           </>
         ) : record.error ? null : (
           <Skeleton height={240} radius="sm" aria-label="Loading" />

@@ -1,0 +1,97 @@
+// Identifiers of facilities over HTTP: written right, dated, of one facility on any day; who keeps them.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { aGpo } from '#testing/factories/contracts.server.ts';
+import { aFacility, aUser } from '#testing/factories/people.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { FacilityAdmin } from '../facility-admin.contract.ts';
+
+let server: TestServer;
+let keeper: { id: number };
+beforeAll(async () => {
+  server = await startTestServer();
+  server.setNow('2026-06-15T15:00:00Z');
+  keeper = await aUser(server.db, { roles: ['contractdept'] });
+});
+afterAll(() => server.close());
+
+const save = (given: Record<string, unknown>, as = keeper) =>
+  server.call(FacilityAdmin.SaveFacilityIdentifier, { id: 0, kind: 'HIN', from: '2026-01-01', ...given }, { as });
+const record = (id: number) => server.ok(FacilityAdmin.GetFacilityRecord, { id }, { as: keeper });
+const said = ({ body }: { body: unknown }) => (body as { errors?: { path: string; message: string }[] }).errors ?? [];
+
+describe('an identifier', () => {
+  it('is stored in one form, changed over the facility’s version, and ended', async () => {
+    const { id: facilityId } = await aFacility(server.db);
+    const made = await save({ facilityId, value: 'ab1 234-567' });
+    expect(made.body).toMatchObject({ kind: 'HIN', value: 'AB1234567', from: '2026-01-01', to: null, gpo: null });
+    const { version } = await record(facilityId);
+    const edit = { facilityId, id: made.body.id, value: 'AB1234568' };
+    expect((await save(edit)).status).toBe(422);
+    expect((await save({ ...edit, version: version - 1 })).status).toBe(409);
+    expect((await save({ ...edit, version })).body).toMatchObject({ value: 'AB1234568' });
+    const end = (lastDay: string, now: number) =>
+      server.call(
+        FacilityAdmin.EndFacilityIdentifier,
+        { facilityId, id: made.body.id, lastDay, version: now },
+        { as: keeper },
+      );
+    expect((await end('2025-12-31', version + 1)).status).toBe(422);
+    expect((await end('06/30/2026', version)).status).toBe(409);
+    expect((await end('06/30/2026', version + 1)).body).toEqual({ ended: 1, removed: 0 });
+    expect((await record(facilityId)).identifiers).toMatchObject([{ to: '2026-06-30' }]);
+    const other = await aFacility(server.db);
+    expect((await save({ ...edit, facilityId: other.id, version: 1 })).status).toBe(404);
+  });
+
+  it.each([
+    ['HIN', '12345678', '9 characters'],
+    ['GLN', '4006381333930', 'last digit'],
+    ['GLN', '400638133393', '13 digits'],
+    ['GPO member', 'M-1', 'Choose the GPO'],
+  ])('%s %s is refused in words', async (kind, value, words) => {
+    const { id: facilityId } = await aFacility(server.db);
+    expect(said(await save({ facilityId, kind, value }))[0]?.message).toContain(words);
+  });
+
+  it('belongs to one facility on any day, which is named; on other days to another', async () => {
+    const [one, two] = [await aFacility(server.db, { name: 'First Clinic' }), await aFacility(server.db)];
+    await save({ facilityId: one.id, kind: 'GLN', value: '4006381333931', to: '2026-06-30' });
+    const taken = await save({ facilityId: two.id, kind: 'GLN', value: '4006 3813 3393 1', from: '2026-06-30' });
+    expect(said(taken)).toEqual([
+      { path: 'value', message: `First Clinic (account ${one.acctNo}) has this number from 01/01/2026 to 06/30/2026.` },
+    ]);
+    expect((await save({ facilityId: two.id, kind: 'GLN', value: '4006381333931', from: '2026-07-01' })).status).toBe(
+      200,
+    );
+    expect(
+      said(
+        await save({ facilityId: one.id, kind: 'GLN', value: '4006381333931', from: '2026-02-01', to: '2026-03-01' }),
+      )[0]?.message,
+    ).toContain('This facility');
+    const both = await Promise.all([one, two].map(({ id }) => save({ facilityId: id, value: 'RACE12345' })));
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
+  });
+
+  it('of a GPO is its own number: another GPO may have the same', async () => {
+    const [a, b] = [await aGpo(server.db), await aGpo(server.db)];
+    const [one, two] = [await aFacility(server.db), await aFacility(server.db)];
+    const member = { kind: 'GPO member', value: 'M-77' };
+    expect((await save({ ...member, facilityId: one.id, gpoId: a.id })).body.gpo).toEqual(a);
+    expect((await save({ ...member, facilityId: two.id, gpoId: b.id })).status).toBe(200);
+    expect((await save({ ...member, facilityId: two.id, gpoId: a.id })).status).toBe(422);
+  });
+
+  it('is kept by who edits facilities and by the contract department, who also keep memberships', async () => {
+    const { id: facilityId } = await aFacility(server.db);
+    const gpo = await aGpo(server.db);
+    const membership = { facilityId, gpoId: gpo.id, from: '2026-01-01' };
+    for (const role of ['salesrep', 'salessupport', 'csrep', 'insiderep', 'salesQuoteManager'] as const) {
+      const as = await aUser(server.db, { roles: [role] });
+      expect((await save({ facilityId, value: 'AAAAAAAAA' }, as)).status).toBe(403);
+      expect((await server.call(FacilityAdmin.SaveGpoMembership, membership, { as })).status).toBe(403);
+    }
+    expect((await server.call(FacilityAdmin.SaveGpoMembership, membership, { as: keeper })).status).toBe(200);
+    const admin = await aUser(server.db, { roles: ['salesadmin'] });
+    expect((await save({ facilityId, value: 'AAAAAAAA1' }, admin)).status).toBe(200);
+  });
+});

@@ -1,0 +1,34 @@
+// The numbers by which others know a facility: how each is written, and what is wrong with one.
+
+export const IDENTIFIER_KINDS = ['HIN', 'GLN', 'GPO member'] as const;
+export type IdentifierKind = (typeof IDENTIFIER_KINDS)[number];
+
+export const IDENTIFIER_LABELS: Record<IdentifierKind, string> = {
+  HIN: 'HIN (health industry number)',
+  GLN: 'GLN (global location number)',
+  'GPO member': 'GPO member id',
+};
+
+/** The one way a number is stored: HIN and GLN without spaces and hyphens, HIN in capitals. */
+export function bareIdentifier(kind: IdentifierKind, typed: string): string {
+  const text = typed.trim();
+  return kind === 'GPO member' ? text : text.replace(/[\s-]/g, '').toUpperCase();
+}
+
+/** What is wrong with a number, in words; null for a right one. */
+export function wrongIdentifier(kind: IdentifierKind, bare: string): string | null {
+  if (kind === 'HIN') return /^[0-9A-Z]{9}$/.test(bare) ? null : 'A HIN has 9 characters, letters and digits.';
+  if (kind === 'GPO member') return bare === '' ? 'Type the member id.' : null;
+  if (!/^\d{13}$/.test(bare)) return 'A GLN has 13 digits.';
+  return checkDigit(bare.slice(0, 12)) === bare.at(-1)
+    ? null
+    : 'The last digit of this GLN does not fit the others. Check for a typing mistake.';
+}
+
+/** The check digit of GS1 (modulo 10): weights 3 and 1, from the right. */
+export function checkDigit(digits: string): string {
+  const sum = [...digits]
+    .toReversed()
+    .reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1), 0);
+  return String((10 - (sum % 10)) % 10);
+}
