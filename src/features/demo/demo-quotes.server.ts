@@ -234,17 +234,21 @@ function lineOf(context: QuoteContext, { quoteId, lineNo, item, unit, qty, facil
           unit: line.unit,
           lineFrom: null,
           lineTo: null,
-          tiers: [
-            {
-              id: tier.id,
-              no: tier.tierNo,
-              needsLoc: tier.needsLoc,
-              loc: place.locState === null ? null : { state: place.locState, from: contract.from, to: null },
-              price: line.prices.get(tier.id) ?? null,
+          // A tier that needs a letter of commitment falls back to the one below it.
+          tiers: [tier, ...contract.tiers.filter((one) => tier.needsLoc && one.tierNo === tier.tierNo - 1)].map(
+            (one) => ({
+              id: one.id,
+              no: one.tierNo,
+              needsLoc: one.needsLoc,
+              loc:
+                one !== tier || place.locState === null
+                  ? null
+                  : { state: place.locState, from: contract.from, to: null },
+              price: line.prices.get(one.id) ?? null,
               from: contract.from,
               to: null,
-            },
-          ],
+            }),
+          ),
         },
       ];
     }),

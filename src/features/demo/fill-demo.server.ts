@@ -6,6 +6,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { dayIn } from '#shared/dates.ts';
 import { fillInbox } from './demo-inbox.server.ts';
 import { fillAccountPrices, fillContracts, fillItems, fillPromotions, fillTemplates } from './demo-catalog.server.ts';
+import { fillMoreContracts } from './demo-contracts.server.ts';
 import { fillDocuments } from './demo-documents.server.ts';
 import { drawPictures, fillPictures } from './demo-pictures.server.ts';
 import { fillPlaces } from './demo-places.server.ts';
@@ -51,6 +52,7 @@ async function fill(services: Services, db: Db, scale: number): Promise<void> {
   const drawing = drawPictures(services, products);
   drawing.catch(() => {});
   const contracts = await fillContracts(db, random, items, places.facilities, today);
+  await fillMoreContracts(db, contracts.contracts, today);
   await fillPromotions(db, random, items, today);
   const accountPrices = await fillAccountPrices(db, random, items, places.facilities);
   await fillTemplates(db, random, items);
