@@ -37,16 +37,43 @@ export async function refuseContradictions(trx: Db, { column, said, inWords }: D
   );
 }
 
+/** Of a file, the row that would count on the day: no other row of its subject begins after it and by then. */
+const countsOn = (
+  day: string,
+): string => `r.first_day < date '${day}' and (r.last_day is null or r.last_day >= date '${day}')
+  and not exists (select from import_row o where o.subject = r.subject and o.reason is null and o.row_no <> r.row_no
+    and o.first_day > r.first_day and o.first_day <= date '${day}')`;
+/** The stored row that counts on the day, and began later than the row of the file. */
+const beganLater = (
+  day: string,
+): string => `n.subject = r.subject and n.first_day > r.first_day and n.first_day <= date '${day}'
+  and coalesce(n.last_day, 'infinity') >= date '${day}'`;
+
+/**
+ * Files repeat the first day of a contract in each row. What counts today already stays as it began; what would count today, did not something
+ * else begin meanwhile, is refused: the file does not say from when it changes.
+ */
+async function meetToday(trx: Db, { column, said, inWords }: DatedWords, today: string): Promise<void> {
+  await run(
+    trx,
+    'create index on import_row (subject)',
+    `update import_row r set ${refuse('clash', column, `'would count from ' || ${dayText('r.first_day')} || ', but ' || ${inWords('n.value')} || ' counts since ' || ${dayText('n.first_day')} || ': say the day from which it changes'`, said)}
+     from dated_now n where ${beganLater(today)} and n.value <> r.value and ${OPEN} and ${countsOn(today)}`,
+    `update import_row r set first_day = n.first_day from dated_now n
+     where ${beganLater(today)} and n.value = r.value and ${OPEN} and ${countsOn(today)}`,
+  );
+}
+
 /**
  * Makes `dated_at`: for each row that still counts the stored row before it (`prior_`), whether that one covers its first day, and the stored
  * one that begins after it (`later_`). Refuses rows that would overwrite, or reach into what begins later.
  */
-export async function meetStored(trx: Db, { column, said, inWords, what }: DatedWords): Promise<void> {
+export async function meetStored(trx: Db, words: DatedWords, today: string): Promise<void> {
+  const { column, said, inWords, what } = words;
+  await run(trx, 'create index on dated_now (subject, first_day)', 'analyze dated_now', 'analyze import_row');
+  await meetToday(trx, words, today);
   await run(
     trx,
-    'create index on dated_now (subject, first_day)',
-    'analyze dated_now',
-    'analyze import_row',
     `create temp table dated_at on commit drop as
      select r.row_no, r.subject, r.value, r.first_day, r.last_day, p.id as prior_id, p.value as prior_value, p.first_day as prior_first,
        p.last_day as prior_last, coalesce(coalesce(p.last_day, 'infinity') >= r.first_day, false) as covered,

@@ -158,6 +158,20 @@ describe('dated prices', () => {
     expect((await pricesOf(one)).slice(0, 2)).toEqual(['1: BX 40 2020-01-01..2026-10-31', '1: BX 41 2026-11-01..']);
   });
 
+  test('a file that repeats the first day of the contract: what counts today stays, another price needs its day', async () => {
+    const one = await aPriced();
+    await ada.imported(KIND, file(`${one.number},${one.item},BX,1,41,06/01/2026,`));
+    const row = (price: string, days = '01/01/2021,') => `${one.number},${one.item},BX,1,${price},${days}`;
+    expect(figures(await start(file(row('41'))))).toMatchObject({ Same: 1, Changed: 0, Refused: 0 });
+    const other = await start(file(row('40')));
+    expect(refusals(other)).toEqual([
+      "2 Price '40.00' would count from 01/01/2021, but 41.00 counts since 06/01/2026: say the day from which it changes",
+    ]);
+    // The file says itself what follows.
+    expect(figures(await start(file(row('40'), row('41', '06/01/2026,'))))).toMatchObject({ Same: 2, Refused: 0 });
+    expect(figures(await start(file(row('40', '01/01/2021,05/31/2026'))))).toMatchObject({ Same: 1, Refused: 0 });
+  });
+
   test('a new line by the number of the manufacturer; a contract without a first price; a single tier needs no word', async () => {
     const one = await aPriced();
     const fresh = await anItem(server.db, {

@@ -61,7 +61,7 @@ export async function planPrices(trx: Db, { importId, willWrite, later, today, o
      join contract_line_price p on p.contract_line_id = r.line_id and p.tier_id = r.tier_id`,
   );
   await refuseContradictions(trx, WORDS);
-  await meetStored(trx, WORDS);
+  await meetStored(trx, WORDS, today);
   await holdPrices(trx, { importId, willWrite, percent, amount });
   await planDated(trx);
   await absentLines(trx, later ? null : from || today);

@@ -265,6 +265,17 @@ describe('changes and full rosters', () => {
     expect(await rosterOf(one)).toEqual(all.map((row) => row.replace('2026-10-31', '')));
   });
 
+  test('a roster that repeats the first day of the contract: who is on it since then stays, another tier needs its day', async () => {
+    const one = await aTiered();
+    await one.listed(await placed('RD-1'), { from: '2026-06-01', covers: true });
+    const row = (tier: number) => `Contract,Account,Tier,From\n${one.number},RD-1,${tier},01/01/2021\n`;
+    expect(figures(await start(row(1)))).toMatchObject({ Same: 1, Changed: 0, Refused: 0 });
+    expect(refusals(await start(row(2)))).toEqual([
+      "2 Tier '2' would count from 01/01/2021, but tier 1 with its children counts since 06/01/2026: say the day from which it changes",
+    ]);
+    expect(figures(await start(row(2), { from: '11/01/2026' }))).toMatchObject({ Changed: 1, Refused: 0 });
+  });
+
   test('numbers of two facilities are a problem, and another parent is told', async () => {
     const { db } = server;
     const one = await aTiered();

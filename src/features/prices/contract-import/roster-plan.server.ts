@@ -42,7 +42,7 @@ export async function planRosters(trx: Db, { importId, willWrite, later, today, 
     `update import_row r set value = ${VALUE(
       'r.tier_id',
       `coalesce(r.covers_children,
-         (select n.covers_children from dated_now n where n.subject = r.subject and n.first_day <= r.first_day order by n.first_day desc limit 1), false)`,
+         (select n.covers_children from dated_now n where n.subject = r.subject and n.first_day <= greatest(r.first_day, date '${today}') order by n.first_day desc limit 1), false)`,
       'false',
     )}
      where ${OPEN} and r.action <> 'end'`,
@@ -56,7 +56,7 @@ export async function planRosters(trx: Db, { importId, willWrite, later, today, 
   );
   await planEnds(trx);
   await refuseContradictions(trx, WORDS);
-  await meetStored(trx, WORDS);
+  await meetStored(trx, WORDS, today);
   await holdSuggested(trx, { importId, willWrite });
   await planDated(trx);
   await run(
