@@ -80,6 +80,10 @@ export function scenarios(scale: Scale): Scenario[] {
   ];
 }
 
+/** As bench/volume.ts makes them. */
+const CONTRACTS = 8;
+const LINES_OF_CONTRACT = 500;
+
 /** Each list of administration twice: what somebody looks for, in an order that must be worked out, and a page far down of all there is. */
 function administrationLists({
   items,
@@ -112,9 +116,25 @@ function administrationLists({
   };
   const ofTerritory = (n: number) => ({ territoryId: (n % territories) + 1 });
   const ofFacility = (n: number) => ({ facilityId: ((n * 7919) % facilities) + 1 });
+  const ofContract = (n: number) => ({ contractId: (n % CONTRACTS) + 1 });
   const ofZips = () => ({ kinds: ['taz'] });
   const from = (words: string[], n: number) => words[n % words.length];
   return [
+    ...list('contracts', contract.Contract, 'Search', CONTRACTS, (n) => ({
+      facilityId: ((n * 7919) % facilities) + 1,
+      sort: { field: 'daysLeft', dir: 'asc' },
+    })),
+    ...list(
+      'contract lines',
+      contract.Contract,
+      'GetLines',
+      LINES_OF_CONTRACT,
+      (n) => ({ ...ofContract(n), keyword: from(KEYWORDS, n), sort: { field: 'sellingRank', dir: 'desc' } }),
+      ofContract,
+    ),
+    administering('a contract with its first lines', (n) =>
+      call(contract.GpoApi, 'getGpoContractDetailDataForApiCall', (n % CONTRACTS) + 1),
+    ),
     ...list('users', contract.User, 'SearchUsers', users, (n) => ({
       keyword: from(PERSON_PARTS, n),
       sort: { field: 'lastUsedAt', dir: 'desc' },
