@@ -50,6 +50,7 @@ import { removedContractFilesJob } from '#features/prices/contract-files/purge-f
 import { contractKind } from '#features/prices/contract-import/contract-kind.server.ts';
 import { priceKind } from '#features/prices/contract-import/price-kind.server.ts';
 import { rosterKind } from '#features/prices/contract-import/roster-kind.server.ts';
+import { facilityContractAnswers } from '#features/prices/facility-contracts/facility-contracts.server.ts';
 import { itemPromotionAnswers } from '#features/prices/promotion-admin/promotion-admin.server.ts';
 import { letterAnswers } from '#features/prices/letters/letters.server.ts';
 import { rosterAnswers } from '#features/prices/rosters/rosters.server.ts';
@@ -93,6 +94,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.ContractWhatIf, contractWhatIfAnswers);
   serve(app, contract.DataImport, importAnswers);
   serve(app, contract.FacilityAdmin, facilityAdminAnswers);
+  serve(app, contract.FacilityContracts, facilityContractAnswers);
   serve(app, contract.FacilitySearch, facilitySearchAnswers);
   serve(app, contract.FacilityList, facilityListAnswers);
   serve(app, contract.FacilityView, facilityViewAnswers);

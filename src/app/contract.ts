@@ -27,6 +27,7 @@ import { Users } from '#features/people/users/users.contract.ts';
 import { GpoApi } from '#features/prices/contract-page/gpo-api.contract.ts';
 import { Contract } from '#features/prices/contracts/contracts.contract.ts';
 import { ContractFiles, FolderFileNav } from '#features/prices/contract-files/contract-files.contract.ts';
+import { FacilityContracts } from '#features/prices/facility-contracts/facility-contracts.contract.ts';
 import { ItemPromotion } from '#features/prices/promotion-admin/promotion-admin.contract.ts';
 import { Letters } from '#features/prices/letters/letters.contract.ts';
 import { Roster } from '#features/prices/rosters/rosters.contract.ts';
@@ -57,6 +58,7 @@ export const contract = {
   ContractWhatIf,
   DataImport,
   FacilityAdmin,
+  FacilityContracts,
   FacilitySearch,
   FacilityList,
   FacilityView,

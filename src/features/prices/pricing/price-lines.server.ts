@@ -124,13 +124,15 @@ function accountRows(ids: number[], date: IsoDate, facilityId: number) {
 }
 
 /**
- * Lines of the items in the contracts that list the facility or an ancestor whose entry covers its children, or that are open to the
- * members of its GPO: the nearest facility with any membership on that day declares them. Each contract is judged on the price date, or on its first day when it is to succeed another later.
+ * The common tables, to follow `with recursive`, of where a facility stands in contracts: `place`, a row for each contract that lists the facility
+ * or an ancestor whose entry covers its children, or that is open to the members of its GPO, with the tier; `path`, that tier and those it falls
+ * back to. The nearest facility with any membership on that day declares them. Each contract is judged on the price date, or on its first day
+ * when it is to succeed another later.
  */
-function contractRows(ids: number[], date: IsoDate, facilityId: number) {
+export function placesInContracts(date: IsoDate, facilityId: number) {
   const day = hidden(date, 'date');
   return sql`
-    with recursive chain as (
+    chain as (
       select id, parent_id, name, 0 as depth from facility where id = ${hidden(facilityId, 'int')}
       union all
       select f.id, f.parent_id, f.name, c.depth + 1 from chain c join facility f on f.id = c.parent_id where c.depth < ${sql.lit(MOST_LEVELS)}),
@@ -170,7 +172,13 @@ function contractRows(ids: number[], date: IsoDate, facilityId: number) {
         from place p join contract_tier t on t.id = p.tier_id
       union all
       select p.contract_id, p.day, p.step + 1, t.id, t.tier_no, t.name, t.needs_loc, t.fallback_tier_id
-        from path p join contract_tier t on t.id = p.fallback_tier_id where p.needs_loc and p.step < ${sql.lit(MOST_LEVELS)})
+        from path p join contract_tier t on t.id = p.fallback_tier_id where p.needs_loc and p.step < ${sql.lit(MOST_LEVELS)})`;
+}
+
+/** Lines of the items in the contracts in which the facility has a place. */
+function contractRows(ids: number[], date: IsoDate, facilityId: number) {
+  return sql`
+    with recursive ${placesInContracts(date, facilityId)}
     select l.item_id as "itemId", p.id as "contractId", p.number, p.currn_idx as "currnIdx", p.effective_from as "from", p.ends as "to",
            p.day, p.gpo_name as "gpoName", ${predecessors()} as "predecessorIds",
            case when p.is_primary is not null
@@ -206,7 +214,7 @@ function predecessors() {
 }
 
 /** The facility's letter of commitment for the tier `t`, or one that covers it: approved on the day, else the newest. */
-function bestLoc(t: RawBuilder<unknown>) {
+export function bestLoc(t: RawBuilder<unknown>) {
   return sql`case when ${t}.needs_loc then (
     select json_build_object('state', o.state, 'from', o.valid_from, 'to', o.valid_to)
       from contract_loc o join chain c on c.id = o.facility_id

@@ -7,6 +7,7 @@ import { api } from '#api/client.web.ts';
 import type { FacilityData } from '#features/customers/facilities/facilities.contract.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { FacilityContractsList } from '#features/prices/facility-contracts/FacilityContractsList.tsx';
 import { currencyOf } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';
@@ -36,6 +37,11 @@ export function FacilityDetailsPanel({ facility }: { facility: FacilityData }) {
       <Stack>
         <Details facility={facility} taxCertificate={record.data?.taxCertificate ?? ''} mayEdit={mayEdit} />
         {part ? <FacilityContactsPanel {...part} /> : null}
+        {part && user && !user.gpoTabHidden ? (
+          <FacilityPart title="Contracts">
+            <FacilityContractsList facilityId={facility.id} today={part.record.today} />
+          </FacilityPart>
+        ) : null}
       </Stack>
       <Stack>
         <ServedBy reps={facility.reps} />

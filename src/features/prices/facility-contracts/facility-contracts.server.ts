@@ -1,0 +1,32 @@
+// The answer of FacilityContracts: pricing's own rule says in which contracts a facility has a place.
+import { sql } from 'kysely';
+import { notFound } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import { facilityInSight, requireContracts } from '#features/prices/contract-sight/contract-sight.server.ts';
+import { bestLoc, placesInContracts } from '#features/prices/pricing/price-lines.server.ts';
+import type { FacilityContract, FacilityContracts } from './facility-contracts.contract.ts';
+
+export const facilityContractAnswers: Answers<typeof FacilityContracts> = {
+  /** 404 for a facility that the person neither serves nor may read the contracts of. */
+  GetFacilityContracts: async (context, { facilityId, day: asked }) => {
+    const { db, user } = context;
+    const today = await requireContracts(context);
+    const day = asked || today;
+    const seen = await db
+      .selectFrom('facility')
+      .select('id')
+      .where('id', '=', facilityId)
+      .where(facilityInSight(user, today, sql`${facilityId}::int`))
+      .executeTakeFirst();
+    if (!seen) throw notFound('facility');
+    const { rows } = await sql<FacilityContract>`
+      with recursive ${placesInContracts(day, facilityId)}
+      select p.id, p.number, p.gpo_name as "gpoName", p.ends as "to",
+             case when p.excluded then 'excluded' when p.as_member then 'members' else 'roster' end as by,
+             p.parent, t.tier_no as "tierNo", coalesce(t.name, '') as "tierName", p.listed_from as "listedFrom",
+             p.listed_to as "listedTo", coalesce(t.needs_loc, false) as "needsLoc", (${bestLoc(sql`t`)} ->> 'state') as letter
+        from place p left join path t on t.contract_id = p.id and t.step = 1
+       where p.day = ${day}::date order by p.excluded is true, p.number`.execute(db);
+    return { day, contracts: rows };
+  },
+};
