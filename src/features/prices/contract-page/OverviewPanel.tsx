@@ -47,6 +47,7 @@ export function OverviewPanel({ data }: ContractTab) {
                     <Button
                       size="compact-sm"
                       variant="default"
+                      flex="none"
                       aria-label={`Edit tier ${tier.tierNo}`}
                       onClick={() => setEditing(tier)}
                     >

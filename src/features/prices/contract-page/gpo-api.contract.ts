@@ -33,7 +33,7 @@ export const ContractDetail = z.object({
   lines: pageOf(ContractLine),
   counts: z.object({
     lines: z.number().int(),
-    /** Facilities on the roster today and letters of commitment, of those that this person sees. */
+    /** Facilities on the roster today (or on the first day of a contract that has not begun) and letters of commitment, of those that this person sees. */
     roster: z.number().int(),
     letters: z.number().int(),
     /** Files that this person may read. */

@@ -44,7 +44,8 @@ async function countsOf({ db, user, day }: Reading, contractId: number) {
   const seen = (facilityId: string) => facilityInSight(user, day, sql.ref(facilityId));
   const { rows } = await sql<{ roster: number; letters: number; files: number }>`select
     (select count(distinct r.facility_id) from contract_roster r where r.contract_id = ${contractId} and not r.excluded
-      and r.valid_from <= ${day}::date and (r.valid_to is null or r.valid_to >= ${day}::date) and ${seen('r.facility_id')}) as roster,
+      and r.valid_from <= greatest((select effective_from from gpo_contract where id = ${contractId}), ${day}::date)
+      and (r.valid_to is null or r.valid_to >= ${day}::date) and ${seen('r.facility_id')}) as roster,
     (select count(*) from contract_loc l where l.contract_id = ${contractId} and ${seen('l.facility_id')}) as letters,
     (select count(*) from contract_file f where f.contract_id = ${contractId} and f.removed_at is null
       and f.audience = any(${audiencesOf(user)})) as files`.execute(db);

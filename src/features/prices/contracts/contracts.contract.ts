@@ -38,7 +38,7 @@ export const ContractRow = z.object({
   category: z.string(),
   tiers: z.number().int(),
   lines: z.number().int(),
-  /** Facilities on the roster today; only for those who read rosters. */
+  /** Facilities on the roster today, or on the first day if it has not begun; only for those who read rosters. */
   roster: z.number().int().optional(),
   from: z.string(),
   /** The last day, of an extension or a termination where there is one. */

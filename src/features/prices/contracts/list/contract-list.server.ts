@@ -18,10 +18,10 @@ type Asking = { db: Db; user: Caller; day: IsoDate };
 const TIERS = sql<number>`(select count(*) from contract_tier where contract_id = gpo_contract.id)`;
 const LINES = sql<number>`(select count(*) from contract_line where contract_id = gpo_contract.id)`;
 
-/** How many facilities have a roster row on a day. */
-export function rosterCount(day: IsoDate) {
+/** How many facilities have a roster row on a day, or on the first day of a contract that has not begun. */
+function rosterCount(day: IsoDate) {
   return sql<number>`(select count(distinct facility_id) from contract_roster where contract_id = gpo_contract.id and not excluded
-    and valid_from <= ${day}::date and (valid_to is null or valid_to >= ${day}::date))`;
+    and valid_from <= greatest(gpo_contract.effective_from, ${day}::date) and (valid_to is null or valid_to >= ${day}::date))`;
 }
 
 const orderOn = (day: IsoDate) => ({
