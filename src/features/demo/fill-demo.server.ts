@@ -7,6 +7,7 @@ import { dayIn } from '#shared/dates.ts';
 import { fillInbox } from './demo-inbox.server.ts';
 import { fillAccountPrices, fillContracts, fillItems, fillPromotions, fillTemplates } from './demo-catalog.server.ts';
 import { fillMoreContracts } from './demo-contracts.server.ts';
+import { fillContractFiles } from './demo-contract-files.server.ts';
 import { fillDocuments } from './demo-documents.server.ts';
 import { drawPictures, fillPictures } from './demo-pictures.server.ts';
 import { fillPlaces } from './demo-places.server.ts';
@@ -57,6 +58,7 @@ async function fill(services: Services, db: Db, scale: number): Promise<void> {
   const accountPrices = await fillAccountPrices(db, random, items, places.facilities);
   await fillTemplates(db, random, items);
   await fillDocuments(services, db, products, today);
+  await fillContractFiles(services, db, contracts.contracts);
   await fillQuotes(db, random, { places, items, contracts, accountPrices, today }, Math.round(QUOTES * scale));
   await fillPictures(db, await drawing);
 }
