@@ -109,6 +109,8 @@ test('an absence is kept by keyboard; the deputy finds the request and decides f
   await page.getByRole('button', { name: `Account of ${people.manager.fullName}` }).click();
   await page.getByRole('menuitem', { name: 'Absences' }).click();
   await expect(page.getByRole('heading', { name: 'Absences' })).toBeVisible();
+  // While the menu closes, a letter goes to one of its entries.
+  await expect(page.getByRole('menu')).toBeHidden();
   await page.keyboard.press('a');
   const form = page.getByRole('form', { name: 'Absence' });
   await form.getByRole('combobox', { name: 'Deputy' }).fill('Kim Dep');
