@@ -5,6 +5,7 @@ import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { ContractWhatIf, tierLabel } from '#features/quoting/next-tier/next-tier.contract.ts';
 import { formatAmount } from '#shared/money.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useBoard } from '../state/board.web.ts';
 
 export function NextTierPanel() {
@@ -14,12 +15,13 @@ export function NextTierPanel() {
     (line) => line.active && (line.priceSource === 'Contract' || line.priceSource === 'Promotion'),
   );
   const asked = usesContract && session?.gpoTabHidden === false;
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     ...api(ContractWhatIf).WhatIf.query({ quoteId: quote.id }),
     queryKey: [...api(ContractWhatIf).WhatIf.query({ quoteId: quote.id }).queryKey, quote.version],
     enabled: asked,
     placeholderData: keepPreviousData,
   });
+  if (asked && error) return <ErrorAlert error={error} title="The next tier could not be worked out" />;
   if (!asked || !data || data.length === 0) return null;
   return (
     <section className="card" aria-labelledby="next-tier-title">

@@ -192,6 +192,7 @@ function Files() {
 function ItemDocuments({ quoteId }: { quoteId: number }) {
   const found = useQuery({ ...api(QuoteFileUpload).GetQuoteItemDocuments.query({ id: quoteId }), staleTime: 0 });
   const open = useMutation({ ...api(ItemSearch).GetItemDocument.mutation(), onSuccess: saveFile });
+  if (found.error) return <ErrorAlert error={found.error} title="The documents of the items could not be read" />;
   if (!found.data || found.data.length === 0) return null;
   return (
     <section aria-label="Documents of the items">
