@@ -12,6 +12,8 @@ type Props = {
   title: string;
   /** One sentence on what it is for. */
   hint?: ReactNode;
+  /** Links to the lists beside this one. */
+  rooms?: ReactNode;
   /** Buttons beside the heading; the one filled button is the next step. */
   actions?: ReactNode;
   filters: ReactNode;
@@ -28,7 +30,19 @@ type Props = {
   children: ReactNode;
 };
 
-export function ListPage({ title, hint, actions, filters, noun, total, more, exported, alert, children }: Props) {
+export function ListPage({
+  title,
+  hint,
+  rooms,
+  actions,
+  filters,
+  noun,
+  total,
+  more,
+  exported,
+  alert,
+  children,
+}: Props) {
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
       <PageTitle>{title}</PageTitle>
@@ -43,6 +57,7 @@ export function ListPage({ title, hint, actions, filters, noun, total, more, exp
         </div>
         <Group gap="xs">{actions}</Group>
       </Group>
+      {rooms}
       {alert}
       <section className="card" aria-label={title}>
         <Group px="md" py="xs" justify="space-between" gap="sm">
