@@ -331,6 +331,31 @@ export type DocumentRevision = {
   uploaded_at: ColumnType<string, string | Date | undefined, string | Date>;
 };
 
+export type EligibilityRequest = {
+  id: Generated<number>;
+  contract_id: number;
+  tier_id: number;
+  facility_id: number;
+  state: Generated<string>;
+  wanted_from: string;
+  note: Generated<string>;
+  requested_by: number;
+  requested_at: ColumnType<string, string | Date | undefined, string | Date>;
+  state_at: ColumnType<string, string | Date | undefined, string | Date>;
+  reason: Generated<string>;
+  decided_by: number | null;
+  decided_tier_id: number | null;
+  firm_from: string | null;
+  version: Generated<number>;
+};
+
+export type EligibilityRequestQuote = {
+  request_id: number;
+  quote_id: number;
+  added_by: number;
+  added_at: ColumnType<string, string | Date | undefined, string | Date>;
+};
+
 export type Facility = {
   id: Generated<number>;
   acct_no: string;
@@ -678,6 +703,7 @@ export type Quote = {
   created_at: ColumnType<string, string | Date | undefined, string | Date>;
   updated_at: ColumnType<string, string | Date | undefined, string | Date>;
   name_id: Generated<number>;
+  fallback_total: number | null;
 };
 
 export type QuoteEvent = {
@@ -740,6 +766,8 @@ export type QuoteItem = {
   price_ends: string | null;
   version: Generated<number>;
   client_key: string | null;
+  eligibility_request_id: number | null;
+  fallback: ColumnType<unknown, string | null | undefined, string | null>;
 };
 
 export type QuoteName = {
@@ -764,6 +792,7 @@ export type QuoteRevision = {
   accepted_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   declined_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   acceptance: ColumnType<unknown, string | null | undefined, string | null>;
+  accepted_fallback: Generated<boolean>;
 };
 
 export type QuoteRevisionBackup = {
@@ -959,6 +988,8 @@ export type Tables = {
   document_category: DocumentCategory;
   document_link: DocumentLink;
   document_revision: DocumentRevision;
+  eligibility_request: EligibilityRequest;
+  eligibility_request_quote: EligibilityRequestQuote;
   facility: Facility;
   facility_alias: FacilityAlias;
   facility_identifier: FacilityIdentifier;

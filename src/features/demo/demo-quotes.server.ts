@@ -299,6 +299,8 @@ function lineOf(context: QuoteContext, { quoteId, lineNo, item, unit, qty, facil
     contract_price: price.contractPrice,
     contract_line_id: price.contractLineId,
     price_ends: price.priceEnds,
+    eligibility_request_id: null,
+    fallback: null,
     version: 1,
     client_key: null,
   };
@@ -392,6 +394,7 @@ function quoteOf(context: QuoteContext, { id, status, facility, territory, quote
     tax_amount: totals.taxAmount,
     total_amount: totals.totalAmount,
     savings: totals.savings,
+    fallback_total: null,
     won_by: status === 'Won' ? contact.name : '',
     lost_reason: status === 'Lost' ? random.pick(['price', 'competitor', 'timing', 'budget']) : '',
     template_id: null,

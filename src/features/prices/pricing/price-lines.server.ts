@@ -13,6 +13,7 @@ import {
   type PriceTerms,
   priceFactsOf,
 } from './priced-item.ts';
+import type { RequestedOffer } from './provisional-price.ts';
 import {
   type AccountPriceRow,
   type ContractOffer,
@@ -63,25 +64,28 @@ export type FoundItems = {
   list: (PriceRow & { itemId: number })[];
   account: (AccountPriceRow & { itemId: number })[];
   contracts: (ContractOffer & { itemId: number })[];
+  requested: (RequestedOffer & { itemId: number })[];
   promotions: (RunningPromotion & { itemId: number })[];
 };
 
 /** The same as a value of a statement that reads more; `pricedItemsRead` makes the items of it. */
-export function pricedItemsValue({ currnIdx, priceDate, facilityId }: PriceContext, ids: number[]) {
+export function pricedItemsValue({ currnIdx, priceDate, facilityId, quoteId }: PriceContext, ids: number[]) {
   return sql<FoundItems>`json_build_object('items', ${all(itemRows(ids))}, 'list', ${all(listRows(ids, priceDate))},
     'promotions', ${all(promotionRows(ids, { currnIdx, date: priceDate }))},
     'account', ${facilityId === null ? NONE : all(accountRows(ids, priceDate, facilityId))},
-    'contracts', ${facilityId === null ? NONE : all(contractRows(ids, priceDate, facilityId))})`;
+    'contracts', ${facilityId === null ? NONE : all(contractRows(ids, priceDate, facilityId))},
+    'requested', ${facilityId === null || quoteId === undefined ? NONE : all(requestedRows(ids, priceDate, { facilityId, quoteId }))})`;
 }
 
 export function pricedItemsRead(found: FoundItems): Map<number, PricedItem> {
   const items = new Map<number, PricedItem>();
   for (const item of found.items) {
-    items.set(item.id, { ...withBaseUnit(item), list: [], account: [], contracts: [], promotions: [] });
+    items.set(item.id, { ...withBaseUnit(item), list: [], account: [], contracts: [], requested: [], promotions: [] });
   }
   for (const row of found.list) items.get(row.itemId)?.list.push(row);
   for (const row of found.account) items.get(row.itemId)?.account.push(row);
   for (const row of found.contracts) items.get(row.itemId)?.contracts.push(row);
+  for (const row of found.requested) items.get(row.itemId)?.requested.push(row);
   for (const row of found.promotions) items.get(row.itemId)?.promotions.push(row);
   return items;
 }
@@ -131,18 +135,7 @@ function accountRows(ids: number[], date: IsoDate, facilityId: number) {
  */
 export function placesInContracts(date: IsoDate, facilityId: number) {
   const day = hidden(date, 'date');
-  return sql`
-    chain as (
-      select id, parent_id, name, 0 as depth from facility where id = ${hidden(facilityId, 'int')}
-      union all
-      select f.id, f.parent_id, f.name, c.depth + 1 from chain c join facility f on f.id = c.parent_id where c.depth < ${sql.lit(MOST_LEVELS)}),
-    held as (
-      select m.*, c.depth, min(c.depth) over () as nearest
-        from gpo_membership m join chain c on c.id = m.facility_id
-       where m.facility_id = ${ofChain} and ${runs(day)}),
-    membership as (
-      select distinct on (gpo_id) gpo_id, is_primary, valid_from, valid_to from held where depth = nearest
-       order by gpo_id, is_primary desc, id),
+  return sql`${membershipsOf(date, facilityId)},
     listing as (
       select r.*, c.depth, case when c.depth > 0 then c.name else '' end as parent
         from contract_roster r join chain c on c.id = r.facility_id
@@ -173,6 +166,52 @@ export function placesInContracts(date: IsoDate, facilityId: number) {
       union all
       select p.contract_id, p.day, p.step + 1, t.id, t.tier_no, t.name, t.needs_loc, t.fallback_tier_id
         from path p join contract_tier t on t.id = p.fallback_tier_id where p.needs_loc and p.step < ${sql.lit(MOST_LEVELS)})`;
+}
+
+/** The common tables of a facility's parents, `chain`, and of its memberships on a day, `membership`. */
+function membershipsOf(date: IsoDate, facilityId: number) {
+  return sql`
+    chain as (
+      select id, parent_id, name, 0 as depth from facility where id = ${hidden(facilityId, 'int')}
+      union all
+      select f.id, f.parent_id, f.name, c.depth + 1 from chain c join facility f on f.id = c.parent_id where c.depth < ${sql.lit(MOST_LEVELS)}),
+    held as (
+      select m.*, c.depth, min(c.depth) over () as nearest
+        from gpo_membership m join chain c on c.id = m.facility_id
+       where m.facility_id = ${ofChain} and ${runs(hidden(date, 'date'))}),
+    membership as (
+      select distinct on (gpo_id) gpo_id, is_primary, valid_from, valid_to from held where depth = nearest
+       order by gpo_id, is_primary desc, id)`;
+}
+
+/** The states in which a request waits for its decision: once it has been asked, until somebody answers. */
+export const OPEN_REQUEST = sql.lit('{Requested,InReview,NeedInfo,SentToGpo}');
+
+/**
+ * Lines of the items in the contracts for which the quote has a request that is open, or approved from a later day on, with the price of
+ * that tier. The tier must allow provisional prices unless it was approved.
+ */
+function requestedRows(ids: number[], date: IsoDate, { facilityId, quoteId }: { facilityId: number; quoteId: number }) {
+  const day = hidden(date, 'date');
+  return sql`
+    with recursive ${membershipsOf(date, facilityId)}
+    select l.item_id as "itemId", r.id as "requestId", case when r.state = 'Approved' then r.firm_from end as "firmFrom",
+           c.id as "contractId", c.number, c.currn_idx as "currnIdx", c.effective_from as "from",
+           least(coalesce(c.extended_to, c.effective_to), c.terminated_on) as "to", ${day} as day, gpo.name as "gpoName",
+           (select json_build_object('isPrimary', m.is_primary, 'from', m.valid_from, 'to', m.valid_to)
+              from membership m where m.gpo_id = c.gpo_id) as membership,
+           ${day} as "listedFrom", null as "listedTo", l.id as "lineId", l.unit, l.valid_from as "lineFrom", l.valid_to as "lineTo",
+           json_build_object('id', t.id, 'no', t.tier_no, 'price', p.price, 'from', p.valid_from, 'to', p.valid_to) as tier
+      from eligibility_request_quote q
+      join eligibility_request r on r.id = q.request_id
+      join gpo_contract c on c.id = r.contract_id left join gpo on gpo.id = c.gpo_id
+      join contract_tier t on t.id = case when r.state = 'Approved' then r.decided_tier_id else r.tier_id end
+      join contract_line l on l.contract_id = c.id
+      join contract_line_price p on p.contract_line_id = l.id and p.tier_id = t.id and ${runs(day, sql`p.`)}
+     where q.quote_id = ${hidden(quoteId, 'int')} and r.facility_id = ${hidden(facilityId, 'int')} and l.item_id = ${anyOf(ids)}
+       and ((r.state = any(${OPEN_REQUEST}::text[]) and t.provisional_allowed) or (r.state = 'Approved' and r.firm_from > ${day}))
+       and c.state <> 'Draft' and c.effective_from <= ${day}
+     order by l.id, r.id`;
 }
 
 /** Lines of the items in the contracts in which the facility has a place. */

@@ -2,10 +2,17 @@
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { Decimal, PricePlaces } from '#shared/money.ts';
+import type { RequestedOffer } from './provisional-price.ts';
 import type { AccountPriceRow, ContractOffer, PriceFacts, PriceRow } from './resolve-price.ts';
 
-/** The context of prices: the quote's ship-to facility, currency index, and quote date. */
-export type PriceContext = { facilityId: number | null; currnIdx: number; priceDate: IsoDate };
+/** The context of prices: the quote's ship-to facility, currency index, quote date, and requests. */
+export type PriceContext = {
+  facilityId: number | null;
+  currnIdx: number;
+  priceDate: IsoDate;
+  /** The quote whose eligibility requests count; left out: none do. */
+  quoteId?: number;
+};
 /** A context with the places to which the company rounds computed unit prices. */
 export type PriceTerms = PriceContext & { places: PricePlaces };
 /** An empty unit means the item's base unit. */
@@ -31,6 +38,8 @@ export type PricedItem = ItemFacts & {
   list: PriceRow[];
   account: AccountPriceRow[];
   contracts: ContractOffer[];
+  /** What the quote's eligibility requests would bring. */
+  requested: RequestedOffer[];
   promotions: (DatedPromotion & { itemId: number })[];
 };
 

@@ -10,6 +10,7 @@ export const METRICS = [
   'quoteTotal',
   'customLine',
   'belowContract',
+  'provisional',
   'paymentTermsDays',
   'validityDays',
 ] as const;

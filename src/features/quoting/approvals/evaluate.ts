@@ -2,7 +2,15 @@
 import type { Selectable } from 'kysely';
 import type { Quote, QuoteItem } from '#db/tables.ts';
 import type { IsoDate } from '#shared/dates.ts';
-import { divideRounded, formatAmount, fromUnits, roundAmount, toUnits, withinMost } from '#shared/money.ts';
+import {
+  type Decimal,
+  divideRounded,
+  formatAmount,
+  fromUnits,
+  roundAmount,
+  toUnits,
+  withinMost,
+} from '#shared/money.ts';
 import type { Role } from '#shared/roles.ts';
 import type { FiredRule, Metric } from './approval.ts';
 import { reaches } from './may-decide.ts';
@@ -46,6 +54,8 @@ export type TestedLine = Pick<
   | 'floor_price'
   | 'contract_price'
 > & {
+  /** What the line has without the eligibility request that its price hangs on; left out or null: the price is firm. */
+  fallback?: { unitPrice: Decimal | null } | null;
   /** Left out where no rule asks for it. */
   class_id?: number | null;
 };
@@ -225,6 +235,8 @@ function lineFigure(metric: Metric, line: TestedLine, quote: TestedQuote): numbe
       return shortfall(net, line.floor_price);
     case 'belowContract':
       return shortfall(net, line.contract_price);
+    case 'provisional':
+      return line.fallback ? hanging(line.unit_price, line.fallback.unitPrice) : undefined;
     default:
       return undefined;
   }
@@ -244,6 +256,11 @@ function shortfall(net: bigint, limit: number | null): number | undefined {
   if (limit === null) return undefined;
   const short = toUnits(limit) - divideRounded(net, WHOLE);
   return short > 0n ? fromUnits(short) : 0;
+}
+
+/** What hangs on a request, per unit; the whole price of a line that has none without it. */
+function hanging(shown: Decimal, without: Decimal | null): number {
+  return without === null ? shown : fromUnits(toUnits(without) - toUnits(shown));
 }
 
 /** The same percentages over all lines that count in the total, weighed by quantity, before rounding to cents. Free goods have cost and list value. */
@@ -279,6 +296,8 @@ function textOf(rule: Rule, figure: number, lines: readonly number[], currnIdx: 
       return `${linesText(lines)} under floor`;
     case 'belowContract':
       return `${linesText(lines)} below contract price`;
+    case 'provisional':
+      return `${linesText(lines)} at a price that is not approved yet`;
     case 'customLine':
       return `Custom item on ${linesText(lines).toLowerCase()}`;
     case 'quoteTotal':

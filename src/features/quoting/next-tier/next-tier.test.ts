@@ -24,6 +24,7 @@ const anItem = (id: number, price: number): PricedItem => ({
   units: [{ unit: 'BX', factor: 1 }],
   list: [{ id, unit: 'BX', minQty: 1, price: 200, currnIdx: 1007, from: '2020-01-01', to: null }],
   account: [],
+  requested: [],
   promotions: [],
   contracts: [
     {

@@ -2,6 +2,8 @@
 import type { Selectable } from 'kysely';
 import type { Quote, QuoteItem } from '#db/tables.ts';
 import type { PriceStep, ResolvedPrice } from '#features/prices/pricing/price-proof.ts';
+import type { IsoDate } from '#shared/dates.ts';
+import type { Decimal } from '#shared/money.ts';
 
 export type QuoteRecord = Selectable<Quote>;
 
@@ -9,10 +11,27 @@ export const LINE_TYPES = ['item', 'custom', 'section', 'note', 'free'] as const
 export type LineType = (typeof LINE_TYPES)[number];
 
 /** A line of a quote. Its proof is large and rarely needed; null means that it has not been read. */
-export type Line = Omit<Selectable<QuoteItem>, 'type' | 'price_source' | 'price_proof'> & {
+export type Line = Omit<Selectable<QuoteItem>, 'type' | 'price_source' | 'price_proof' | 'fallback'> & {
   type: LineType;
   price_source: ResolvedPrice['priceSource'];
   price_proof: PriceStep[] | null;
+  fallback: LineFallback | null;
+};
+
+/** What a line has while its price hangs on an eligibility request: the same fields without it, and what the request would have to bring. */
+export type LineFallback = {
+  unitPrice: Decimal | null;
+  systemPrice: Decimal | null;
+  discountPct: Decimal;
+  priceSource: ResolvedPrice['priceSource'];
+  contractPrice: Decimal | null;
+  contractLineId: number | null;
+  priceEnds: IsoDate | null;
+  /** Why there is no price without the request; empty when there is one. */
+  problem: string;
+  /** The tier whose price the line shows, and that price as the contract has it, per the contract line's unit. */
+  tierId: number;
+  tierPrice: Decimal;
 };
 
 /** An empty line. */
@@ -50,6 +69,8 @@ export function blankLine(id: number, quoteId: number, type: LineType): Line {
     contract_price: null,
     contract_line_id: null,
     price_ends: null,
+    eligibility_request_id: null,
+    fallback: null,
     version: 1,
     client_key: null,
   };

@@ -10,7 +10,7 @@ import { lockForSave, oneRecord, type RecordKind, saveRecord } from '#features/o
 import { ROLE_LABELS } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
 import { ApprovalRule, type ApprovalRuleInput, type ApprovalRules, type Reminders } from './approval-rules.contract.ts';
-import { judgeQuote, loadRules } from '../evaluate.server.ts';
+import { judgeQuote, loadRules, type StoredLine } from '../evaluate.server.ts';
 import type { Rule } from '../evaluate.ts';
 import { remindAnew } from '../reminders.server.ts';
 import { METRIC_LABELS } from './metric-labels.ts';
@@ -118,6 +118,7 @@ export const approvalRulesAnswers: Answers<typeof ApprovalRules> = {
     const lines = await db
       .selectFrom('quote_item')
       .selectAll()
+      .$castTo<StoredLine>()
       .where('quote_id', '=', quote.id)
       .orderBy('line_no')
       .execute();

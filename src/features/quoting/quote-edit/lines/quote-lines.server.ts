@@ -39,6 +39,8 @@ const COLUMNS = {
   contract_price: 'numeric',
   contract_line_id: 'int',
   price_ends: 'date',
+  eligibility_request_id: 'int',
+  fallback: 'jsonb',
   version: 'int',
   client_key: 'text',
 } as const satisfies Record<keyof Line, string>;

@@ -51,6 +51,7 @@ export function blankQuote(user: Viewer, quoteDate: string, validityDays: number
     tax_amount: 0,
     total_amount: 0,
     savings: 0,
+    fallback_total: null,
     won_by: '',
     lost_reason: '',
     template_id: null,

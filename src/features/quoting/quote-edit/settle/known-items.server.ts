@@ -34,8 +34,9 @@ function pricesOn(draft: Draft): Map<number, PricedItem> {
 }
 
 /** What the prices of a quote are found by. */
-export function termsOf(quote: Pick<QuoteRecord, 'facility_id' | 'currn_idx' | 'quote_date'>): PriceContext {
-  return { facilityId: quote.facility_id, currnIdx: quote.currn_idx, priceDate: quote.quote_date };
+export function termsOf(quote: Pick<QuoteRecord, 'id' | 'facility_id' | 'currn_idx' | 'quote_date'>): PriceContext {
+  const { id: quoteId, facility_id: facilityId, currn_idx: currnIdx, quote_date: priceDate } = quote;
+  return { facilityId, currnIdx, priceDate, quoteId };
 }
 
 function lacking(known: ReadonlyMap<number, unknown>, ids: Iterable<number | null | undefined>): number[] {

@@ -46,6 +46,7 @@ const anItem = (id: number, price: number, promotions: Partial<DatedPromotion>[]
     ],
     account: [],
     contracts: [],
+    requested: [],
     promotions: promotions.map((promotion, index) => ({
       id: id * 10 + index,
       itemId: id,

@@ -1,11 +1,11 @@
 // Settles a quote from what has been read: prices of the lines that need one, free lines, quote discount, totals, how long it is valid.
 import { type ItemFacts, type PricedItem, priceFactsOf } from '#features/prices/pricing/priced-item.ts';
-import { resolvePrice } from '#features/prices/pricing/resolve-price.ts';
+import { resolveRequested } from '#features/prices/pricing/provisional-price.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
-import { blankLine, type Line, type QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { blankLine, type Line, type LineFallback, type QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { addDays, earliest } from '#shared/dates.ts';
 import { AmountOutOfRange, convertPrice, type Decimal, extend, type PricePlaces } from '#shared/money.ts';
-import { freeProof, priceLine } from '../lines/line-price.ts';
+import { freeProof, type LinePrice, priceLine } from '../lines/line-price.ts';
 import { numberLines } from '../lines/line-order.ts';
 import { quoteTotals } from './quote-totals.ts';
 
@@ -74,12 +74,14 @@ function pricedLine(draft: Draft, line: Line, typedBy: TypedBy): { line: Line; g
   const promotion = item?.promotions.find(({ id }) => id === line.promotion_id) ?? null;
   const terms = { facilityId: quote.facility_id, currnIdx: quote.currn_idx, priceDate: quote.quote_date, places };
   try {
-    const price = priceLine({
+    const found =
+      line.type === 'item' && itemId !== null
+        ? resolveRequested(priceFactsOf(item, terms, { itemId, unit, qty }), item?.requested ?? [])
+        : null;
+    const toPrice = {
       qty,
       unit,
       date: quote.quote_date,
-      resolved:
-        line.type === 'item' && itemId !== null ? resolvePrice(priceFactsOf(item, terms, { itemId, unit, qty })) : null,
       promotion,
       promotionId: line.promotion_id,
       places,
@@ -90,7 +92,14 @@ function pricedLine(draft: Draft, line: Line, typedBy: TypedBy): { line: Line; g
         reason: line.price_reason,
         by: typedBy.get(line.id) ?? line.price_proof?.find(({ step }) => step === 'Manual')?.source ?? '',
       },
-    });
+    };
+    const provisional = found?.provisional ?? null;
+    const without = priceLine({ ...toPrice, resolved: provisional?.without ?? found?.price ?? null });
+    const shown = provisional ? priceLine({ ...toPrice, resolved: found?.price ?? null }) : without;
+    // A typed price and a promotion's own price are what they are, with the request and without it.
+    const hangs = provisional !== null && shown.unitPrice !== without.unitPrice;
+    const price = hangs ? shown : without;
+    const fallback = hangs ? fallbackOf(line, without, provisional) : null;
     const settled: Line = {
       ...line,
       list_price: price.listPrice,
@@ -102,7 +111,9 @@ function pricedLine(draft: Draft, line: Line, typedBy: TypedBy): { line: Line; g
       price_problem: price.problem,
       contract_price: price.contractPrice,
       contract_line_id: price.contractLineId,
-      price_ends: price.priceEnds,
+      price_ends: hangs ? earliest(price.priceEnds, without.priceEnds) : price.priceEnds,
+      eligibility_request_id: hangs ? provisional.requestId : null,
+      fallback,
       cost: perUnit(facts, facts?.cost, unit),
       floor_price: perUnit(facts, facts?.floor_price, unit),
     };
@@ -112,6 +123,49 @@ function pricedLine(draft: Draft, line: Line, typedBy: TypedBy): { line: Line; g
   } catch (error) {
     throw error instanceof AmountOutOfRange ? new LineTooLarge(line) : error;
   }
+}
+
+/** The line's own object when nothing in it has changed, so that the line counts as it was. */
+function fallbackOf(line: Line, without: LinePrice, { tierId, tierPrice }: { tierId: number; tierPrice: Decimal }) {
+  const { unitPrice, systemPrice, discountPct, priceSource, contractPrice, contractLineId, priceEnds, problem } =
+    without;
+  const now: LineFallback = {
+    unitPrice,
+    systemPrice,
+    discountPct,
+    priceSource,
+    contractPrice,
+    contractLineId,
+    priceEnds,
+    problem,
+    tierId,
+    tierPrice,
+  };
+  const { fallback } = line;
+  const same =
+    fallback !== null && Object.entries(now).every(([name, value]) => fallback[name as keyof LineFallback] === value);
+  return same ? fallback : now;
+}
+
+/** The lines as they are without the requests that their prices hang on. */
+export function withoutRequests(lines: readonly Line[]): Line[] {
+  return lines.map((line) => {
+    const { fallback } = line;
+    if (fallback === null) return line;
+    return {
+      ...line,
+      system_price: fallback.systemPrice,
+      unit_price: fallback.unitPrice,
+      discount_pct: fallback.discountPct,
+      price_source: fallback.priceSource,
+      price_problem: fallback.problem,
+      contract_price: fallback.contractPrice,
+      contract_line_id: fallback.contractLineId,
+      price_ends: fallback.priceEnds,
+      eligibility_request_id: null,
+      fallback: null,
+    };
+  });
 }
 
 export function isManual(line: Line): boolean {
@@ -163,8 +217,8 @@ function freeLine(stored: Line, parent: Line, { promotion, qty }: Gift): Line {
   };
 }
 
-/** Shares of the quote discount, line totals and the quote's totals. */
-function totalled(quote: QuoteRecord, lines: readonly Line[]): { quote: QuoteRecord; lines: Line[] } {
+/** Shares of the quote discount, line totals and the quote's totals, and its total without the requests that prices hang on. */
+export function totalled(quote: QuoteRecord, lines: readonly Line[]): { quote: QuoteRecord; lines: Line[] } {
   const totals = quoteTotals(
     lines.map((line) => ({
       type: line.type,
@@ -195,8 +249,16 @@ function totalled(quote: QuoteRecord, lines: readonly Line[]): { quote: QuoteRec
       tax_amount: totals.taxAmount,
       total_amount: totals.totalAmount,
       savings: totals.savings,
+      fallback_total: fallbackTotal(quote, lines),
     },
   };
+}
+
+/** Null when no price that counts hangs on a request, or when one has no other price. */
+function fallbackTotal(quote: QuoteRecord, lines: readonly Line[]): Decimal | null {
+  const hanging = lines.filter((line) => line.fallback !== null && line.active && !line.optional);
+  if (hanging.length === 0 || hanging.some((line) => line.fallback?.unitPrice === null)) return null;
+  return totalled(quote, withoutRequests(lines)).quote.total_amount;
 }
 
 /** The last valid day: as typed, else the company's days after the quote date; never past the end of a price or promotion that is used. */

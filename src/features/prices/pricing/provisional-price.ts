@@ -1,0 +1,71 @@
+// A price that hangs on an eligibility request (docs/decisions/0199): the price as if it were approved, and the one without it.
+import { formatDate, type IsoDate } from '#shared/dates.ts';
+import { compare, type Decimal } from '#shared/money.ts';
+import type { ResolvedPrice } from './price-proof.ts';
+import { type ContractOffer, type OfferedTier, type PriceFacts, resolvePrice } from './resolve-price.ts';
+
+/** A contract line at the tier that a request of the quote asks for, or has been granted from a later day on. */
+export type RequestedOffer = Omit<ContractOffer, 'tiers' | 'listedBy' | 'parent' | 'predecessorIds'> & {
+  requestId: number;
+  /** The day from which the tier was approved; null: it is not decided yet. */
+  firmFrom: IsoDate | null;
+  tier: Pick<OfferedTier, 'id' | 'no' | 'price' | 'from' | 'to'>;
+};
+
+export type ProvisionalPrice = {
+  /** The price to show. */
+  price: ResolvedPrice;
+  /** Null: the price is firm. */
+  provisional: {
+    requestId: number;
+    tierId: number;
+    /** Per the contract line's unit, as the contract has it. */
+    tierPrice: Decimal;
+    /** The price without the request. */
+    without: ResolvedPrice;
+  } | null;
+};
+
+/**
+ * The price of a line, with what the quote's eligibility requests would bring: provisional when the requested tier is what prices the line
+ * and costs less than the line has without it, else firm.
+ */
+export function resolveRequested(facts: PriceFacts, requested: readonly RequestedOffer[]): ProvisionalPrice {
+  const without = resolvePrice(facts);
+  const offers = requested.filter(({ tier }) => tier.price !== null);
+  if (offers.length === 0) return { price: without, provisional: null };
+  const lineIds = new Set(offers.map(({ lineId }) => lineId));
+  const granted = offers.map(
+    ({ tier, requestId: _requestId, firmFrom: _firmFrom, ...offer }): ContractOffer => ({
+      ...offer,
+      listedBy: 'roster',
+      parent: '',
+      predecessorIds: [],
+      tiers: [{ ...tier, needsLoc: false, loc: null }],
+    }),
+  );
+  const price = resolvePrice({
+    ...facts,
+    contracts: [...facts.contracts.filter(({ lineId }) => !lineIds.has(lineId)), ...granted],
+  });
+  const taken = offers.find(({ lineId }) => lineId === price.contractLineId);
+  const isLess =
+    price.systemPrice !== null && (without.systemPrice === null || compare(price.systemPrice, without.systemPrice) < 0);
+  if (!taken || taken.tier.price === null || price.priceSource !== 'Contract' || !isLess)
+    return { price: without, provisional: null };
+  const otherwise =
+    without.systemPrice === null
+      ? 'Without it there is no price'
+      : `Without it ${without.systemPrice.toFixed(4)} (${without.proof.find(({ step }) => step === 'Resolved')?.source})`;
+  const step = {
+    step: 'Provisional',
+    source: `Eligibility request ${taken.requestId}`,
+    ref: `eligibility_request ${taken.requestId}`,
+    amount: price.systemPrice,
+    note: `${taken.firmFrom ? `Approved from ${formatDate(taken.firmFrom)}` : `Tier ${taken.tier.no} is not approved yet`}. ${otherwise}`,
+  };
+  return {
+    price: { ...price, proof: [...price.proof, step] },
+    provisional: { requestId: taken.requestId, tierId: taken.tier.id, tierPrice: taken.tier.price, without },
+  };
+}
