@@ -46,6 +46,7 @@ import { usersAnswers } from '#features/people/users/users.server.ts';
 import { gpoApiAnswers } from '#features/prices/contract-page/gpo-api.server.ts';
 import { contractAnswers } from '#features/prices/contracts/contracts.server.ts';
 import { contractFileAnswers, folderFileNavAnswers } from '#features/prices/contract-files/contract-files.server.ts';
+import { firmPricesJob } from '#features/quoting/provisional/make-firm.server.ts';
 import { removedContractFilesJob } from '#features/prices/contract-files/purge-files.server.ts';
 import { contractKind } from '#features/prices/contract-import/contract-kind.server.ts';
 import { priceKind } from '#features/prices/contract-import/price-kind.server.ts';
@@ -149,6 +150,7 @@ export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
   orphanedFilesJob,
   purgeRemovedJob,
   removedContractFilesJob,
+  firmPricesJob,
   resetPasswordJob,
   scanInboxJob,
   sendRevisionJob,

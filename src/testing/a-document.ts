@@ -18,6 +18,7 @@ export function aDocumentLine(lineNo: number, changes: Partial<DocumentLine> = {
     amount: extend(unitPrice ?? 0, qty),
     optional: false,
     priceNote: '',
+    withoutRequest: null,
     picture: null,
     ...changes,
   };
@@ -34,6 +35,7 @@ export function aDocument(changes: Partial<QuoteDocument> = {}): QuoteDocument {
       email: 'quotes@meridian.example.com',
       logo: null,
     },
+    provisional: null,
     number: '104512-R2',
     num: 104512,
     revision: 2,

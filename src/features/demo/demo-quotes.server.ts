@@ -8,7 +8,7 @@ import { contentHash } from '#features/quoting/approvals/content-hash.server.ts'
 import { loadRules } from '#features/quoting/approvals/evaluate.server.ts';
 import { judge, type Rule } from '#features/quoting/approvals/evaluate.ts';
 import { priceLine, withNet } from '#features/quoting/quote-edit/lines/line-price.ts';
-import { quoteTotals } from '#features/quoting/quote-edit/settle/quote-totals.ts';
+import { quoteTotals } from '#features/quoting/quotes/totals/quote-totals.ts';
 import { documentOf } from '#features/quoting/quote-pdf/build-document.server.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import type { StatusId } from '#features/quoting/quotes/status.ts';

@@ -60,7 +60,7 @@ export async function aMembership(
 /** A tier of a contract; its letter of commitment and what it falls back to as given. */
 export async function aTier(
   db: Db,
-  given: { contractId: number; no: number; needsLoc?: boolean; fallbackId?: number },
+  given: { contractId: number; no: number; needsLoc?: boolean; fallbackId?: number; provisional?: boolean },
 ): Promise<{ id: number }> {
   return db
     .insertInto('contract_tier')
@@ -70,6 +70,7 @@ export async function aTier(
       name: `Tier ${given.no}`,
       needs_loc: given.needsLoc ?? false,
       fallback_tier_id: given.fallbackId ?? null,
+      provisional_allowed: given.provisional ?? false,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -146,6 +147,40 @@ export async function aLetter(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+}
+
+/** An eligibility request, open unless the test says otherwise, that these quotes wait for. */
+export async function anEligibilityRequest(
+  db: Db,
+  given: {
+    contractId: number;
+    tierId: number;
+    facilityId: number;
+    by: number;
+    quoteIds?: number[];
+    state?: string;
+    wantedFrom?: string;
+  },
+): Promise<{ id: number }> {
+  const request = await db
+    .insertInto('eligibility_request')
+    .values({
+      contract_id: given.contractId,
+      tier_id: given.tierId,
+      facility_id: given.facilityId,
+      requested_by: given.by,
+      state: given.state ?? 'Requested',
+      wanted_from: given.wantedFrom ?? '2026-01-01',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  for (const quoteId of given.quoteIds ?? []) {
+    await db
+      .insertInto('eligibility_request_quote')
+      .values({ request_id: request.id, quote_id: quoteId, added_by: given.by })
+      .execute();
+  }
+  return request;
 }
 
 /** A contract with one tier, from 2020 to the end of 2099 unless the test says otherwise, with these facilities on its roster. Without a GPO it is a local agreement. */

@@ -5,6 +5,7 @@ import { useLocation, useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
+import { acceptableTotal, notFirm } from '#features/quoting/provisional/provisional.ts';
 import { validityText } from '#features/quoting/quote-pdf/document-rows.ts';
 import { formatAmount } from '#shared/money.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -86,6 +87,8 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
     window.scrollTo({ top: 0 });
   }, [quote.state, asked]);
 
+  const { provisional } = quote;
+  const acceptable = provisional ? acceptableTotal(provisional) : quote.document.totals.totalAmount;
   const forms = { docId, quote, draft, onType, onClose: () => setOpen(null) };
   const downloadPdf = (
     <Button variant="default" loading={pdf.isPending} onClick={() => pdf.mutate({ id: docId })}>
@@ -101,6 +104,11 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
             {quote.notice}
           </Alert>
         ) : null}
+        {provisional ? (
+          <Alert color="yellow" role="status" title="These prices are provisional">
+            {notFirm(provisional, quote.document.currnIdx)}
+          </Alert>
+        ) : null}
         {asked ? (
           <Alert color="green" role="status" withCloseButton closeButtonLabel="Dismiss" onClose={() => setAsked('')}>
             {asked}
@@ -114,14 +122,17 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
 
       <div className={`${classes['bar']} no-print`} role="group" aria-label="Your answer">
         <div className={classes['sum']}>
-          <strong>{formatAmount(quote.document.totals.totalAmount, quote.document.currnIdx)}</strong>
+          <strong>
+            {formatAmount(quote.agreedTotal ?? quote.document.totals.totalAmount, quote.document.currnIdx)}
+          </strong>
           <span className="muted">
+            {provisional ? 'Provisional. ' : ''}
             {mayDecide ? `Valid until ${validityText(quote.document)}` : `Quote ${quote.document.number}`}
           </span>
         </div>
-        {mayDecide ? (
+        {mayDecide && acceptable !== null ? (
           <Button className={classes['accept'] ?? ''} onClick={() => setOpen('accept')}>
-            Accept this quote
+            {provisional ? `Accept at ${formatAmount(acceptable, quote.document.currnIdx)}` : 'Accept this quote'}
           </Button>
         ) : null}
         <Button variant={mayDecide || quote.state === 'Accepted' ? 'default' : 'filled'} onClick={() => setOpen('ask')}>

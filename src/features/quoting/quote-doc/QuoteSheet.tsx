@@ -8,6 +8,7 @@ import {
   documentRows,
   dotted,
   type LineRow,
+  provisionalText,
   savingsText,
   totalRows,
 } from '#features/quoting/quote-pdf/document-rows.ts';
@@ -151,6 +152,7 @@ function Lines({ docId, document }: { docId: string; document: QuoteDocument }) 
 /** One row, so that no page break falls inside. */
 function Totals({ document }: { document: QuoteDocument }) {
   const savings = savingsText(document);
+  const provisional = provisionalText(document);
   return (
     <tr className={classes['totals']}>
       <td colSpan={7}>
@@ -162,6 +164,7 @@ function Totals({ document }: { document: QuoteDocument }) {
             </div>
           ))}
         </dl>
+        {provisional ? <p>{provisional}</p> : null}
         {savings ? <p>{savings}</p> : null}
       </td>
     </tr>

@@ -1,6 +1,7 @@
 // The customer's page: open a frozen revision without an account, accept, decline, ask, download (design 6 and 7).
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
+import { Provisional } from '#features/quoting/provisional/provisional.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { QueryId, RequiredText, Text } from '#shared/wire.ts';
 
@@ -25,6 +26,10 @@ export const PublicQuote = z.object({
       size: z.number().int(),
     }),
   ),
+  /** How the requests stand that prices hang on; null when the prices are firm, or nothing is to be decided any more. */
+  provisional: Provisional.nullable(),
+  /** What was agreed on; null unless accepted. */
+  agreedTotal: z.number().nullable(),
   acceptance: z.object({ name: z.string(), title: z.string(), poNumber: z.string(), at: z.string() }).nullable(),
 });
 export type PublicQuote = z.infer<typeof PublicQuote>;
@@ -35,6 +40,8 @@ export const Acceptance = z.object({
   name: RequiredText(200),
   title: RequiredText(200),
   poNumber: Text(100).default(''),
+  /** At the prices without the requests that the quote hangs on. */
+  atFallbackPrice: z.boolean().default(false),
   acceptTerms: z.literal(true, 'Accept the terms first'),
 });
 export const Decline = z.object({

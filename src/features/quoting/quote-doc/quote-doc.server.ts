@@ -5,6 +5,7 @@ import type { Services } from '#api/services.server.ts';
 import { readStored } from '#api/stored-file.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { isExpired, loadCompany, today } from '#features/company/company/company.server.ts';
+import { provisionalOf } from '#features/quoting/provisional/hanging.server.ts';
 import { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { sentDocuments, sentFile } from '#features/quoting/quote-steps/documents/sent-documents.server.ts';
 import { filesOf } from '#features/quoting/quote-steps/files/quote-files.server.ts';
@@ -73,12 +74,15 @@ async function stateNow(db: Db, services: Pick<Services, 'clock'>, { quote, revi
 async function publicQuote(db: Db, services: Services, found: Found): Promise<PublicQuote> {
   const { state, notice, acceptance } = await stateNow(db, services, found);
   const files = await filesOf(db, found.quote.id);
+  const day = today(services, await loadCompany(db));
   return {
     document: QuoteDocument.parse(found.revision.document),
     state,
     notice,
     files: files.filter((file) => file.visibleToCustomer).map(({ id, name, size }) => ({ id, name, size })),
     documents: await sentDocuments(db, found.revision.id),
+    provisional: state === 'Open' ? await provisionalOf(db, found.quote, day) : null,
+    agreedTotal: state === 'Accepted' ? found.quote.total_amount : null,
     acceptance: acceptance && {
       name: acceptance.name,
       title: acceptance.title,
@@ -99,7 +103,7 @@ async function requireOpen(db: Db, services: Services, docId: string): Promise<F
 export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
   GetQuoteDoc: async ({ db, services }, { id }) => publicQuote(db, services, await requireDocument(db, id)),
 
-  AcceptQuote: async ({ db, services, request }, { docId, name, title, poNumber }) => {
+  AcceptQuote: async ({ db, services, request }, { docId, name, title, poNumber, atFallbackPrice }) => {
     const { quote, revision } = await requireOpen(db, services, docId);
     await performAction(
       { db, services },
@@ -107,6 +111,7 @@ export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
       {
         quoteId: quote.id,
         action: 'MarkWon',
+        atFallbackPrice,
         comment: `Accepted by ${name}, ${title}`,
         poNumber,
         signedName: name,

@@ -1,4 +1,5 @@
 // Building a quote: the Quote edit group of the specification (section 7), its records and ours beside them (design 5 and 6).
+import { Provisional } from '#features/quoting/provisional/provisional.ts';
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
 import { Contact } from '#features/customers/facilities/facilities.contract.ts';
@@ -62,6 +63,14 @@ export const QuoteItem = z.object({
   /** What is wrong with the price, in a sentence; empty when nothing is. */
   priceProblem: z.string(),
   priceReason: z.string(),
+  /** What the line has without the eligibility request that its price hangs on; null: the price is firm. */
+  fallback: z
+    .object({
+      requestId: z.number().int(),
+      unitPrice: z.number().nullable(),
+      priceSource: z.enum(PRICE_SOURCES).or(z.literal('')),
+    })
+    .nullable(),
   promotionId: z.number().int().nullable(),
   promotions: z.array(LinePromotion),
   /** What the item's product is called, when that says more than the item's description; else empty. */
@@ -116,6 +125,8 @@ export const QuoteTotals = z.object({
   taxAmount: z.number(),
   totalAmount: z.number(),
   savings: z.number(),
+  /** The total without the eligibility requests that prices hang on; null when none does, or one has no other price. */
+  fallbackTotal: z.number().nullable(),
   /** Internal only. */
   marginPct: z.number().nullable().optional(),
 });
@@ -256,6 +267,8 @@ export const QuoteEditData = z.object({
   approval: Approval.nullable(),
   /** The rules that would ask for approval as the quote stands. */
   approvalNeeded: z.array(FiredRule),
+  /** How the eligibility requests stand that prices hang on; null when none does. */
+  provisional: Provisional.nullable(),
   files: z.array(QuoteFile),
   events: z.array(QuoteEvent),
   revisions: z.array(QuoteRevision),

@@ -120,6 +120,7 @@ async function factsOfNew(edit: Edit, { quote, lines, rules, items, event }: Edi
         { status, visible, units, classId, promotions, ...(looks.get(id) ?? PLAIN) },
       ]),
     ),
+    provisional: null,
     events: event ? [event] : [],
     today: today(services, { time_zone: known.timeZone }),
   };

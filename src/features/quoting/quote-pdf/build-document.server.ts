@@ -3,6 +3,7 @@ import type { Db } from '#db/database.server.ts';
 import { customerPictures } from '#features/catalogue/items/item-images.server.ts';
 import { loadCompany } from '#features/company/company/company.server.ts';
 import { currentLogo } from '#features/company/company/logo.server.ts';
+import type { Provisional } from '#features/quoting/provisional/provisional.ts';
 import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { quoteNumber } from '#features/quoting/quotes/status.ts';
 import type { Logo } from '#shared/logo.ts';
@@ -14,13 +15,13 @@ import type { DocumentLine, LinePicture, QuoteDocument } from './quote-document.
 const PRINT_BYTES = 15 * 1024 * 1024;
 const PRINTED = 200;
 
-/** What the customer reads of the quote as it stands: active lines only, nothing internal; with `pictures` those the customer may see, with the tiers given. */
+/** What the customer reads of the quote as it stands: active lines only, nothing internal; with `pictures` those the customer may see, with the tiers given and what its prices hang on. */
 export async function buildDocument(
   db: Db,
   quote: QuoteRecord,
   items: readonly Line[],
   pictures: boolean,
-  nextTiers: QuoteDocument['nextTiers'] = [],
+  { nextTiers = [], hanging = null }: { nextTiers?: QuoteDocument['nextTiers']; hanging?: Provisional | null } = {},
 ): Promise<QuoteDocument> {
   const company = { ...(await loadCompany(db)), logo: await currentLogo(db) };
   const terms = await db
@@ -34,7 +35,8 @@ export async function buildDocument(
     .where('id', '=', quote.sales_rep_id ?? quote.assignee_id ?? quote.owner_id)
     .executeTakeFirstOrThrow();
   const shown = pictures ? (await linePictures(db, items)).pictures : null;
-  return documentOf({ company, terms, seller, pictures: shown, nextTiers }, quote, items);
+  const provisional = hanging && { text: hanging.text, total: hanging.fallbackTotal };
+  return documentOf({ company, terms, seller, pictures: shown, nextTiers, provisional }, quote, items);
 }
 
 /** The pictures of the items on active lines, by item. `tooLarge`: for a PDF, which then has none of them. */
@@ -61,11 +63,12 @@ type DocumentSources = {
   /** By item. Null, or left out: the quote shows none. */
   pictures?: ReadonlyMap<number, LinePicture> | null;
   nextTiers?: QuoteDocument['nextTiers'];
+  provisional?: QuoteDocument['provisional'];
 };
 
 /** The document of rows that were read before: pure, for many quotes at once. */
 export function documentOf(
-  { company, terms, seller, pictures = null, nextTiers = [] }: DocumentSources,
+  { company, terms, seller, pictures = null, nextTiers = [], provisional = null }: DocumentSources,
   quote: QuoteRecord,
   items: readonly Line[],
 ): QuoteDocument {
@@ -101,6 +104,7 @@ export function documentOf(
     message: quote.customer_message,
     pictures: pictures !== null,
     nextTiers,
+    provisional,
     lines,
     totals: {
       listTotal: quote.list_total,
@@ -133,6 +137,7 @@ export function documentLine(item: Line): DocumentLine {
     amount: item.unit_price === null ? 0 : extend(item.unit_price, item.qty),
     optional: item.optional,
     priceNote: priceNote(item),
+    withoutRequest: item.fallback && { unitPrice: item.fallback.unitPrice },
     picture: null,
   };
 }

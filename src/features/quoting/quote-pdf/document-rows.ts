@@ -70,7 +70,9 @@ function lineRow(line: DocumentLine, currnIdx: number, decimals: number): LineRo
     lineNo: line.lineNo,
     itemNumber: line.itemNumber,
     description: line.description,
-    remarks: [line.priceNote, line.optional ? 'optional, not in total' : ''].filter(Boolean),
+    remarks: [line.priceNote, withoutRequest(line, currnIdx), line.optional ? 'optional, not in total' : ''].filter(
+      Boolean,
+    ),
     qty: formatQuantity(line.qty),
     unit: line.unit,
     price: price && price + FIGURE_SPACE.repeat(decimals - decimalsOf(line.unitPrice ?? 0)),
@@ -80,10 +82,16 @@ function lineRow(line: DocumentLine, currnIdx: number, decimals: number): LineRo
   };
 }
 
+function withoutRequest({ withoutRequest: without }: DocumentLine, currnIdx: number): string {
+  if (!without) return '';
+  const price = without.unitPrice === null ? 'no price' : formatPrice(without.unitPrice, currnIdx);
+  return `provisional, without approval ${price}`;
+}
+
 export type TotalRow = { label: string; amount: string; total: boolean };
 
 /** The totals from the lines' sum down to the total; steps that change nothing are left out. */
-export function totalRows({ totals, currnIdx }: QuoteDocument): TotalRow[] {
+export function totalRows({ totals, currnIdx, provisional }: QuoteDocument): TotalRow[] {
   const row = (label: string, amount: number, total = false) => ({
     label,
     amount: formatAmount(amount, currnIdx),
@@ -104,7 +112,8 @@ export function totalRows({ totals, currnIdx }: QuoteDocument): TotalRow[] {
   if (totals.taxExempt) rows.push({ label: 'Tax', amount: 'exempt', total: false });
   else if (totals.taxAmount !== 0 || totals.taxRate !== 0)
     rows.push(row(`Tax (${totals.taxRate} %)`, totals.taxAmount));
-  rows.push(row('Total', totals.totalAmount, true));
+  rows.push(row(provisional ? 'Total, provisional' : 'Total', totals.totalAmount, true));
+  if (provisional?.total != null) rows.push(row('Total without approval', provisional.total));
   return rows;
 }
 
@@ -116,6 +125,12 @@ export function savingsText({ totals, currnIdx }: QuoteDocument): string {
   return percent > 0
     ? `${saved} (${percent.toFixed(1)} %) against list prices of ${formatAmount(totals.listTotal, currnIdx)}`
     : saved;
+}
+
+/** 'Tier 3 of contract V-2231 is not approved yet. The total of $3,850.00 holds once it is.'; empty when the prices were firm. */
+export function provisionalText({ provisional, totals, currnIdx }: QuoteDocument): string {
+  if (!provisional) return '';
+  return `${provisional.text} The total of ${formatAmount(totals.totalAmount, currnIdx)} holds once it counts.`;
 }
 
 /** '01/20/2027 (60 days)': the last day, and how many days from the quote's date. */

@@ -11,6 +11,7 @@ import {
   FIGURE_SPACE,
   initialOf,
   NO_CHARGE,
+  provisionalText,
   savingsText,
   type TotalRow,
   totalRows,
@@ -94,7 +95,7 @@ export function pdfContent(
     widths,
     pictures,
     rows: groupRows(
-      [...rows.map((row) => printable(row, files)), ...totals.map(asTotal), ...savingsRow(quote)],
+      [...rows.map((row) => printable(row, files)), ...totals.map(asTotal), ...remarkRows(quote)],
       descriptionWidth,
       pictures,
     ).map((row) => ({ ...row, height: plainHeight(row, widths, pictures) })),
@@ -272,7 +273,8 @@ function asTotal(row: TotalRow): PdfRow {
   return { kind: 'total', ...row };
 }
 
-function savingsRow(quote: QuoteDocument): PdfRow[] {
-  const text = savingsText(quote);
-  return text ? [{ kind: 'savings', text }] : [];
+/** What is said under the totals. */
+function remarkRows(quote: QuoteDocument): PdfRow[] {
+  const texts = [provisionalText(quote), savingsText(quote)].filter(Boolean);
+  return texts.map((text) => ({ kind: 'savings', text }));
 }

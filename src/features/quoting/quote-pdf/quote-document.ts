@@ -26,6 +26,8 @@ export const DocumentLine = z.object({
   optional: z.boolean(),
   /** 'Contract V-2231, tier 2': the short form of the price proof; empty when list price. */
   priceNote: z.string(),
+  /** The price without the eligibility request that the shown one hangs on, null when there is none; left out: the price is firm. */
+  withoutRequest: z.object({ unitPrice: z.number().nullable() }).nullable().default(null),
   /** Null: none, or the quote was sent without pictures. */
   picture: LinePicture.nullable().default(null),
 });
@@ -63,6 +65,8 @@ export const QuoteDocument = z.object({
   nextTiers: z
     .array(z.object({ contract: z.string(), tier: z.string(), requirement: z.string(), saving: z.number() }))
     .default([]),
+  /** What prices hung on when the quote was sent; null: they were firm. `total`: without that, null when a line has no other price. */
+  provisional: z.object({ text: z.string(), total: z.number().nullable() }).nullable().default(null),
   lines: z.array(DocumentLine),
   totals: z.object({
     listTotal: z.number(),

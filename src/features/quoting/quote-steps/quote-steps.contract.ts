@@ -56,12 +56,15 @@ export const QuoteWorkflow = {
       reasonCode: Text(100).nullish(),
       poNumber: Text(100).nullish(),
       signedName: Text(200).nullish(),
+      /** Of MarkWon: at the prices without the eligibility requests that the quote hangs on. */
+      atFallbackPrice: z.boolean().optional(),
     }),
     QuoteEditData,
     {
       access: 'user',
       writes: true,
-      summary: 'One step of the workflow. 409 names the state and who moved it; Send and Resend go through SendEmail.',
+      summary:
+        'One step of the workflow. 409 names the state and who moved it, or both totals of a quote that hangs on an eligibility request; Send and Resend go through SendEmail.',
     },
   ),
   GenerateQuotePdf: post(

@@ -3,6 +3,7 @@ import { forbidden, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { provisionalNow } from '#features/quoting/provisional/hanging.server.ts';
 import { loadQuoteEditData } from '#features/quoting/quote-edit/view/load-quote.server.ts';
 import { buildDocument } from '#features/quoting/quote-pdf/build-document.server.ts';
 import { quotePdf } from '#features/quoting/quote-pdf/render-pdf.server.ts';
@@ -48,7 +49,9 @@ export const quoteWorkflowAnswers: Answers<typeof QuoteWorkflow> = {
     const name = pdfName(quote.num, quote.revision);
     if (sent) return { name, bytes: await frozenPdf(services, sent) };
     const shown = pictures ? pictures === 'true' : await picturesShown(db, quote);
-    const document = await buildDocument(db, quote, await linesOf(db, quote.id), shown);
+    const lines = await linesOf(db, quote.id);
+    const hanging = await provisionalNow(db, services, quote, lines);
+    const document = await buildDocument(db, quote, lines, shown, { hanging });
     return { name, bytes: (await quotePdf(services, document, { draft: true })).pdf };
   },
 

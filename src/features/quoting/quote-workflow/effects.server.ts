@@ -6,6 +6,7 @@ import type { Decision } from '#features/quoting/approvals/approval.ts';
 import { remindLater } from '#features/quoting/approvals/reminders.server.ts';
 import type { ActionName } from '#features/quoting/quotes/actions.ts';
 import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
+import { firmOrFallback, requireOpenRequests } from './firm-or-fallback.server.ts';
 import { missingFrom } from './readiness.ts';
 import { compareRevisions } from './revisions/compare-revisions.ts';
 import { comparedNow } from './revisions/compared-revision.server.ts';
@@ -40,8 +41,9 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
       ]);
     }
     if (userId === null) throw new Error('only a person with an account sends');
-    await freezeRevision(db, services, state, userId, work);
-    return { patch: { revised_from: null, revised_by: null } };
+    const firmed = await requireOpenRequests(work, day);
+    await freezeRevision(db, services, firmed.state, userId, work);
+    return { patch: { ...firmed.patch, revised_from: null, revised_by: null }, changes: firmed.changes };
   },
   Resend: async ({ db, state: { quote } }) => {
     // A revoked document's old address stays dead.
@@ -68,15 +70,20 @@ export const EFFECTS: Partial<Record<ActionName, (work: Work) => Promise<Effect>
     if (purchaseOrder === '' && signature === '') {
       throw invalid([{ path: 'poNumber', message: 'Give the PO number, or the name of the person who signed.' }]);
     }
+    const { accepted, ...prices } = await firmOrFallback(work, today(services, await loadCompany(db)));
     await db
       .updateTable('quote_revision')
-      .set({ accepted_at: services.clock.now() })
+      .set({ accepted_at: services.clock.now(), accepted_fallback: accepted === 'fallback' })
       .where('quote_id', '=', state.quote.id)
       .where('revision', '=', state.quote.revision)
       .execute();
     return {
-      patch: { po_number: purchaseOrder, won_by: signature },
-      changes: [...changed('PO number', state.quote.po_number, purchaseOrder), ...changed('Signed by', '', signature)],
+      patch: { ...prices.patch, po_number: purchaseOrder, won_by: signature },
+      changes: [
+        ...prices.changes,
+        ...changed('PO number', state.quote.po_number, purchaseOrder),
+        ...changed('Signed by', '', signature),
+      ],
     };
   },
   MarkLost: async ({ db, services, state, performer, lostReason }) => {

@@ -34,6 +34,8 @@ export type ActionInput = {
   reasonCode?: string | null | undefined;
   poNumber?: string | null | undefined;
   signedName?: string | null | undefined;
+  /** Of MarkWon: at the prices without the eligibility requests that the quote hangs on. */
+  atFallbackPrice?: boolean | undefined;
   /** Of Send: the lines show pictures. */
   pictures?: boolean;
   /** Of Send: what the page says of other tiers. */
@@ -69,6 +71,7 @@ export async function performAction(
     action: input.action,
     to: destinationOf(row, state.facts),
     pictures: input.pictures ?? false,
+    atFallbackPrice: input.atFallbackPrice ?? false,
     nextTiers: input.nextTiers ?? [],
     ...wordsOf(row, state, input),
   };

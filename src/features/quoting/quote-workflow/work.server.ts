@@ -33,6 +33,8 @@ export type Work = {
   signedName: string;
   /** What is sent shows pictures. */
   pictures: boolean;
+  /** Of MarkWon: at the prices without the requests that the quote hangs on. */
+  atFallbackPrice: boolean;
   /** What the page that is sent says of other tiers. */
   nextTiers: QuoteDocument['nextTiers'];
 };

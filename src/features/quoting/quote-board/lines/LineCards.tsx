@@ -8,7 +8,7 @@ import { useBoard } from '../state/board.web.ts';
 import { CellInput, troubleId } from './CellInput.tsx';
 import { describe, LineMenu } from './LineRow.tsx';
 import type { LineActions } from './line-actions.web.ts';
-import { isPriced, lineTrouble, markWords, priceNote, sectionTotal, sharedReasons } from './line-words.ts';
+import { isPriced, lineTrouble, markWords, priceNote, sourceTag, sectionTotal, sharedReasons } from './line-words.ts';
 import { PriceProof } from './PriceProof.tsx';
 import { RefusedCells } from './RefusedCells.tsx';
 
@@ -22,7 +22,7 @@ export function LineCards({ items, actions }: Props) {
   const saidAbove = sharedReasons(items);
   const noteOf = (item: QuoteItem) =>
     [
-      item.priceSource === 'Manual' && saidAbove.has(item.priceReason) ? '' : priceNote(item),
+      item.priceSource === 'Manual' && saidAbove.has(item.priceReason) ? '' : priceNote(item, currnIdx),
       item.optional ? 'optional' : '',
     ]
       .filter(Boolean)
@@ -79,9 +79,9 @@ export function LineCards({ items, actions }: Props) {
                   <button
                     type="button"
                     className={`${classes['sourceTag']} ${classes['thumb']}`}
-                    aria-label={`Price proof of line ${item.lineNo}: ${item.priceSource || 'no price'}`}
+                    aria-label={`Price proof of line ${item.lineNo}: ${sourceTag(item)}`}
                   >
-                    {item.priceSource || 'No price'}
+                    {sourceTag(item)}
                   </button>
                 </PriceProof>
                 {noteOf(item) ? (

@@ -14,7 +14,7 @@ import type { RefusedCell } from '../state/board-store.ts';
 import { FoundText } from './FoundText.tsx';
 import { CellInput, type Refusal, troubleId } from './CellInput.tsx';
 import type { LineActions } from './line-actions.web.ts';
-import { isPriced, lineTrouble, markWords, mayEditPrice, priceNote } from './line-words.ts';
+import { isPriced, lineTrouble, markWords, mayEditPrice, priceNote, sourceTag } from './line-words.ts';
 import { PriceProof } from './PriceProof.tsx';
 import { RefusedCells } from './RefusedCells.tsx';
 
@@ -47,7 +47,7 @@ type Props = {
 export const LineRow = memo(function LineRow(props: Props) {
   const { item, row, columns, currnIdx, internal, editable, selected, pending, mark, refused, actions, word } = props;
   const canEdit = editable && item.type !== 'free';
-  const note = props.isReasonAbove ? '' : priceNote(item);
+  const note = props.isReasonAbove ? '' : priceNote(item, currnIdx);
   const trouble = lineTrouble(item, currnIdx);
   return (
     <div
@@ -288,9 +288,9 @@ function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNod
             <button
               type="button"
               className={classes['sourceTag']}
-              aria-label={`Price proof of line ${item.lineNo}: ${item.priceSource || 'no price'}`}
+              aria-label={`Price proof of line ${item.lineNo}: ${sourceTag(item)}`}
             >
-              {item.priceSource || 'No price'}
+              {sourceTag(item)}
             </button>
           </PriceProof>
         </span>

@@ -5,7 +5,23 @@ import { formatTime } from '#shared/dates.ts';
 import { add, type Decimal, formatPrice } from '#shared/money.ts';
 
 /** 'Contract V-2231, tier 2': the step of the proof that gave the price; empty for a plain list price. */
-export function priceNote(item: QuoteItem): string {
+export function priceNote(item: QuoteItem, currnIdx: number): string {
+  return [provisionalNote(item, currnIdx), sourceNote(item)].filter(Boolean).join(' · ');
+}
+
+/** 'Provisional, without approval $45.00 (Account)'; empty for a firm price. */
+function provisionalNote({ fallback }: QuoteItem, currnIdx: number): string {
+  if (!fallback) return '';
+  const otherwise = fallback.unitPrice === null ? 'there is no price' : formatPrice(fallback.unitPrice, currnIdx);
+  return `Provisional, without approval ${otherwise}${fallback.priceSource ? ` (${fallback.priceSource})` : ''}`;
+}
+
+/** What the tag of a price says. */
+export function sourceTag({ fallback, priceSource }: QuoteItem): string {
+  return fallback ? 'Provisional' : priceSource || 'No price';
+}
+
+function sourceNote(item: QuoteItem): string {
   if (item.type === 'free') return 'No charge, by promotion';
   if (item.priceSource === '' || item.priceSource === 'List') return '';
   const step = item.priceProof.findLast((one) => one.step === item.priceSource);

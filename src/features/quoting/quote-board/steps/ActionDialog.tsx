@@ -1,6 +1,7 @@
 // The dialog of a workflow step that needs input (comment, reason, PO number); a refusal keeps it open with the input.
-import { Group, Select, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Group, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { acceptableTotal, notFirm } from '#features/quoting/provisional/provisional.ts';
 import { type AllowedAction, LOST_REASONS } from '#features/quoting/quote-workflow/workflow.ts';
 import { formatAmount } from '#shared/money.ts';
 import { useBoard } from '../state/board.web.ts';
@@ -21,6 +22,9 @@ function WordsDialog({ action, onClose }: Props) {
   const [signedName, setSignedName] = useState('');
   const won = action.action === 'MarkWon';
   const lost = action.action === 'MarkLost';
+  const hanging = won ? board.data.provisional : null;
+  const instead = hanging && acceptableTotal(hanging);
+  const [atFallbackPrice, setAtFallbackPrice] = useState(false);
   const question =
     action.action === 'ProvideInfo'
       ? board.data.events
@@ -33,14 +37,34 @@ function WordsDialog({ action, onClose }: Props) {
       action={action}
       asksReason={action.needsReason && !lost}
       focusElsewhere={lost || won}
-      ready={(!lost || reasonCode !== null) && (!won || poNumber.trim() !== '' || signedName.trim() !== '')}
-      more={{ ...(lost ? { reasonCode } : {}), ...(won ? signed : {}) }}
+      ready={
+        (!lost || reasonCode !== null) &&
+        (!won || poNumber.trim() !== '' || signedName.trim() !== '') &&
+        (!hanging || (instead !== null && atFallbackPrice))
+      }
+      more={{
+        ...(lost ? { reasonCode } : {}),
+        ...(won ? { ...signed, atFallbackPrice: hanging !== null && atFallbackPrice } : {}),
+      }}
       onDone={onClose}
       onClose={onClose}
     >
       <Text size="sm" className="tabular">
         {quote.facilityName} · {formatAmount(quote.totalAmount, quote.currnIdx)}
       </Text>
+      {hanging ? (
+        <Alert color="yellow">
+          <Text size="sm">{notFirm(hanging, quote.currnIdx)}</Text>
+          {instead === null ? null : (
+            <Checkbox
+              mt="xs"
+              label={`Won at ${formatAmount(instead, quote.currnIdx)}, without the eligibility request`}
+              checked={atFallbackPrice}
+              onChange={(event) => setAtFallbackPrice(event.currentTarget.checked)}
+            />
+          )}
+        </Alert>
+      ) : null}
       {question ? (
         <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
           {question.actor} asks: “{question.comment}”

@@ -14,6 +14,9 @@ export function TotalsCard() {
     ['Freight', money(quote.freightAmount)],
     [quote.taxExempt ? 'Tax (exempt)' : `Tax ${quote.taxRate} %`, money(quote.taxAmount)],
     ['Total', money(quote.totalAmount)],
+    ...(quote.fallbackTotal === null
+      ? []
+      : [['Total without approval', money(quote.fallbackTotal)] satisfies [string, string]]),
   ];
   return (
     <section className="card" aria-label="Totals">
@@ -25,6 +28,11 @@ export function TotalsCard() {
           </div>
         ))}
       </dl>
+      {data.provisional ? (
+        <p className="muted" style={{ padding: '0 16px 12px', margin: 0 }}>
+          {data.provisional.text}
+        </p>
+      ) : null}
       {data.editable.commercial && view === 'internal' ? (
         <div style={{ padding: '0 16px 12px', display: 'flex', justifyContent: 'flex-end' }} className="no-print">
           <NumberOf

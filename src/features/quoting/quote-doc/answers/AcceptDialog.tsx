@@ -1,7 +1,8 @@
 // The Accept dialog: terms, signer, purchase order, and one button that names the amount.
-import { Box, Checkbox, Text } from '@mantine/core';
+import { Alert, Box, Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
+import { acceptableTotal } from '#features/quoting/provisional/provisional.ts';
 import { conditionsTitle } from '#features/quoting/quote-pdf/document-rows.ts';
 import { formatAmount } from '#shared/money.ts';
 import classes from '../QuoteDocPage.module.css';
@@ -19,17 +20,18 @@ type Props = DraftProps & {
 };
 
 export function AcceptDialog({ docId, quote, draft, onType, onDone, onClose }: Props) {
-  const { document } = quote;
+  const { document, provisional } = quote;
   const [acceptTerms, setAcceptTerms] = useState(false);
   const { name, title, poNumber } = draft;
   const sending = useSending(
     Acceptance,
     api(QuoteDoc).AcceptQuote,
     // The schema refuses everything but true, with a message.
-    { docId, name, title, poNumber, acceptTerms: acceptTerms as true },
+    { docId, name, title, poNumber, atFallbackPrice: provisional !== null, acceptTerms: acceptTerms as true },
     onDone,
   );
-  const total = formatAmount(document.totals.totalAmount, document.currnIdx);
+  const agreed = provisional ? acceptableTotal(provisional) : document.totals.totalAmount;
+  const total = formatAmount(agreed ?? document.totals.totalAmount, document.currnIdx);
   const typed = { draft, onType, sending };
   return (
     <AnswerDialog
@@ -38,6 +40,12 @@ export function AcceptDialog({ docId, quote, draft, onType, onDone, onClose }: P
       sending={sending}
       onClose={onClose}
     >
+      {provisional ? (
+        <Alert color="yellow">
+          You accept the total without what is not approved: {total} instead of{' '}
+          {formatAmount(document.totals.totalAmount, document.currnIdx)}.
+        </Alert>
+      ) : null}
       <Text size="sm">
         For {document.facilityName}, total <strong className="tabular">{total}</strong>.
       </Text>

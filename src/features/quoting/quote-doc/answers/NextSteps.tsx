@@ -16,7 +16,9 @@ export function NextSteps({ quote, download }: { quote: PublicQuote; download: R
       <Title order={2}>Thank you. Your acceptance has reached us.</Title>
       <p>
         {notice} Total{' '}
-        <strong className="tabular">{formatAmount(document.totals.totalAmount, document.currnIdx)}</strong>
+        <strong className="tabular">
+          {formatAmount(quote.agreedTotal ?? document.totals.totalAmount, document.currnIdx)}
+        </strong>
         {acceptance?.poNumber ? <>, your PO number {acceptance.poNumber}</> : null}.
       </p>
       <h3>What happens next</h3>

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ResolvedPrice } from '#features/prices/pricing/price-proof.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import { compare, extend } from '#shared/money.ts';
-import { quoteTotals } from '../settle/quote-totals.ts';
+import { quoteTotals } from '#features/quoting/quotes/totals/quote-totals.ts';
 import { freeProof, type LineToPrice, priceLine, withNet } from './line-price.ts';
 
 function resolvedAt(systemPrice: number | null): ResolvedPrice {

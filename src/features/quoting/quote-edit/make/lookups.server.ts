@@ -42,6 +42,7 @@ export async function populateNewQuote({ db, services, user }: ReadContext): Pro
     editable: { commercial: true, notes: true, promotions: isInternal(user), reason: '' },
     approval: null,
     approvalNeeded: [],
+    provisional: null,
     files: [],
     events: [],
     revisions: [],

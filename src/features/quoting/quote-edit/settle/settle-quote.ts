@@ -3,11 +3,11 @@ import { type ItemFacts, type PricedItem, priceFactsOf } from '#features/prices/
 import { resolveRequested } from '#features/prices/pricing/provisional-price.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import { blankLine, type Line, type LineFallback, type QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { totalled } from '#features/quoting/quotes/totals/total-quote.ts';
 import { addDays, earliest } from '#shared/dates.ts';
 import { AmountOutOfRange, convertPrice, type Decimal, extend, type PricePlaces } from '#shared/money.ts';
 import { freeProof, type LinePrice, priceLine } from '../lines/line-price.ts';
 import { numberLines } from '../lines/line-order.ts';
-import { quoteTotals } from './quote-totals.ts';
 
 export type ItemFactsById = Map<number, ItemFacts & Partial<PricedItem>>;
 
@@ -147,27 +147,6 @@ function fallbackOf(line: Line, without: LinePrice, { tierId, tierPrice }: { tie
   return same ? fallback : now;
 }
 
-/** The lines as they are without the requests that their prices hang on. */
-export function withoutRequests(lines: readonly Line[]): Line[] {
-  return lines.map((line) => {
-    const { fallback } = line;
-    if (fallback === null) return line;
-    return {
-      ...line,
-      system_price: fallback.systemPrice,
-      unit_price: fallback.unitPrice,
-      discount_pct: fallback.discountPct,
-      price_source: fallback.priceSource,
-      price_problem: fallback.problem,
-      contract_price: fallback.contractPrice,
-      contract_line_id: fallback.contractLineId,
-      price_ends: fallback.priceEnds,
-      eligibility_request_id: null,
-      fallback: null,
-    };
-  });
-}
-
 export function isManual(line: Line): boolean {
   return line.manual_price !== null || line.manual_discount_pct !== null || line.manual_discount_amount !== null;
 }
@@ -215,50 +194,6 @@ function freeLine(stored: Line, parent: Line, { promotion, qty }: Gift): Line {
     price_proof: freeProof(promotion, { qty: parent.qty, unit: parent.unit, freeQty: qty }),
     cost: parent.cost,
   };
-}
-
-/** Shares of the quote discount, line totals and the quote's totals, and its total without the requests that prices hang on. */
-export function totalled(quote: QuoteRecord, lines: readonly Line[]): { quote: QuoteRecord; lines: Line[] } {
-  const totals = quoteTotals(
-    lines.map((line) => ({
-      type: line.type,
-      active: line.active,
-      optional: line.optional,
-      qty: line.qty,
-      listPrice: line.list_price,
-      unitPrice: line.unit_price,
-    })),
-    {
-      discountPct: quote.discount_pct,
-      freightAmount: quote.freight_amount,
-      taxRate: quote.tax_rate,
-      taxExempt: quote.tax_exempt,
-    },
-  );
-  return {
-    lines: lines.map((line, index) => {
-      const { quoteDiscount = 0, lineTotal = 0 } = totals.lines[index] ?? {};
-      if (line.quote_discount === quoteDiscount && line.line_total === lineTotal) return line;
-      return { ...line, quote_discount: quoteDiscount, line_total: lineTotal };
-    }),
-    quote: {
-      ...quote,
-      list_total: totals.listTotal,
-      discount_total: totals.discountTotal,
-      subtotal: totals.subtotal,
-      tax_amount: totals.taxAmount,
-      total_amount: totals.totalAmount,
-      savings: totals.savings,
-      fallback_total: fallbackTotal(quote, lines),
-    },
-  };
-}
-
-/** Null when no price that counts hangs on a request, or when one has no other price. */
-function fallbackTotal(quote: QuoteRecord, lines: readonly Line[]): Decimal | null {
-  const hanging = lines.filter((line) => line.fallback !== null && line.active && !line.optional);
-  if (hanging.length === 0 || hanging.some((line) => line.fallback?.unitPrice === null)) return null;
-  return totalled(quote, withoutRequests(lines)).quote.total_amount;
 }
 
 /** The last valid day: as typed, else the company's days after the quote date; never past the end of a price or promotion that is used. */

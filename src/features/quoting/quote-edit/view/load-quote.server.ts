@@ -115,6 +115,7 @@ export function boardOf(
         : judgeStored(read.rules, quote, lines, classes, ASKS_INSIDE, judgement.figures).fired,
       read.approvers,
     ),
+    provisional: read.provisional,
     files: read.files,
     events: activityOf(read.events, view),
     revisions: read.revisions,

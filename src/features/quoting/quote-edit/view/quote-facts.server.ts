@@ -6,6 +6,8 @@ import { today } from '#features/company/company/company.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
 import type { DatedPromotion } from '#features/prices/promotions/promotion.ts';
 import { runsOn } from '#features/prices/promotions/promotions.server.ts';
+import { provisionalNow } from '#features/quoting/provisional/hanging.server.ts';
+import type { Provisional } from '#features/quoting/provisional/provisional.ts';
 import { readApprovers } from '#features/quoting/approvals/approvers.server.ts';
 import type { KnownApprover } from '#features/quoting/approvals/awaited.ts';
 import {
@@ -49,6 +51,8 @@ export type QuoteFacts = {
   /** Other open quotes of the facility, newest first. */
   openQuotes: OpenQuote[];
   items: ReadonlyMap<number, ShownItem>;
+  /** How the requests stand that prices hang on. */
+  provisional: Provisional | null;
   /** Newest first. */
   events: StoredEvent[];
   today: IsoDate;
@@ -113,7 +117,7 @@ type ItemValues = [
   string,
   PromotionValues[],
 ];
-type Found = Omit<QuoteFacts, 'lines' | 'request' | 'approvers' | 'items' | 'today'> & {
+type Found = Omit<QuoteFacts, 'lines' | 'request' | 'approvers' | 'items' | 'today' | 'provisional'> & {
   request: ApprovalRecord | null;
   items: ItemValues[];
   timeZone: string;
@@ -142,10 +146,12 @@ export async function quoteFacts(
   const found = rows[0]?.found;
   if (!found) throw notFound('quote');
   const { quote, request } = found;
+  const lines = rows[0]?.id ? rows : [];
   return {
     ...found,
     quote: { ...quote, created_at: instant(quote.created_at), updated_at: instant(quote.updated_at) },
-    lines: rows[0]?.id ? rows : [],
+    lines,
+    provisional: await provisionalNow(db, services, quote, lines),
     request: requestRead(request),
     approvers: request?.state === 'Pending' ? await readApprovers(db, services) : [],
     files: found.files.map((file) => ({ ...file, uploadedAt: instant(file.uploadedAt) })),

@@ -12,7 +12,7 @@ import { add, compare, type Decimal, extend, lessPercent, percentBelow } from '#
 import type { Address } from '#shared/wire.ts';
 import { withNet } from '../lines/line-price.ts';
 import type { Quote, QuoteItem, QuoteTotals } from '../quote-edit.contract.ts';
-import { counts, isDiscountable } from '../settle/quote-totals.ts';
+import { counts, isDiscountable } from '#features/quoting/quotes/totals/quote-totals.ts';
 import { knowItems } from '../settle/known-items.server.ts';
 import type { ItemFactsById } from '../settle/settle-quote.ts';
 
@@ -96,6 +96,14 @@ function shownLine(
     priceProof: line.price_proof === null ? [] : provenNet(line, line.price_proof, quote.discount_pct),
     priceProblem: line.price_problem,
     priceReason: line.price_reason,
+    fallback:
+      line.fallback === null || line.eligibility_request_id === null
+        ? null
+        : {
+            requestId: line.eligibility_request_id,
+            unitPrice: line.fallback.unitPrice,
+            priceSource: line.fallback.priceSource,
+          },
     promotionId: line.promotion_id,
     promotions:
       line.type === 'item' && item
@@ -157,6 +165,7 @@ export function viewTotals(quote: QuoteRecord, lines: readonly Line[], view: Vie
     taxAmount: quote.tax_amount,
     totalAmount: quote.total_amount,
     savings: quote.savings,
+    fallbackTotal: quote.fallback_total,
     ...(view === 'internal' ? { marginPct: quoteMargin(lines) } : {}),
   };
 }

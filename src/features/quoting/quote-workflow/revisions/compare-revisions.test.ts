@@ -5,6 +5,7 @@ import { type ComparedLine, type ComparedRevision, compareRevisions } from './co
 
 const ADDRESS = { line1: '1 Main Street', line2: '', city: 'Chicago', state: 'IL', zip: '60601' };
 const DOCUMENT: QuoteDocument = {
+  provisional: null,
   company: { name: 'Seller', address: '', phone: '', email: '', logo: null },
   number: '104512',
   num: 104512,
@@ -55,6 +56,7 @@ const line = (given: Partial<ComparedLine> = {}): ComparedLine => ({
   optional: false,
   priceNote: '',
   picture: null,
+  withoutRequest: null,
   priceSource: 'List',
   ...given,
 });

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { provisionalNow } from '#features/quoting/provisional/hanging.server.ts';
 import { buildDocument } from '#features/quoting/quote-pdf/build-document.server.ts';
 import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import type { QuoteState } from '../workflow-facts.server.ts';
@@ -20,7 +21,10 @@ export async function freezeRevision(
   sentBy: number,
   { pictures, nextTiers }: Pick<QuoteDocument, 'pictures' | 'nextTiers'>,
 ): Promise<void> {
-  const document = await buildDocument(db, quote, items, pictures, nextTiers);
+  const document = await buildDocument(db, quote, items, pictures, {
+    nextTiers,
+    hanging: await provisionalNow(db, services, quote, items),
+  });
   const { id } = await db
     .insertInto('quote_revision')
     .values({

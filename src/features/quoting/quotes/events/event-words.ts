@@ -18,6 +18,7 @@ const WORDS: Record<ActionName, string> & Record<string, string> = {
   ApprovalReminder: 'reminded the approvers',
   ApprovalEscalation: 'asked the next approvers',
   MailProblem: 'had trouble with a mail',
+  PriceFirm: 'made prices firm',
   Submit: 'submitted the quote',
   StartProcess: 'started processing',
   Recall: 'recalled the quote',

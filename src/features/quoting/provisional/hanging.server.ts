@@ -1,0 +1,110 @@
+// What the prices of a quote hang on: eligibility requests, how they stand, and whether the quote can be won (docs/decisions/0199).
+import { sql } from 'kysely';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { formatDate, type IsoDate } from '#shared/dates.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { totalled } from '#features/quoting/quotes/totals/total-quote.ts';
+import type { Provisional, Standing } from './provisional.ts';
+
+/** Worst first: the quote stands as the worst of its requests. */
+const WORST: readonly Standing[] = ['Changed', 'Refused', 'Open', 'Later'];
+
+/**
+ * The condition on a line `q` and its request `r` that holds when the line has become firm: approved for the same tier, in effect, at the
+ * price that the line was given.
+ */
+export function becameFirm(day: IsoDate) {
+  return sql<boolean>`(r.state = 'Approved' and r.firm_from <= ${day}::date and ${sameTerms})`;
+}
+
+const sameTerms = sql`(r.decided_tier_id = (q.fallback->>'tierId')::int and exists (
+  select from contract_line_price p
+   where p.contract_line_id = q.contract_line_id and p.tier_id = r.decided_tier_id and p.price = (q.fallback->>'tierPrice')::numeric
+     and p.valid_from <= r.firm_from and (p.valid_to is null or p.valid_to >= r.firm_from)))`;
+
+type Found = {
+  id: number;
+  lines: number[];
+  standing: Standing | 'Firm';
+  state: string;
+  number: string;
+  tier: string;
+  decidedTier: string | null;
+  firmFrom: IsoDate | null;
+};
+
+/** The same today, for a quote whose lines have been read: most hang on nothing, which needs no look. */
+export async function provisionalNow(
+  db: Db,
+  services: Pick<Services, 'clock'>,
+  quote: QuoteRecord,
+  lines: readonly Pick<Line, 'fallback'>[],
+): Promise<Provisional | null> {
+  if (lines.every(({ fallback }) => fallback === null)) return null;
+  return provisionalOf(db, quote, today(services, await loadCompany(db)));
+}
+
+/** How the prices of a quote stand on a day; null when those that count hang on nothing any more. */
+export async function provisionalOf(db: Db, quote: QuoteRecord, day: IsoDate): Promise<Provisional | null> {
+  const { rows } = await sql<Found>`
+    select r.id, r.state, array_agg(q.id) as lines, c.number, t.name as tier, d.name as "decidedTier", r.firm_from as "firmFrom",
+           case when r.state in ('Requested', 'InReview', 'NeedInfo', 'SentToGpo') then 'Open'
+                when r.state <> 'Approved' then 'Refused'
+                when not ${sameTerms} then 'Changed'
+                when r.firm_from > ${day}::date then 'Later' else 'Firm' end as standing
+      from quote_item q join eligibility_request r on r.id = q.eligibility_request_id
+      join gpo_contract c on c.id = r.contract_id join contract_tier t on t.id = (q.fallback->>'tierId')::int
+      left join contract_tier d on d.id = r.decided_tier_id
+     where q.quote_id = ${quote.id} and q.active and not q.optional
+     group by r.id, c.number, t.name, d.name, standing
+     order by r.id`.execute(db);
+  const hanging = rows.filter((row): row is Found & { standing: Standing } => row.standing !== 'Firm');
+  const standing = WORST.find((one) => hanging.some((row) => row.standing === one));
+  if (!standing) return null;
+  return {
+    standing,
+    totalAmount: quote.total_amount,
+    fallbackTotal: hanging.length === rows.length ? quote.fallback_total : await totalWithFirm(db, quote, rows),
+    requests: hanging.map(({ id, state }) => ({ id, state })),
+    text: [...new Set(hanging.map((one) => capitalized(sentenceOf(one))))].join(' '),
+  };
+}
+
+/** The total without the requests that still hang, when others became firm. */
+async function totalWithFirm(db: Db, quote: QuoteRecord, rows: readonly Found[]): Promise<number | null> {
+  const firm = new Set(rows.filter(({ standing }) => standing === 'Firm').flatMap(({ lines }) => lines));
+  const lines = await db
+    .selectFrom('quote_item')
+    .selectAll()
+    .$castTo<Line>()
+    .where('quote_id', '=', quote.id)
+    .orderBy('line_no')
+    .orderBy('id')
+    .execute();
+  return totalled(
+    quote,
+    lines.map((line) => (firm.has(line.id) ? { ...line, eligibility_request_id: null, fallback: null } : line)),
+  ).quote.fallback_total;
+}
+
+function sentenceOf({ standing, number, tier, decidedTier, firmFrom }: Found): string {
+  const what = `${tier} of contract ${number}`;
+  switch (standing) {
+    case 'Open':
+      return `${what} is not approved yet.`;
+    case 'Later':
+      return `${what} is approved from ${formatDate(firmFrom)}.`;
+    case 'Changed':
+      return decidedTier && decidedTier !== tier
+        ? `${decidedTier} of contract ${number} was approved instead of ${tier}, from ${formatDate(firmFrom)}.`
+        : `${what} was approved from ${formatDate(firmFrom)}, when its price is another.`;
+    default:
+      return `${what} was not approved.`;
+  }
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

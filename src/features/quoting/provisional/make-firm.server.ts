@@ -1,0 +1,90 @@
+// Prices become firm: when a request is approved, and when the day comes from which it counts (docs/decisions/0199).
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { recordEvents } from '#features/quoting/quotes/events/events.server.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { totalled } from '#features/quoting/quotes/totals/total-quote.ts';
+import type { JobKind } from '#jobs/jobs.server.ts';
+import type { IsoDate } from '#shared/dates.ts';
+import { becameFirm } from './hanging.server.ts';
+
+/**
+ * Takes the provisional mark off every line whose request was approved for the same tier and price and counts by today: nothing else of
+ * the quote changes, and what was sent stays as it was sent. Answers the quotes. To be called in the transaction of the decision.
+ */
+export async function makeFirm(
+  db: Db,
+  services: Pick<Services, 'clock' | 'config'>,
+  only: { requestId?: number; quoteId?: number } = {},
+): Promise<number[]> {
+  const day = today(services, await loadCompany(db));
+  const { requestId = null, quoteId = null } = only;
+  const { rows: found } = await sql<{ id: number }>`
+    select distinct q.quote_id as id from quote_item q join eligibility_request r on r.id = q.eligibility_request_id
+     where ${becameFirm(day)} and (${requestId}::int is null or r.id = ${requestId}::int)
+       and (${quoteId}::int is null or q.quote_id = ${quoteId}::int)
+     order by 1`.execute(db);
+  const firm: number[] = [];
+  for (const { id } of found) {
+    const quote = await db.selectFrom('quote').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!quote) continue;
+    const patch = await firmLines(db, quote, day);
+    if (!patch) continue;
+    await db
+      .updateTable('quote')
+      .set({ fallback_total: patch.fallback_total, version: quote.version + 1, updated_at: services.clock.now() })
+      .where('id', '=', id)
+      .execute();
+    await recordEvents(db, [
+      {
+        quoteId: id,
+        userId: null,
+        actor: services.config.appTitle,
+        action: 'PriceFirm',
+        revision: quote.revision,
+        changes: patch.changes,
+      },
+    ]);
+    firm.push(id);
+  }
+  return firm;
+}
+
+/** The same for one quote that is locked, without an event: what to write to the quote. Null when nothing became firm. */
+export async function firmLines(db: Db, quote: QuoteRecord, day: IsoDate) {
+  const { rows: firm } = await sql<{ id: number; line_no: number; request: number }>`
+    update quote_item l set eligibility_request_id = null, fallback = null, version = l.version + 1,
+           price_proof = l.price_proof || jsonb_build_array(jsonb_build_object('step', 'Firm', 'source', 'Eligibility request ' || r.id,
+             'ref', 'eligibility_request ' || r.id, 'amount', null, 'note', 'Approved from ' || to_char(r.firm_from, 'MM/DD/YYYY')))
+      from quote_item q join eligibility_request r on r.id = q.eligibility_request_id
+     where l.id = q.id and q.quote_id = ${quote.id} and ${becameFirm(day)}
+     returning l.id, l.line_no, r.id as request`.execute(db);
+  if (firm.length === 0) return null;
+  const lines = await db
+    .selectFrom('quote_item')
+    .selectAll()
+    .$castTo<Line>()
+    .where('quote_id', '=', quote.id)
+    .orderBy('line_no')
+    .orderBy('id')
+    .execute();
+  const { fallback_total } = totalled(quote, lines).quote;
+  const numbers = firm.map(({ line_no: no }) => no).toSorted((a, b) => a - b);
+  const field = numbers.length === 1 ? `Price of line ${numbers[0]}` : `Prices of lines ${numbers.join(', ')}`;
+  return { fallback_total, changes: [{ field, before: 'provisional', after: 'firm' }] };
+}
+
+/** The day from which an approved request counts may come after its approval. */
+export const firmPricesJob = {
+  name: 'firm-prices',
+  payload: z.object({}),
+  daily: true,
+  run: (services: Services) =>
+    inTransaction(services.database.db, async (db) => {
+      await makeFirm(db, services);
+    }),
+} satisfies JobKind<z.ZodType, Services>;

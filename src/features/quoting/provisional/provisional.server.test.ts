@@ -1,0 +1,307 @@
+// A price that hangs on an eligibility request, from the line to the customer's answer, over HTTP.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { inTransaction } from '#db/transaction.server.ts';
+import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import {
+  aContract,
+  aContractPrice,
+  aLetter,
+  anEligibilityRequest,
+  aRosterRow,
+  aTier,
+} from '#testing/factories/contracts.server.ts';
+import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { makeFirm } from './make-firm.server.ts';
+
+type User = Awaited<ReturnType<typeof aUser>>;
+let server: TestServer;
+let cs: User;
+let desk: User;
+beforeAll(async () => {
+  server = await startTestServer();
+  cs = await aUser(server.db, { roles: ['csrep'] });
+  desk = await aUser(server.db, { roles: ['contractdept'] });
+});
+beforeEach(() => server.setNow('2026-10-02T15:00:00Z'));
+afterAll(() => server.close());
+
+/**
+ * 100 boxes for a facility in tier 3 at 38.50, whose letter of commitment is not approved, so that tier 1 at 45.00 counts; tier 2 is at
+ * 41.00. The quote waits for a request for tier 3, which allows provisional prices unless the test says otherwise.
+ */
+async function aHangingQuote({ allowed = true, onRoster = true }: { allowed?: boolean; onRoster?: boolean } = {}) {
+  const { db } = server;
+  const office = await aSalesOffice(db);
+  const item = await anItem(db, { units: { EA: 1, BX: 10 }, prices: [{ unit: 'BX', price: 60 }] });
+  const contract = await aContract(db, { lines: [{ itemId: item.id, price: 45, unit: 'BX' }] });
+  const second = await aTier(db, { contractId: contract.id, no: 2 });
+  const third = await aTier(db, {
+    contractId: contract.id,
+    no: 3,
+    needsLoc: true,
+    fallbackId: contract.tierId,
+    provisional: allowed,
+  });
+  const lineId = contract.lineIds[0] ?? 0;
+  await aContractPrice(db, { lineId, tierId: second.id, price: 41 });
+  await aContractPrice(db, { lineId, tierId: third.id, price: 38.5 });
+  if (onRoster)
+    await aRosterRow(db, {
+      contractId: contract.id,
+      facilityId: office.facility.id,
+      tierId: third.id,
+      from: '2026-01-01',
+    });
+  const made = await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    {
+      quote: { facilityId: office.facility.id, contactName: 'Pat Buyer', contactEmail: 'b@example.org' },
+      items: [{ itemId: item.id, qty: 100, unit: 'BX' }],
+    },
+    { as: cs },
+  );
+  const quoteId = made.quote.id;
+  const request = await anEligibilityRequest(db, {
+    contractId: contract.id,
+    tierId: third.id,
+    facilityId: office.facility.id,
+    by: cs.id,
+    quoteIds: [quoteId],
+  });
+  const board = await server.ok(QuoteEdit.RepriceQuote, { quoteId, version: made.quote.version }, { as: cs });
+  return { office, item, contract, second, third, lineId, quoteId, request, made, board };
+}
+type Hanging = Awaited<ReturnType<typeof aHangingQuote>>;
+
+const read = (quoteId: number) => server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: quoteId }, { as: cs });
+const step = async (quoteId: number, action: string, as: User, more: object = {}) => {
+  const { version } = (await read(quoteId)).quote;
+  return server.call(QuoteWorkflow.PerformWorkflowAction, { quoteId, action, version, ...more }, { as });
+};
+async function send(quoteId: number) {
+  for (const [action, as] of [
+    ['StartProcess', cs],
+    ['RequestApproval', cs],
+    ['ApproveDiscount', desk],
+  ] as const)
+    expect(await step(quoteId, action, as)).toMatchObject({ status: 200 });
+  const { quote } = await read(quoteId);
+  const mail = { quoteId, version: quote.version, to: ['b@example.org'], subject: 'Quote', body: 'Hello' };
+  return server.call(QuoteWorkflow.SendEmail, mail, { as: cs });
+}
+async function aSentQuote(given?: Parameters<typeof aHangingQuote>[0]) {
+  const found = await aHangingQuote(given);
+  const sent = await send(found.quoteId);
+  expect(sent.status).toBe(200);
+  const { docId } = (await read(found.quoteId)).quote;
+  const document = async () => (await server.ok(QuoteDoc.GetQuoteDoc, { id: docId ?? '' }, {})).document;
+  return { ...found, docId: docId ?? '', document };
+}
+/** Decides as the desk does: request, roster and letter. */
+async function approve({ request, contract, office }: Hanging, tierId: number, firmFrom: string) {
+  const { db } = server;
+  await db
+    .updateTable('eligibility_request')
+    .set({ state: 'Approved', decided_tier_id: tierId, firm_from: firmFrom })
+    .where('id', '=', request.id)
+    .execute();
+  await db.deleteFrom('contract_roster').where('contract_id', '=', contract.id).execute();
+  const place = { contractId: contract.id, facilityId: office.facility.id, tierId };
+  await aRosterRow(db, { ...place, from: firmFrom });
+  await aLetter(db, { ...place, from: firmFrom });
+}
+const firm = (quoteId: number) => inTransaction(server.db, (db) => makeFirm(db, server.services, { quoteId }));
+const accept = (docId: string, atFallbackPrice: boolean) =>
+  server.call(
+    QuoteDoc.AcceptQuote,
+    { docId, name: 'Pat Buyer', title: 'Buyer', acceptTerms: true, atFallbackPrice },
+    {},
+  );
+
+describe('a line of a quote that waits for a request', () => {
+  test('shows the price of the wanted tier, and keeps the one it has without it', async () => {
+    const { made, board, request } = await aHangingQuote();
+    expect(made.quote.totalAmount).toBe(4500);
+    expect(board.quote).toMatchObject({ totalAmount: 3850, fallbackTotal: 4500 });
+    expect(board.items[0]).toMatchObject({
+      unitPrice: 38.5,
+      priceSource: 'Contract',
+      fallback: { requestId: request.id, unitPrice: 45, priceSource: 'Contract' },
+    });
+    expect(board.items[0]?.priceProof.find(({ step: name }) => name === 'Provisional')?.note).toBe(
+      'Tier 3 is not approved yet. Without it 45.0000 (Contract ' +
+        `${board.items[0]?.priceProof.find(({ step: name }) => name === 'Resolved')?.source.match(/C-\d+/)?.[0]}, tier 1 (local agreement))`,
+    );
+    expect(board.provisional).toMatchObject({ standing: 'Open', totalAmount: 3850, fallbackTotal: 4500 });
+    expect(board.approvalNeeded).toMatchObject([{ metric: 'provisional', role: 'contractdept', figure: 6.5 }]);
+  });
+
+  test('has the list price to fall back on where the facility is not on the roster', async () => {
+    const { made, board } = await aHangingQuote({ onRoster: false });
+    expect(made.quote.totalAmount).toBe(6000);
+    expect(board.quote).toMatchObject({ totalAmount: 3850, fallbackTotal: 6000 });
+  });
+
+  test('is firm where the tier allows no provisional price, and in a quote that does not wait', async () => {
+    const { board, office, item } = await aHangingQuote({ allowed: false });
+    expect(board.quote).toMatchObject({ totalAmount: 4500, fallbackTotal: null });
+    expect(board.provisional).toBeNull();
+    const other = await server.ok(
+      QuoteEdit.SaveSalesRepQuote,
+      { quote: { facilityId: office.facility.id }, items: [{ itemId: item.id, qty: 1, unit: 'BX' }] },
+      { as: cs },
+    );
+    expect(other.items[0]).toMatchObject({ unitPrice: 45, fallback: null });
+  });
+
+  test('a typed price hangs on nothing, a percentage off does', async () => {
+    const { board, quoteId } = await aHangingQuote();
+    const [line] = board.items;
+    const save = (patch: object, version: number | undefined) =>
+      server.ok(
+        QuoteEdit.SaveQuoteItem,
+        { quoteId, id: line?.id ?? 0, version, ...patch },
+        {
+          as: cs,
+        },
+      );
+    await save({ discountPct: 10, priceReason: 'Goodwill' }, line?.version);
+    let [now] = (await read(quoteId)).items;
+    expect(now).toMatchObject({ unitPrice: 34.65, fallback: { unitPrice: 40.5 } });
+    await save({ unitPrice: 40, priceReason: 'Agreed' }, now?.version);
+    [now] = (await read(quoteId)).items;
+    expect(now).toMatchObject({ unitPrice: 40, fallback: null });
+    expect((await read(quoteId)).quote.fallbackTotal).toBeNull();
+  });
+});
+
+describe('a quote that was sent provisionally', () => {
+  test('shows both totals, and is not won before the request is approved', async () => {
+    const { quoteId, docId, document } = await aSentQuote();
+    expect(await document()).toMatchObject({
+      totals: { totalAmount: 3850 },
+      provisional: { total: 4500, text: expect.stringMatching(/^Tier 3 of contract C-\d+ is not approved yet\.$/) },
+      lines: [{ unitPrice: 38.5, withoutRequest: { unitPrice: 45 } }],
+    });
+    server.setNow('2026-10-10T15:00:00Z');
+    const won = await step(quoteId, 'MarkWon', cs, { poNumber: 'PO-1' });
+    expect(won.status).toBe(409);
+    expect(JSON.stringify(won.body)).toMatch(/\$3,850\.00.*\$4,500\.00/);
+    expect((await accept(docId, false)).status).toBe(409);
+    expect((await read(quoteId)).quote).toMatchObject({ statusId: 'SentToCustomer', totalAmount: 3850 });
+  });
+
+  test('becomes firm from the day of the approval, with the document as it was', async () => {
+    const found = await aSentQuote();
+    const before = await found.document();
+    server.setNow('2026-10-14T15:00:00Z');
+    await approve(found, found.third.id, '2026-10-15');
+    expect(await firm(found.quoteId)).toEqual([]);
+    expect((await read(found.quoteId)).provisional).toMatchObject({ standing: 'Later' });
+    expect((await step(found.quoteId, 'MarkWon', cs, { poNumber: 'PO-1' })).status).toBe(409);
+    server.setNow('2026-10-15T15:00:00Z');
+    expect(await firm(found.quoteId)).toEqual([found.quoteId]);
+    expect(await firm(found.quoteId)).toEqual([]);
+    const board = await read(found.quoteId);
+    expect(board).toMatchObject({ provisional: null, quote: { totalAmount: 3850, fallbackTotal: null } });
+    expect(board.items[0]).toMatchObject({ unitPrice: 38.5, fallback: null });
+    expect(board.events[0]).toMatchObject({ action: 'PriceFirm' });
+    expect(await found.document()).toEqual(before);
+    expect((await step(found.quoteId, 'MarkWon', cs, { poNumber: 'PO-1' })).status).toBe(200);
+    expect((await read(found.quoteId)).quote).toMatchObject({ statusId: 'Won', totalAmount: 3850 });
+  });
+
+  test('is won on that day even before anything has marked it firm', async () => {
+    const found = await aSentQuote();
+    await approve(found, found.third.id, '2026-10-15');
+    server.setNow('2026-10-15T05:00:00Z');
+    expect((await accept(found.docId, false)).status).toBe(200);
+    expect((await read(found.quoteId)).quote).toMatchObject({
+      statusId: 'Won',
+      totalAmount: 3850,
+      fallbackTotal: null,
+    });
+  });
+
+  test('has to be revised when another tier was approved', async () => {
+    const found = await aSentQuote();
+    server.setNow('2026-10-15T15:00:00Z');
+    await approve(found, found.second.id, '2026-10-15');
+    expect(await firm(found.quoteId)).toEqual([]);
+    for (const atFallbackPrice of [false, true]) {
+      const won = await step(found.quoteId, 'MarkWon', cs, { poNumber: 'PO-1', atFallbackPrice });
+      expect(won.status).toBe(409);
+      expect(JSON.stringify(won.body)).toContain('has to be revised');
+    }
+    expect((await step(found.quoteId, 'Revise', cs)).status).toBe(200);
+    const { quote } = await read(found.quoteId);
+    const board = await server.ok(
+      QuoteEdit.RepriceQuote,
+      { quoteId: found.quoteId, version: quote.version },
+      { as: cs },
+    );
+    expect(board.quote.totalAmount).toBe(4100);
+    expect(await firm(found.quoteId)).toEqual([found.quoteId]);
+    expect(await read(found.quoteId)).toMatchObject({ provisional: null, quote: { totalAmount: 4100 } });
+  });
+
+  test.each(['Requested', 'Rejected', 'Withdrawn', 'Lapsed'])(
+    'can be accepted without the request: %s',
+    async (state) => {
+      const found = await aSentQuote();
+      const before = await found.document();
+      await server.db.updateTable('eligibility_request').set({ state }).where('id', '=', found.request.id).execute();
+      const page = await server.ok(QuoteDoc.GetQuoteDoc, { id: found.docId }, {});
+      expect(page.provisional).toMatchObject({
+        standing: state === 'Requested' ? 'Open' : 'Refused',
+        fallbackTotal: 4500,
+      });
+      expect((await accept(found.docId, false)).status).toBe(409);
+      const accepted = await accept(found.docId, true);
+      expect(accepted.status).toBe(200);
+      expect(accepted.body).toMatchObject({ state: 'Accepted', agreedTotal: 4500, provisional: null });
+      expect(await found.document()).toEqual(before);
+      const board = await read(found.quoteId);
+      expect(board.quote).toMatchObject({ statusId: 'Won', totalAmount: 4500, fallbackTotal: null });
+      expect(board.items[0]).toMatchObject({ unitPrice: 45, lineTotal: 4500, fallback: null });
+      expect(board.items[0]?.priceProof.some(({ step: name }) => name === 'Accepted')).toBe(true);
+    },
+  );
+
+  test('one whose prices are firm is not accepted at others', async () => {
+    const found = await aSentQuote();
+    await approve(found, found.third.id, '2026-10-02');
+    expect((await accept(found.docId, true)).status).toBe(409);
+    expect((await accept(found.docId, false)).status).toBe(200);
+  });
+});
+
+test('a quote whose request was refused is not sent', async () => {
+  const found = await aHangingQuote();
+  await server.db
+    .updateTable('eligibility_request')
+    .set({ state: 'Rejected' })
+    .where('id', '=', found.request.id)
+    .execute();
+  const sent = await send(found.quoteId);
+  expect(sent.status).toBe(409);
+  expect(JSON.stringify(sent.body)).toContain('Reprice the quote before you send it.');
+});
+
+test('a price of the tier that changed before the approval counts is another price', async () => {
+  const found = await aSentQuote();
+  await server.db
+    .updateTable('contract_line_price')
+    .set({ valid_to: '2026-10-14' })
+    .where('tier_id', '=', found.third.id)
+    .execute();
+  await aContractPrice(server.db, { lineId: found.lineId, tierId: found.third.id, price: 39, from: '2026-10-15' });
+  server.setNow('2026-10-15T15:00:00Z');
+  await approve(found, found.third.id, '2026-10-15');
+  expect(await firm(found.quoteId)).toEqual([]);
+  expect((await read(found.quoteId)).provisional).toMatchObject({ standing: 'Changed' });
+});

@@ -1,0 +1,98 @@
+// What sending and winning do with prices that hang on eligibility requests (docs/decisions/0199).
+import { sql, type Updateable } from 'kysely';
+import { HttpError } from '#api/http-error.ts';
+import type { Db } from '#db/database.server.ts';
+import type { Quote } from '#db/tables.ts';
+import { provisionalOf } from '#features/quoting/provisional/hanging.server.ts';
+import { acceptableTotal, notFirm } from '#features/quoting/provisional/provisional.ts';
+import { firmLines } from '#features/quoting/provisional/make-firm.server.ts';
+import type { FieldChange } from '#features/quoting/quotes/events/events.server.ts';
+import type { Line, QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { totalled, withoutRequests } from '#features/quoting/quotes/totals/total-quote.ts';
+import type { IsoDate } from '#shared/dates.ts';
+import { formatAmount } from '#shared/money.ts';
+import type { Work } from './work.server.ts';
+import { linesOf, type QuoteState } from './workflow-facts.server.ts';
+
+type Firmed = { patch: Updateable<Quote>; changes: FieldChange[] };
+
+const hangs = ({ items }: Pick<QuoteState, 'items'>) => items.some(({ fallback }) => fallback !== null);
+
+/**
+ * Before a quote is sent: prices that became firm lose their mark. 409 when a price hangs on a request that nobody will approve any more,
+ * or that was approved on other terms: the document would promise what does not come.
+ */
+export async function requireOpenRequests(
+  { db, state }: Pick<Work, 'db' | 'state'>,
+  day: IsoDate,
+): Promise<Firmed & { state: QuoteState }> {
+  if (!hangs(state)) return { state, patch: {}, changes: [] };
+  const provisional = await provisionalOf(db, state.quote, day);
+  if (provisional?.standing === 'Refused' || provisional?.standing === 'Changed')
+    throw new HttpError(409, `${provisional.text} Reprice the quote before you send it.`);
+  const firmed = await firm(db, state.quote, day);
+  const quote = { ...state.quote, fallback_total: firmed.fallbackTotal };
+  return { ...firmed, state: { ...state, quote, items: await linesOf(db, quote.id) } };
+}
+
+/**
+ * Before a quote is won: its prices are firm, or it is won at those it has without the requests. 409 with both totals when neither is so.
+ */
+export async function firmOrFallback(
+  { db, state, atFallbackPrice }: Work,
+  day: IsoDate,
+): Promise<Firmed & { accepted: 'shown' | 'fallback' }> {
+  const { quote } = state;
+  if (!hangs(state)) {
+    if (atFallbackPrice)
+      throw new HttpError(409, 'The prices of this quote are firm by now. Look at the totals again.');
+    return { accepted: 'shown', patch: {}, changes: [] };
+  }
+  const provisional = await provisionalOf(db, quote, day);
+  const firmed = await firm(db, quote, day);
+  if (!provisional) {
+    if (atFallbackPrice)
+      throw new HttpError(409, 'The prices of this quote are firm by now. Look at the totals again.');
+    return { accepted: 'shown', ...firmed };
+  }
+  if (!atFallbackPrice || acceptableTotal(provisional) === null)
+    throw new HttpError(409, notFirm(provisional, quote.currn_idx));
+  const settled = totalled({ ...quote, fallback_total: null }, withoutRequests(await linesOf(db, quote.id)));
+  await writeLines(db, settled.lines);
+  const { list_total, discount_total, subtotal, tax_amount, total_amount, savings, fallback_total } = settled.quote;
+  return {
+    accepted: 'fallback',
+    patch: { list_total, discount_total, subtotal, tax_amount, total_amount, savings, fallback_total },
+    changes: [
+      ...firmed.changes,
+      {
+        field: 'Total without the eligibility request',
+        before: formatAmount(quote.total_amount, quote.currn_idx),
+        after: formatAmount(total_amount, quote.currn_idx),
+      },
+    ],
+  };
+}
+
+async function firm(db: Db, quote: QuoteRecord, day: IsoDate): Promise<Firmed & { fallbackTotal: number | null }> {
+  const firmed = await firmLines(db, quote, day);
+  const fallbackTotal = firmed ? firmed.fallback_total : quote.fallback_total;
+  return { fallbackTotal, patch: { fallback_total: fallbackTotal }, changes: firmed?.changes ?? [] };
+}
+
+/** The prices of the lines as they were agreed. */
+async function writeLines(db: Db, lines: readonly Line[]): Promise<void> {
+  await sql`
+    update quote_item q set system_price = r.system_price, unit_price = r.unit_price, discount_pct = r.discount_pct, price_source = r.price_source,
+           price_problem = r.price_problem, contract_price = r.contract_price, contract_line_id = r.contract_line_id, price_ends = r.price_ends,
+           quote_discount = r.quote_discount, line_total = r.line_total, version = q.version + 1,
+           price_proof = case when q.fallback is null then q.price_proof else q.price_proof || jsonb_build_array(jsonb_build_object(
+             'step', 'Accepted', 'source', 'Without the eligibility request', 'ref', 'eligibility_request ' || q.eligibility_request_id,
+             'amount', r.unit_price, 'note', '')) end,
+           eligibility_request_id = null, fallback = null
+      from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as r(id int, system_price numeric, unit_price numeric, discount_pct numeric,
+        price_source text, price_problem text, contract_price numeric, contract_line_id int, price_ends date, quote_discount numeric, line_total numeric)
+     where q.id = r.id and (q.fallback is not null or q.quote_discount <> r.quote_discount or q.line_total <> r.line_total)`.execute(
+    db,
+  );
+}

@@ -1,0 +1,69 @@
+// A quote's rows with the totals they come to, with the eligibility requests that prices hang on and without them.
+import type { Decimal } from '#shared/money.ts';
+import type { Line, QuoteRecord } from '../records.ts';
+import { quoteTotals } from './quote-totals.ts';
+
+/** Shares of the quote discount, line totals and the quote's totals, and its total without the requests that prices hang on. */
+export function totalled(quote: QuoteRecord, lines: readonly Line[]): { quote: QuoteRecord; lines: Line[] } {
+  const totals = quoteTotals(
+    lines.map((line) => ({
+      type: line.type,
+      active: line.active,
+      optional: line.optional,
+      qty: line.qty,
+      listPrice: line.list_price,
+      unitPrice: line.unit_price,
+    })),
+    {
+      discountPct: quote.discount_pct,
+      freightAmount: quote.freight_amount,
+      taxRate: quote.tax_rate,
+      taxExempt: quote.tax_exempt,
+    },
+  );
+  return {
+    lines: lines.map((line, index) => {
+      const { quoteDiscount = 0, lineTotal = 0 } = totals.lines[index] ?? {};
+      if (line.quote_discount === quoteDiscount && line.line_total === lineTotal) return line;
+      return { ...line, quote_discount: quoteDiscount, line_total: lineTotal };
+    }),
+    quote: {
+      ...quote,
+      list_total: totals.listTotal,
+      discount_total: totals.discountTotal,
+      subtotal: totals.subtotal,
+      tax_amount: totals.taxAmount,
+      total_amount: totals.totalAmount,
+      savings: totals.savings,
+      fallback_total: fallbackTotal(quote, lines),
+    },
+  };
+}
+
+/** Null when no price that counts hangs on a request, or when one has no other price. */
+function fallbackTotal(quote: QuoteRecord, lines: readonly Line[]): Decimal | null {
+  const hanging = lines.filter((line) => line.fallback !== null && line.active && !line.optional);
+  if (hanging.length === 0 || hanging.some((line) => line.fallback?.unitPrice === null)) return null;
+  return totalled(quote, withoutRequests(lines)).quote.total_amount;
+}
+
+/** The lines as they are without the requests that their prices hang on. */
+export function withoutRequests(lines: readonly Line[]): Line[] {
+  return lines.map((line) => {
+    const { fallback } = line;
+    if (fallback === null) return line;
+    return {
+      ...line,
+      system_price: fallback.systemPrice,
+      unit_price: fallback.unitPrice,
+      discount_pct: fallback.discountPct,
+      price_source: fallback.priceSource,
+      price_problem: fallback.problem,
+      contract_price: fallback.contractPrice,
+      contract_line_id: fallback.contractLineId,
+      price_ends: fallback.priceEnds,
+      eligibility_request_id: null,
+      fallback: null,
+    };
+  });
+}
