@@ -4,16 +4,9 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
-import { anItem } from '#testing/factories/catalogue.server.ts';
-import {
-  aContract,
-  aContractPrice,
-  aLetter,
-  anEligibilityRequest,
-  aRosterRow,
-  aTier,
-} from '#testing/factories/contracts.server.ts';
-import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
+import { aHangingQuote as inDb } from '#testing/a-hanging-quote.server.ts';
+import { aContractPrice, aLetter, aRosterRow } from '#testing/factories/contracts.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { makeFirm } from './make-firm.server.ts';
 
@@ -29,52 +22,7 @@ beforeAll(async () => {
 beforeEach(() => server.setNow('2026-10-02T15:00:00Z'));
 afterAll(() => server.close());
 
-/**
- * 100 boxes for a facility in tier 3 at 38.50, whose letter of commitment is not approved, so that tier 1 at 45.00 counts; tier 2 is at
- * 41.00. The quote waits for a request for tier 3, which allows provisional prices unless the test says otherwise.
- */
-async function aHangingQuote({ allowed = true, onRoster = true }: { allowed?: boolean; onRoster?: boolean } = {}) {
-  const { db } = server;
-  const office = await aSalesOffice(db);
-  const item = await anItem(db, { units: { EA: 1, BX: 10 }, prices: [{ unit: 'BX', price: 60 }] });
-  const contract = await aContract(db, { lines: [{ itemId: item.id, price: 45, unit: 'BX' }] });
-  const second = await aTier(db, { contractId: contract.id, no: 2 });
-  const third = await aTier(db, {
-    contractId: contract.id,
-    no: 3,
-    needsLoc: true,
-    fallbackId: contract.tierId,
-    provisional: allowed,
-  });
-  const lineId = contract.lineIds[0] ?? 0;
-  await aContractPrice(db, { lineId, tierId: second.id, price: 41 });
-  await aContractPrice(db, { lineId, tierId: third.id, price: 38.5 });
-  if (onRoster)
-    await aRosterRow(db, {
-      contractId: contract.id,
-      facilityId: office.facility.id,
-      tierId: third.id,
-      from: '2026-01-01',
-    });
-  const made = await server.ok(
-    QuoteEdit.SaveSalesRepQuote,
-    {
-      quote: { facilityId: office.facility.id, contactName: 'Pat Buyer', contactEmail: 'b@example.org' },
-      items: [{ itemId: item.id, qty: 100, unit: 'BX' }],
-    },
-    { as: cs },
-  );
-  const quoteId = made.quote.id;
-  const request = await anEligibilityRequest(db, {
-    contractId: contract.id,
-    tierId: third.id,
-    facilityId: office.facility.id,
-    by: cs.id,
-    quoteIds: [quoteId],
-  });
-  const board = await server.ok(QuoteEdit.RepriceQuote, { quoteId, version: made.quote.version }, { as: cs });
-  return { office, item, contract, second, third, lineId, quoteId, request, made, board };
-}
+const aHangingQuote = (given?: Parameters<typeof inDb>[2]) => inDb(server, cs, given);
 type Hanging = Awaited<ReturnType<typeof aHangingQuote>>;
 
 const read = (quoteId: number) => server.ok(QuoteEdit.PopulateQuoteEditDataForInternalRep, { id: quoteId }, { as: cs });

@@ -77,6 +77,9 @@ export function BoardHead(props: Props) {
   const total = (
     <Text size="sm" className="tabular" flex="none">
       Total <b>{formatAmount(quote.totalAmount, quote.currnIdx)}</b>
+      {quote.fallbackTotal === null
+        ? ''
+        : `, provisional (${formatAmount(quote.fallbackTotal, quote.currnIdx)} without approval)`}
     </Text>
   );
   const heading = <PageTitle>{[`Quote ${number}`, quote.facilityName].filter(Boolean).join(' · ')}</PageTitle>;

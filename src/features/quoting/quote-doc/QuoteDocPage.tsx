@@ -89,6 +89,8 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
 
   const { provisional } = quote;
   const acceptable = provisional ? acceptableTotal(provisional) : quote.document.totals.totalAmount;
+  // What was shown does not hold any more.
+  const holding = provisional?.standing === 'Refused' ? acceptable : null;
   const forms = { docId, quote, draft, onType, onClose: () => setOpen(null) };
   const downloadPdf = (
     <Button variant="default" loading={pdf.isPending} onClick={() => pdf.mutate({ id: docId })}>
@@ -105,8 +107,8 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
           </Alert>
         ) : null}
         {provisional ? (
-          <Alert color="yellow" role="status" title="These prices are provisional">
-            {notFirm(provisional, quote.document.currnIdx)}
+          <Alert color="yellow" role="status">
+            <strong>These prices are provisional.</strong> {notFirm(provisional, quote.document.currnIdx)}
           </Alert>
         ) : null}
         {asked ? (
@@ -123,10 +125,10 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
       <div className={`${classes['bar']} no-print`} role="group" aria-label="Your answer">
         <div className={classes['sum']}>
           <strong>
-            {formatAmount(quote.agreedTotal ?? quote.document.totals.totalAmount, quote.document.currnIdx)}
+            {formatAmount(holding ?? quote.agreedTotal ?? quote.document.totals.totalAmount, quote.document.currnIdx)}
           </strong>
           <span className="muted">
-            {provisional ? 'Provisional. ' : ''}
+            {provisional && holding === null ? 'Provisional. ' : ''}
             {mayDecide ? `Valid until ${validityText(quote.document)}` : `Quote ${quote.document.number}`}
           </span>
         </div>

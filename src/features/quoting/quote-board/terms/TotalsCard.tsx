@@ -14,9 +14,6 @@ export function TotalsCard() {
     ['Freight', money(quote.freightAmount)],
     [quote.taxExempt ? 'Tax (exempt)' : `Tax ${quote.taxRate} %`, money(quote.taxAmount)],
     ['Total', money(quote.totalAmount)],
-    ...(quote.fallbackTotal === null
-      ? []
-      : [['Total without approval', money(quote.fallbackTotal)] satisfies [string, string]]),
   ];
   return (
     <section className="card" aria-label="Totals">
@@ -29,8 +26,11 @@ export function TotalsCard() {
         ))}
       </dl>
       {data.provisional ? (
-        <p className="muted" style={{ padding: '0 16px 12px', margin: 0 }}>
-          {data.provisional.text}
+        <p style={{ padding: '0 16px 12px', margin: 0, textAlign: 'right' }}>
+          {data.provisional.text}{' '}
+          {quote.fallbackTotal === null
+            ? 'Without it there is no total.'
+            : `Without it the total is ${money(quote.fallbackTotal)}.`}
         </p>
       ) : null}
       {data.editable.commercial && view === 'internal' ? (
