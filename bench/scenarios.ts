@@ -1,6 +1,7 @@
 // The measured calls: the main job and the administration lists, each with varying inputs.
 import type { Contract } from '#api/endpoint.ts';
 import { contract } from '#app/contract.ts';
+import { FOLDERS, GPOS, LONG_CONTRACTS, MOST_QUOTED } from './contracts.ts';
 import { ADMINISTRATOR, KEYWORDS, NAME_PARTS, PEOPLE, PERSON_PARTS, type Scale } from './volume.ts';
 
 export type Call = { url: string; body: string };
@@ -76,15 +77,75 @@ export function scenarios(scale: Scale): Scenario[] {
     read('facility picker, name part, best 20', null, (n) =>
       call(contract.FacilitySearch, 'GetFacilitiesByKeyWord', { keyword: NAME_PARTS[n % NAME_PARTS.length] }),
     ),
+    ...contractCalls(scale),
     ...administrationLists(scale),
   ];
 }
 
-/** As bench/volume.ts makes them. */
-const CONTRACTS = 8;
-const LINES_OF_CONTRACT = 500;
+/** What the contract department opens: mostly the long contracts, whose lists are the hardest. */
+function contractCalls({ contracts, contractLines, facilities, rosterRows }: Scale): Scenario[] {
+  const ofLong = (n: number) => ({ contractId: (n % LONG_CONTRACTS) + 1 });
+  const ofAny = (n: number) => ({ contractId: ((n * 7) % contracts) + 1 });
+  const ofMostQuoted = () => ({ contractId: MOST_QUOTED });
+  const { Contract: calls, GpoApi, Roster, Letters, FolderFileNav } = contract;
+  const detail = (n: number) => call(GpoApi, 'getGpoContractDetailDataForApiCall', n);
+  return [
+    ...list('contracts', calls, 'Search', contracts, (n) => ({
+      facilityId: ((n * 7919) % facilities) + 1,
+      sort: { field: 'daysLeft', dir: 'asc' },
+    })),
+    ...list(
+      'contract lines',
+      calls,
+      'GetLines',
+      contractLines,
+      (n) => ({ ...ofLong(n), keyword: from(KEYWORDS, n), sort: { field: 'sellingRank', dir: 'desc' } }),
+      ofLong,
+    ),
+    ...list(
+      'a roster',
+      Roster,
+      'GetRoster',
+      Math.min(rosterRows, facilities) / 2,
+      (n) => ({ ...ofMostQuoted(), keyword: from(NAME_PARTS, n), sort: { field: 'tier', dir: 'desc' } }),
+      ofMostQuoted,
+    ),
+    administering('list of a roster: without a letter', () =>
+      call(Roster, 'GetRoster', { ...ofMostQuoted(), state: 'LetterMissing', page: 1, pageSize: 50 }),
+    ),
+    ...list(
+      'letters of commitment',
+      Letters,
+      'GetLocs',
+      Math.min(rosterRows, facilities) / 4,
+      (n) => ({ ...ofMostQuoted(), keyword: from(NAME_PARTS, n), sort: { field: 'facility', dir: 'asc' } }),
+      ofMostQuoted,
+    ),
+    ...list(
+      'quotes of the contract on most quotes',
+      calls,
+      'GetContractQuotes',
+      400,
+      () => ({ ...ofMostQuoted(), sort: { field: 'facilityName', dir: 'asc' } }),
+      ofMostQuoted,
+    ),
+    administering('list of quotes of a contract', (n) =>
+      call(calls, 'GetContractQuotes', { ...ofAny(n), page: 1, pageSize: 20 }),
+    ),
+    administering('page of a long contract', (n) => detail(ofLong(n).contractId)),
+    administering('page of any contract', (n) => detail(ofAny(n).contractId)),
+    administering('hot sheet of a long contract', (n) => call(calls, 'GetHotSheet', ofLong(n))),
+    administering('folders of all GPOs', () => call(FolderFileNav, 'navGPOContractFolder', {})),
+    administering('folders of a GPO', (n) => call(FolderFileNav, 'navGPOContractFolder', { gpoId: (n % GPOS) + 1 })),
+    administering('files of a folder', (n) =>
+      call(FolderFileNav, 'navGPOContractFolder', { ...ofAny(n), folderId: (ofAny(n).contractId - 1) * FOLDERS + 1 }),
+    ),
+    administering('folders and files by name', (n) =>
+      call(FolderFileNav, 'navGPOContractFolder', { keyword: `ment ${n % 20}`, pageSize: 20 }),
+    ),
+  ];
+}
 
-/** Each list of administration twice: what somebody looks for, in an order that must be worked out, and a page far down of all there is. */
 function administrationLists({
   items,
   facilities,
@@ -99,42 +160,10 @@ function administrationLists({
   pictures,
   log,
 }: Scale): Scenario[] {
-  const list = <C extends Contract>(
-    name: string,
-    group: C,
-    key: keyof C & string,
-    total: number,
-    look: (n: number) => object,
-    all: (n: number) => object = () => ({}),
-  ): Scenario[] => {
-    const make = (kind: string, input: Scenario['call']) => administering(`list of ${name}: ${kind}`, input);
-    const pages = Math.max(1, Math.ceil(total / 20));
-    return [
-      make('looked for, sorted', (n) => call(group, key, { ...look(n), page: 1, pageSize: 20 })),
-      make('deep page', (n) => call(group, key, { ...all(n), page: pages - (n % Math.ceil(pages / 2)), pageSize: 20 })),
-    ];
-  };
   const ofTerritory = (n: number) => ({ territoryId: (n % territories) + 1 });
   const ofFacility = (n: number) => ({ facilityId: ((n * 7919) % facilities) + 1 });
-  const ofContract = (n: number) => ({ contractId: (n % CONTRACTS) + 1 });
   const ofZips = () => ({ kinds: ['taz'] });
-  const from = (words: string[], n: number) => words[n % words.length];
   return [
-    ...list('contracts', contract.Contract, 'Search', CONTRACTS, (n) => ({
-      facilityId: ((n * 7919) % facilities) + 1,
-      sort: { field: 'daysLeft', dir: 'asc' },
-    })),
-    ...list(
-      'contract lines',
-      contract.Contract,
-      'GetLines',
-      LINES_OF_CONTRACT,
-      (n) => ({ ...ofContract(n), keyword: from(KEYWORDS, n), sort: { field: 'sellingRank', dir: 'desc' } }),
-      ofContract,
-    ),
-    administering('a contract with its first lines', (n) =>
-      call(contract.GpoApi, 'getGpoContractDetailDataForApiCall', (n % CONTRACTS) + 1),
-    ),
     ...list('users', contract.User, 'SearchUsers', users, (n) => ({
       keyword: from(PERSON_PARTS, n),
       sort: { field: 'lastUsedAt', dir: 'desc' },
@@ -272,6 +301,27 @@ function administrationLists({
     ),
     ...list('ZIP imports', contract.DataImport, 'ListImports', log / 250, ofZips, ofZips),
   ];
+}
+
+/** A list of administration twice: what somebody looks for, in an order that must be worked out, and a page far down of all there is. */
+function list<C extends Contract>(
+  name: string,
+  group: C,
+  key: keyof C & string,
+  total: number,
+  look: (n: number) => object,
+  all: (n: number) => object = () => ({}),
+): Scenario[] {
+  const make = (kind: string, input: Scenario['call']) => administering(`list of ${name}: ${kind}`, input);
+  const pages = Math.max(1, Math.ceil(total / 20));
+  return [
+    make('looked for, sorted', (n) => call(group, key, { ...look(n), page: 1, pageSize: 20 })),
+    make('deep page', (n) => call(group, key, { ...all(n), page: pages - (n % Math.ceil(pages / 2)), pageSize: 20 })),
+  ];
+}
+
+function from(words: string[], n: number): string | undefined {
+  return words[n % words.length];
 }
 
 function administering(name: string, input: Scenario['call']): Scenario {

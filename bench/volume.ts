@@ -1,8 +1,9 @@
 // The measured company: places, items, prices, contracts and quotes, generated inside the database.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
+import { type ContractScale, contractLineOf, contracts } from './contracts.ts';
 
-export type Scale = {
+export type Scale = ContractScale & {
   items: number;
   facilities: number;
   quotes: number;
@@ -34,14 +35,29 @@ const OFFICE = {
   products: 0,
   documents: 0,
   pictures: 0,
+  contracts: 8,
+  contractLines: 500,
+  tiers: 2,
+  rosterRows: 5_000,
 };
+/** The size that is promised of contracts. */
+const ALL_CONTRACTS = { contracts: 500, contractLines: 20_000, tiers: 4, rosterRows: 50_000 };
 
 /** `admin` has the promised size of administration data and a medium number of quotes, `catalogue` that of items, products, documents and pictures. */
 export const SCALES: Record<'tiny' | 'small' | 'large' | 'admin' | 'catalogue', Scale> = {
-  tiny: { ...OFFICE, items: 500, facilities: 100, quotes: 400, long: 2, promotions: 25, log: 200 },
+  tiny: { ...OFFICE, items: 500, facilities: 100, quotes: 400, long: 2, promotions: 25, log: 200, rosterRows: 100 },
   small: { ...OFFICE, items: 20_000, facilities: 5_000, quotes: 100_000, long: 32, promotions: 1000 },
-  large: { ...OFFICE, items: 200_000, facilities: 5_000, quotes: 500_000, long: 32, promotions: 10_000 },
+  large: {
+    ...OFFICE,
+    ...ALL_CONTRACTS,
+    items: 200_000,
+    facilities: 5_000,
+    quotes: 500_000,
+    long: 32,
+    promotions: 10_000,
+  },
   admin: {
+    ...OFFICE,
     items: 20_000,
     facilities: 50_000,
     quotes: 50_000,
@@ -67,6 +83,7 @@ export const SCALES: Record<'tiny' | 'small' | 'large' | 'admin' | 'catalogue', 
     products: 100_000,
     documents: 50_000,
     pictures: 300_000,
+    rosterRows: 1_000,
   },
 };
 
@@ -203,21 +220,7 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
       generate_series(1, 20) n on conflict do nothing`,
     sql`insert into promotion (name, promotion_type, item_id, amount, valid_from)
       select 'Promotion ' || n, 'DiscountPct', n * ${Math.floor(items / promotions)}::int - n % 2, 5, date '2020-01-01' from generate_series(1, ${promotions}::int) n`,
-    sql`insert into gpo (id, name) select n, 'Group ' || n from generate_series(1, 8) n`,
-    sql`insert into gpo_membership (facility_id, gpo_id, is_primary, valid_from)
-      select n, n % 8 + 1, true, date '2020-01-01' from generate_series(1, ${facilities}::int) n`,
-    sql`insert into gpo_contract (id, number, gpo_id, title, effective_from, effective_to)
-      select n, 'V-' || 2000 + n, n, 'Contract ' || n, date '2020-01-01', current_date + 400 from generate_series(1, 8) n`,
-    sql`insert into contract_tier (id, contract_id, tier_no, name) select c * 2 + t - 2, c, t, 'Tier ' || t
-      from generate_series(1, 8) c, generate_series(1, 2) t`,
-    sql`insert into contract_line (id, contract_id, item_id, unit)
-      select (c - 1) * 500 + n, c, (c * 7 + n * 13) % ${items}::int + 1, 'EA' from generate_series(1, 8) c, generate_series(1, 500) n
-      on conflict do nothing`,
-    sql`insert into contract_line_price (contract_line_id, tier_id, price, valid_from)
-      select l.id, t.id, 8 + l.id % 50, date '2020-01-01' from contract_line l
-      join contract_tier t on t.contract_id = l.contract_id`,
-    sql`insert into contract_roster (contract_id, facility_id, tier_id, valid_from)
-      select n % 8 + 1, n, (n % 8 + 1) * 2 - n % 2, date '2020-01-01' from generate_series(1, ${facilities}::int) n`,
+    ...contracts(scale, { items, facilities }),
     sql`insert into quote (id, num, status_id, facility_id, facility_name, facility_acct_no, bill_to, ship_to, contact_name, contact_email,
         phone, owner_id, sales_rep_id, cs_rep_id, is_rep_id, region_id, territory_id, quote_date, valid_until, payment_terms,
         freight_terms, tax_rate, list_total, subtotal, total_amount)
@@ -233,15 +236,17 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
       cross join lateral (select sum((10 + ((n * 13 + line * 101) % ${items}::int + 1) % 50) * (line % 9 + 1))::numeric as total
         from generate_series(1, ${lines(sql`n`)}) line) priced`,
     sql`insert into quote_item (quote_id, line_no, type, item_id, item_number, description, qty, unit, list_price, system_price,
-        unit_price, line_total, price_source, price_proof, cost, floor_price)
-      select q.id, n, 'item', i.id, i.item_number, i.description, n % 9 + 1, 'EA', p, p, p, p * (n % 9 + 1), 'List',
+        unit_price, line_total, price_source, price_proof, cost, floor_price, contract_line_id, contract_price)
+      select q.id, n, 'item', i.id, i.item_number, i.description, n % 9 + 1, 'EA', p, p, p, p * (n % 9 + 1),
+        case when l.id is null then 'List' else 'Contract' end,
         jsonb_build_array(
           jsonb_build_object('step', 'List', 'source', 'List price', 'ref', 'item_price ' || i.id, 'amount', p, 'note', 'per EA, from 1, since 01/01/2000'),
           jsonb_build_object('step', 'Resolved', 'source', 'List price', 'ref', '', 'amount', p, 'note', 'No account or contract price'),
           jsonb_build_object('step', 'Net', 'source', 'Unit price x quantity', 'ref', '', 'amount', p, 'note', p || ' x ' || n % 9 + 1)),
-        i.cost, i.floor_price
-      from quote q, generate_series(1, ${lines(sql`q.id`)}) n
-      join lateral (select * from item where id = (q.id * 13 + n * 101) % ${items}::int + 1) i on true
+        i.cost, i.floor_price, l.id, case when l.id > 0 then p end
+      from quote q cross join lateral generate_series(1, ${lines(sql`q.id`)}) n
+      left join lateral (select id, item_id from contract_line where id = ${contractLineOf(sql`q.id`, sql`n`, scale)}) l on true
+      join lateral (select * from item where id = coalesce(l.item_id, (q.id * 13 + n * 101) % ${items}::int + 1)) i on true
       cross join lateral (select (10 + i.id % 50)::numeric as p) price`,
     sql`insert into quote_event (quote_id, at, user_id, actor, action, to_status, revision, changes)
       select id, quote_date + n * interval '1 hour' + id * interval '1 microsecond', owner_id, 'Person ' || owner_id, case n when 1 then 'Create' else 'Edit' end,
@@ -272,6 +277,9 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
       'region',
       'territory',
       'facility',
+      'gpo',
+      'gpo_contract',
+      'contract_tier',
       'item_class',
       'item',
       'product',
