@@ -116,7 +116,7 @@ function TierPrices({
                 <Table.Td>
                   <Group gap={4} justify="flex-end">
                     <StateOf price={price} today={today} />
-                    {mayEdit && price.from > today ? (
+                    {mayEdit && price.from >= today ? (
                       <>
                         <Button
                           size="compact-xs"

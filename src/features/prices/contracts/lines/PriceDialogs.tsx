@@ -1,4 +1,4 @@
-// Gives a line a new price in a tier, changes one that is still to come, or takes it away.
+// Gives a line a new price in a tier, corrects one until the day on which it begins, or takes it away.
 import { Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
@@ -146,7 +146,7 @@ export function RemovePriceDialog({ line, tier, currnIdx, price, prices, onClose
     >
       <Stack gap="xs">
         <Text size="sm">
-          {formatPrice(price.price, currnIdx)} per {line.unit} has not begun, so no quote has it.
+          {formatPrice(price.price, currnIdx)} per {line.unit} is taken away. A price with which a quote went out stays.
         </Text>
         {before ? (
           <Checkbox

@@ -32,7 +32,7 @@ export type LineInput = z.output<typeof LineInput>;
 
 export const PriceInput = z
   .object({
-    /** 0: a new price. One that exists is changed or taken away only before it begins. */
+    /** 0: a new price. One that exists is corrected or taken away until the day on which it begins, while no sent or won quote has it. */
     id: Id.or(z.literal(0)).default(0),
     lineId: Id,
     tierId: Id,
@@ -41,7 +41,7 @@ export const PriceInput = z
     from: TypedDate,
     /** Empty: until the next price begins, else as long as the line. */
     to: LastDay,
-    /** Takes a price that has not begun away. */
+    /** Takes the price away. */
     remove: z.boolean().default(false),
     /** Then the price that ends on its eve goes on in its days. */
     beforeGoesOn: z.boolean().default(true),

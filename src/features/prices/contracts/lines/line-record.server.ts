@@ -14,7 +14,8 @@ import {
   saveRecord,
 } from '#features/operations/history/record-kit.server.ts';
 import type { RecordAction } from '#features/operations/history/record-words.ts';
-import { formatDate, type IsoDate } from '#shared/dates.ts';
+import { quoteNumber } from '#features/quoting/quotes/status.ts';
+import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
 import { formatPrice } from '#shared/money.ts';
 import type { TierPrice } from '../contracts.contract.ts';
 import type { LineInput, PriceInput } from './line-edit.ts';
@@ -160,9 +161,10 @@ export async function contractOfLine(db: Db, lineId: number): Promise<number> {
 }
 
 /**
- * Adds a price from a day on, or changes or takes away one that has not begun. No price is overwritten: a new one ends the one before on its eve
- * and leaves those that begin later, all in one transaction; what a quote was priced with stays readable. Answers the prices of the line in
- * that tier. 409 over somebody else's change; 422 for a day on which another price begins, and for a price that has begun.
+ * Adds a price from a day on, or corrects or takes away one that begins today or later and that no sent or won quote has. No price is overwritten:
+ * a new one ends the one before on its eve and leaves those that begin later, all in one transaction; what a quote was priced with stays
+ * readable. Answers the prices of the line in that tier. 409 over somebody else's change; 422 for a day on which another price begins, and for
+ * a price that began before today or that such a quote has.
  */
 export async function savePrice({ db, user, today }: Context, input: PriceInput): Promise<TierPrice[]> {
   // Locked: prices of one line are placed one after the other.
@@ -179,12 +181,13 @@ export async function savePrice({ db, user, today }: Context, input: PriceInput)
   if (input.id !== 0) {
     if (!before) throw notFound('price');
     await freshPrice(db, line, before, input);
-    if (before.from <= today) {
+    if (before.from < today) {
       const message = `This price began on ${formatDate(before.from)} and stays as it is. Add a new one from a later day.`;
       throw invalid([{ path: 'from', message }]);
     }
-    if (!input.remove && input.from <= today)
+    if (!input.remove && input.from <= today && input.from !== before.from)
       throw invalid([{ path: 'from', message: 'A coming price is moved to another coming day' }]);
+    await refuseQuoted(db, { lineId: line.id, tierId: tier.id, from: before.from });
   }
   const tell = async (action: RecordAction, was: string, is: string) => {
     if (was === is) return;
@@ -238,6 +241,37 @@ export async function savePrice({ db, user, today }: Context, input: PriceInput)
     await tell(before ? 'Change price' : 'New price', was ? inWords(was) : '', inWords(row));
   }
   return pricesOfLine(db, line.id, [tier.id]);
+}
+
+/** 422 for a price with which a quote was sent or won: what customers read stays as it was. */
+async function refuseQuoted(
+  db: Db,
+  { lineId, tierId, from }: { lineId: number; tierId: number; from: IsoDate },
+): Promise<void> {
+  const proof = JSON.stringify([{ ref: `contract_line ${lineId} tier ${tierId}` }]);
+  const quotes = await db
+    .selectFrom('quote')
+    .select(['num', 'revision'])
+    .where('status_id', 'in', ['SentToCustomer', 'Revising', 'Won'])
+    .where('quote_date', '>=', from)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('quote_item')
+          .select('id')
+          .whereRef('quote_id', '=', 'quote.id')
+          .where('contract_line_id', '=', lineId)
+          .where(sql<boolean>`price_proof @> ${proof}::jsonb`),
+      ),
+    )
+    .orderBy('id')
+    .execute();
+  const [first] = quotes;
+  if (!first) return;
+  const others = quotes.length - 1;
+  const which = `Quote ${quoteNumber(first.num, first.revision)}${others === 0 ? '' : ` and ${others} ${others === 1 ? 'other' : 'others'}`}`;
+  const message = `${which} went out with this price, so it stays as it is. Add a new price from ${formatDate(addDays(from, 1))} on.`;
+  throw invalid([{ path: 'price', message }]);
 }
 
 /** 409 when somebody else changed the price since it was read: who it was is known by the line's history. */

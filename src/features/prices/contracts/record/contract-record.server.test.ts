@@ -1,6 +1,6 @@
 // Saving contracts, tiers, lines and prices over HTTP: what is accepted, refused and forbidden, two people at once, and what the history says.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addDays } from '#shared/dates.ts';
+import { addDays, formatDate } from '#shared/dates.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aContract, aGpo, aRosterRow, aTier } from '#testing/factories/contracts.server.ts';
 import { aFacility, aSalesOffice, aUser } from '#testing/factories/people.server.ts';
@@ -333,6 +333,75 @@ describe('a price', () => {
       ['New price', expect.stringContaining('$40.00 per BX from')],
       ['New price', expect.stringContaining('$38.50 per BX from')],
     ]);
+  });
+
+  it('is corrected on the day it begins, until a quote goes out with it', async () => {
+    const { db } = server;
+    const item = await anItem(db);
+    const contract = await aContract(db, { lines: [{ itemId: item.id, price: 41 }] });
+    const [lineId = 0] = contract.lineIds;
+    const { tierId } = contract;
+    const save = (input: object) => say(Contract.SavePrice, { lineId, tierId, ...input });
+    const pricesNow = () => server.ok(Contract.GetLinePrices, { lineId }, { as: keeper });
+    await server.ok(Contract.SavePrice, { lineId, tierId, price: 40, from: today }, { as: keeper });
+    const [, begun] = await pricesNow();
+    expect(await save({ id: begun?.id, version: begun?.version, price: 38.5, from: today })).toMatchObject({
+      status: 200,
+    });
+    const [first, corrected] = await pricesNow();
+    expect(first).toMatchObject({ price: 41, to: addDays(today, -1) });
+    expect(corrected).toMatchObject({ id: begun?.id, price: 38.5, from: today, to: null });
+    expect(
+      await save({ id: corrected?.id, version: corrected?.version, price: 38, from: addDays(today, -1) }),
+    ).toMatchObject({ status: 422, paths: ['from'] });
+
+    const quote = await aQuote(db, { statusId: 'Processing', quoteDate: today });
+    const quoted = (tier: number) => JSON.stringify([{ ref: `contract_line ${lineId} tier ${tier}` }]);
+    await db
+      .insertInto('quote_item')
+      .values({
+        quote_id: quote.id,
+        line_no: 1,
+        item_id: item.id,
+        qty: 1,
+        contract_line_id: lineId,
+        price_proof: quoted(tierId),
+      })
+      .execute();
+    const correct = async (price: number) => {
+      const version = (await pricesNow())[1]?.version;
+      return save({ id: corrected?.id, version, price, from: today });
+    };
+    expect(await correct(38)).toMatchObject({ status: 200 });
+    for (const status_id of ['SentToCustomer', 'Won'] as const) {
+      await db.updateTable('quote').set({ status_id, quote_date: today }).where('id', '=', quote.id).execute();
+      expect(await correct(37)).toMatchObject({ status: 422, paths: ['price'] });
+    }
+    const version = (await pricesNow())[1]?.version;
+    const input = { id: corrected?.id, lineId, tierId, version, price: 37, from: today };
+    const answer = await server.call(Contract.SavePrice, input, { as: keeper });
+    expect(JSON.stringify(answer.body)).toContain(
+      `Quote ${quote.num} went out with this price, so it stays as it is. Add a new price from ${formatDate(addDays(today, 1))} on.`,
+    );
+    expect(await save({ ...input, remove: true })).toMatchObject({ status: 422, paths: ['price'] });
+    // One with the price of another tier, or dated before the price began, does not hold it.
+    await db
+      .updateTable('quote_item')
+      .set({ price_proof: quoted(tierId + 1) })
+      .where('quote_id', '=', quote.id)
+      .execute();
+    expect(await correct(37)).toMatchObject({ status: 200 });
+    await db
+      .updateTable('quote_item')
+      .set({ price_proof: quoted(tierId) })
+      .where('quote_id', '=', quote.id)
+      .execute();
+    await db
+      .updateTable('quote')
+      .set({ quote_date: addDays(today, -1) })
+      .where('id', '=', quote.id)
+      .execute();
+    expect(await correct(36)).toMatchObject({ status: 200 });
   });
 
   it('of two from one day the second is refused, and nothing overlaps', async () => {
