@@ -30,6 +30,7 @@ const { values: given } = parseArgs({
     profile: { type: 'boolean', default: false },
     screens: { type: 'boolean', default: false },
     keep: { type: 'string', default: '' },
+    part: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -351,10 +352,12 @@ function aligned(cells: string[]): string {
   return cells.map((cell, index) => (index === 0 ? cell.padEnd(58) : cell.padStart(14))).join('');
 }
 
+const IN_WORDS: Record<string, string> = { contractLines: 'lines in the longest contracts', rosterRows: 'roster rows' };
+
 /** '20,000 items, …' */
 function inWords({ events, log, ...sizes }: Scale): string {
   const counted = Object.entries(sizes).filter(([what]) => what !== 'long');
-  const parts = counted.map(([what, count]) => `${count.toLocaleString('en-US')} ${what}`);
+  const parts = counted.map(([what, count]) => `${count.toLocaleString('en-US')} ${IN_WORDS[what] ?? what}`);
   return `${parts.join(', ')}, ${events} events a quote, ${log.toLocaleString('en-US')} mails`;
 }
 
@@ -390,7 +393,8 @@ function reportScreens(screens: ScreenFigures[]): void {
   );
 }
 
-const PLACE = `${embedded ? 'Embedded' : 'PostgreSQL'}, ${given.scale}`;
+/** `--part contracts` writes a section of its own, beside that of the main job. */
+const PLACE = `${embedded ? 'Embedded' : 'PostgreSQL'}, ${given.scale}${given.part ? `, ${given.part}` : ''}`;
 
 function machine(): string {
   return `${os.cpus().length} cores, Node ${process.versions.node}, load average of the machine at the end ${os.loadavg()[0]?.toFixed(1)}, its yardstick ${yardstick} ms`;
@@ -398,7 +402,7 @@ function machine(): string {
 
 function replaceSection(name: string, lines: string[], chosen: string): void {
   const file = path.join(import.meta.dirname, 'RESULTS.md');
-  const command = `npm run bench -- --database ${embedded ? 'embedded' : 'postgres://…'} --scale ${given.scale} --seconds ${given.seconds}${chosen} --write`;
+  const command = `npm run bench -- --database ${embedded ? 'embedded' : 'postgres://…'} --scale ${given.scale} --seconds ${given.seconds}${chosen}${given.part ? ` --part ${given.part}` : ''} --write`;
   const section = [`## ${name}`, '', `\`${command}\``, '', ...lines, ''].join('\n');
   const [head = '', ...old] = fs.readFileSync(file, 'utf8').split(/^(?=## )/m);
   const at = old.findIndex((one) => one.startsWith(`## ${name}\n`));
