@@ -293,6 +293,9 @@ export type DataImportHeld = {
   confirmed: Generated<boolean>;
   rejected: Generated<boolean>;
   applied: Generated<boolean>;
+  ways: ColumnType<unknown, string | undefined, string>;
+  way: Generated<string>;
+  way_label: Generated<string>;
 };
 
 export type Document = {

@@ -78,8 +78,8 @@ const ImportAsk = z.object({
 });
 export type ImportAsk = z.infer<typeof ImportAsk>;
 
-/** How the screen speaks of held rows: a question above them, and why they are held. */
-const HeldWords = z.object({ title: z.string(), why: z.string() });
+/** How the screen speaks of held rows: a question above them, why they are held, and what may be picked instead of what is suggested ('' for nothing). */
+const HeldWords = z.object({ title: z.string(), why: z.string(), pick: z.string() });
 
 export const ImportField = z.object({ field: z.string(), label: z.string() });
 export const ImportKindView = z.object({
@@ -146,6 +146,10 @@ export type ImportView = z.infer<typeof ImportView>;
 /** What is decided on a held row: nothing yet, accepted, written since, or rejected for good. */
 export const HELD_DECISIONS = ['open', 'accepted', 'applied', 'rejected'] as const;
 
+/** What may become of a held row. */
+const HeldWay = z.object({ value: z.string(), label: z.string() });
+export type HeldWay = z.infer<typeof HeldWay>;
+
 /** A row that is left out until somebody accepts it: what it would make of which record, and what may have gone wrong. */
 const HeldImportRow = z.object({
   line: z.number().int(),
@@ -153,6 +157,11 @@ const HeldImportRow = z.object({
   was: z.string(),
   now: z.string(),
   hint: z.string(),
+  /** One of them is chosen with the acceptance; none: the row is taken as it is. */
+  ways: z.array(HeldWay),
+  /** What was chosen: one of the ways, or the id of the record picked instead of the suggested one. */
+  way: z.string(),
+  wayLabel: z.string(),
   decision: z.enum(HELD_DECISIONS),
 });
 export type HeldImportRow = z.infer<typeof HeldImportRow>;
@@ -212,9 +221,11 @@ export const DataImport = {
     '/api/DataImport/DecideHeldRows',
     z.object({
       id: Id,
-      /** Left out: all that are open; with 'open', all that were decided and not applied. */
+      /** Left out: all that are open, but those with ways when they are accepted; with 'open', all that were decided and not applied. */
       lines: z.array(z.number().int()).max(1000).optional(),
       decision: z.enum(['open', 'accepted', 'rejected']),
+      /** With an acceptance of lines: one of their ways, or the id of the record picked instead of the suggested one. */
+      way: Text(40).optional(),
     }),
     ImportView,
     {

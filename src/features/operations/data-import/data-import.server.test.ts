@@ -260,6 +260,8 @@ test('a workbook: the sheet and the line of the headings can be chosen', async (
   expect(item?.description).toBe('Old glove');
 });
 
+const NOT_CHOSEN = { ways: [], way: '', wayLabel: '' };
+
 describe('another facility?', () => {
   const text = [
     'Account Number,Name,City,State',
@@ -292,6 +294,7 @@ describe('another facility?', () => {
         now: 'Valley Hospital, Fresno, CA',
         hint: 'Account 050001 is The Right One: has the number in the file lost its leading zero?',
         decision: 'open',
+        ...NOT_CHOSEN,
       },
       {
         line: 4,
@@ -300,6 +303,7 @@ describe('another facility?', () => {
         now: 'Hill Clinic, Salem, OR',
         hint: '',
         decision: 'open',
+        ...NOT_CHOSEN,
       },
     ]);
     const decided = await server.ok(

@@ -15,7 +15,6 @@ import { parseDate } from '#shared/dates.ts';
 import { hasRole } from '#shared/roles.ts';
 import type {
   DataImport,
-  HeldImportRow,
   ImportAsk,
   ImportCriteria,
   ImportKindView,
@@ -28,6 +27,7 @@ import { cleaned, cut } from './reading/cell-values.ts';
 import { type Mapping, suffices } from './reading/header-match.ts';
 import { spool } from './reading/read-table.server.ts';
 import { UnusableFile } from './reading/table-file.ts';
+import { decidedOf, decideHeld, heldPage } from './running/held-rows.server.ts';
 import { dataImportJob } from './running/import-job.server.ts';
 import { partsOfUndo } from './running/undo-import.server.ts';
 import { type FoundTable, lookAt, type StoredHeader } from './running/upload-table.server.ts';
@@ -170,30 +170,13 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
       const record = await db.selectFrom('data_import').select('kind').where('id', '=', id).executeTakeFirst();
       if (!record) throw notFound('import');
       kindOf(user, record.kind);
-      const held = db
-        .selectFrom('data_import_held')
-        .select(['line', 'key', 'was', 'now', 'hint'])
-        .select(
-          sql<HeldImportRow['decision']>`case when applied then 'applied' when confirmed then 'accepted'
-            when rejected then 'rejected' else 'open' end`.as('decision'),
-        )
-        .where('import_id', '=', id);
-      return pageFrom(held, input, HELD_ORDER);
+      return heldPage(db, id, input);
     },
 
-    DecideHeldRows: async ({ db, user }, { id, lines, decision }) => {
-      const { record } = await take(db, user, id, ['Checked', 'Applied']);
+    DecideHeldRows: async ({ db, user }, { id, ...decided }) => {
+      const { record, kind } = await take(db, user, id, ['Checked', 'Applied']);
       if (record.state === 'Applied') requireLast(record);
-      await db
-        .updateTable('data_import_held')
-        .set({ confirmed: decision === 'accepted', rejected: decision === 'rejected' })
-        .where('import_id', '=', id)
-        .where('applied', '=', false)
-        .$if(lines !== undefined, (query) => query.where('line', '=', (eb) => eb.fn.any(eb.val(lines ?? []))))
-        .$if(lines === undefined && decision !== 'open', (query) =>
-          query.where('confirmed', '=', false).where('rejected', '=', false),
-        )
-        .execute();
+      await decideHeld(db, kind, id, decided);
       return view(db, user, id);
     },
 
@@ -430,22 +413,6 @@ function orderOf(kinds: readonly ImportKindServer[]) {
   };
 }
 
-const HELD_ORDER = {
-  sorts: { line: sql`data_import_held.line` },
-  key: sql`data_import_held.line`,
-  first: { field: 'line', dir: 'asc' as const },
-};
-
-/** How many held rows are accepted and wait to be applied, and how many are rejected. */
-function decidedOf(db: Db, id: number): Promise<{ accepted: number; rejected: number }> {
-  return db
-    .selectFrom('data_import_held')
-    .select(sql<number>`(count(*) filter (where confirmed and not applied))::int`.as('accepted'))
-    .select(sql<number>`(count(*) filter (where rejected))::int`.as('rejected'))
-    .where('import_id', '=', id)
-    .executeTakeFirstOrThrow();
-}
-
 /** An answer to each question, as the person gave it or as it stands when nothing is said. 422 for what is no answer. */
 function answersTo(asks: readonly ImportAsk[], given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
@@ -534,6 +501,6 @@ function kindView({ kind, label, hint, rows, asks, held }: ImportKindServer): Im
     fields: Object.entries(rows.fields).map(([field, { label: name }]) => ({ field, label: name })),
     needs: rows.needs.map((set) => [...set]),
     asks: [...(asks ?? [])],
-    heldWords: { title: held?.title ?? '', why: held?.why ?? '' },
+    heldWords: { title: held?.title ?? '', why: held?.why ?? '', pick: held?.pick?.label ?? '' },
   };
 }

@@ -1,5 +1,6 @@
 // Contracts, their prices and their rosters from files: the import of the contract department, and the imports so far.
-import { Stack, Text, Title } from '@mantine/core';
+import { Box, Stack, Text, Title } from '@mantine/core';
+import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
 import { ImportHistory } from '#features/operations/data-import/screen/ImportHistory.tsx';
 import { ImportWizard } from '#features/operations/data-import/screen/ImportWizard.tsx';
 import { useImportAddress } from '#features/operations/data-import/screen/import-address.web.ts';
@@ -9,7 +10,7 @@ import { CONTRACT_KINDS } from './contract-kinds.ts';
 const KINDS = CONTRACT_KINDS.map(({ kind }) => kind);
 
 export default function ContractImportPage() {
-  const { id, kind, open, list } = useImportAddress('contract-imports');
+  const { id, kind, contract, open, list } = useImportAddress('contract-imports');
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
       <PageTitle>Contract Import</PageTitle>
@@ -21,7 +22,18 @@ export default function ContractImportPage() {
           Contracts, then their prices and rosters. Nothing is overwritten: what changes ends the day before.
         </Text>
       </div>
-      <ImportWizard kinds={KINDS} kind={kind} id={id} onOpen={open} />
+      <ImportWizard
+        kinds={KINDS}
+        kind={kind}
+        id={id}
+        onOpen={open}
+        {...(contract ? { answers: { contract } } : {})}
+        picker={(onPick) => (
+          <Box w={280} maw="100%">
+            <FacilityPicker takesFocus onPick={(facility) => onPick(facility.id)} />
+          </Box>
+        )}
+      />
       <ImportHistory kinds={KINDS} list={list} onOpen={open} />
     </Stack>
   );

@@ -10,7 +10,7 @@ const LEAST_LIKENESS = 0.3;
  * knows the facility, and rows whose numbers belong to different ones.
  */
 export async function matchFacilities(trx: Db): Promise<void> {
-  await run(trx, ...KEYS, ...BY_NUMBER, ...SUGGEST);
+  await run(trx, ...KEYS, ...CHOSEN, ...BY_NUMBER, ...SUGGEST);
 }
 
 /** A refusal of the strongest thing that the file says about who it is. */
@@ -28,6 +28,12 @@ const KEYS = [
      when r.gln is not null then 'gln ' || r.gln when r.acct_no is not null then 'account ' || r.acct_no
      else concat_ws(', ', 'name ' || r.name, r.address, r.city, r.state, r.zip) end)`,
   'analyze import_row',
+];
+
+/** The facility that a person picked instead of the suggested one. */
+const CHOSEN = [
+  `update import_row r set facility_id = f.id, suggested = true, reasons = 'picked'
+   from facility f where f.id::text = r.chosen and f.active and ${OPEN}`,
 ];
 
 /** What speaks for a facility: (row_no, facility_id, how). */
@@ -51,7 +57,7 @@ const BY_NUMBER = [
    from (select row_no, facility_id, count(*) as kinds, string_agg(how, ' and ' order by how) as how from roster_match group by 1, 2) m
    join (select row_no, count(distinct how) as kinds from roster_match group by 1) k using (row_no)
    join facility f on f.id = m.facility_id group by m.row_no`,
-  'update import_row r set facility_id = f.facility_id from roster_found f where f.row_no = r.row_no and f.agreed = 1',
+  'update import_row r set facility_id = f.facility_id from roster_found f where f.row_no = r.row_no and f.agreed = 1 and r.chosen is null',
   `update import_row r set ${refuseWho("'may be one of several facilities: ' || left(f.told, 300) || '. Write the account number that is meant, or mend the numbers of the facilities'")}
    from roster_found f where f.row_no = r.row_no and f.agreed <> 1 and ${OPEN}`,
 ];

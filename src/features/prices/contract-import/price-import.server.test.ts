@@ -261,6 +261,101 @@ describe('the tolerance', () => {
 });
 
 describe('problems, each in words', () => {
+  test('another unit than the line, row by row: converted, added as a line, or left', async () => {
+    const [a, b, c, d] = [
+      await aPriced(),
+      await aPriced(),
+      await aPriced(),
+      await aPriced({ units: { EA: 1, BX: 3, PK: 7 } }),
+    ];
+    const view = await start(
+      file(
+        `${a.number},${a.item},CS of 10 BX,1,410.00,11/01/2026,`,
+        `${b.number},${b.item},CS of 10 BX,1,900.00,11/01/2026,`,
+        `${c.number},${c.item},CS of 10 BX,1,410.00,11/01/2026,`,
+        `${d.number},${d.item},PK,1,10,11/01/2026,`,
+      ),
+      { otherUnit: 'ask' },
+    );
+    expect(figures(view)).toMatchObject({ Held: 4, Refused: 0, Changed: 0, New: 0 });
+    const { records } = await server.ok(DataImport.GetHeldRows, { id: view.id }, { as: ada });
+    const convert = { value: 'convert', label: 'Convert' };
+    expect(records.map(({ was, now, hint, ways }) => [was, now, hint, ways])).toEqual([
+      [
+        '40.00 a BX',
+        '410.00 a CS from 11/01/2026',
+        '410.00 a CS is 41.00 a BX',
+        [convert, { value: 'add', label: 'Add line in CS' }],
+      ],
+      [
+        '40.00 a BX',
+        '900.00 a CS from 11/01/2026',
+        '900.00 a CS is 90.00 a BX',
+        [convert, { value: 'add', label: 'Add line in CS' }],
+      ],
+      [
+        '40.00 a BX',
+        '410.00 a CS from 11/01/2026',
+        '410.00 a CS is 41.00 a BX',
+        [convert, { value: 'add', label: 'Add line in CS' }],
+      ],
+      // It does not come out exactly.
+      [
+        '40.00 a BX',
+        '10.00 a PK from 11/01/2026',
+        '10.00 a PK is 4.2857 a BX, rounded',
+        [{ value: 'add', label: 'Add line in PK' }],
+      ],
+    ]);
+    const choose = (line: number, way?: string) =>
+      server.call(
+        DataImport.DecideHeldRows,
+        { id: view.id, lines: [line], decision: 'accepted', ...(way ? { way } : {}) },
+        { as: ada },
+      );
+    const silent = await choose(2);
+    expect(silent.status).toBe(422);
+    expect(JSON.stringify(silent.body)).toContain(
+      'Say what becomes of line 2: Convert or Add line in CS, or reject it.',
+    );
+    expect((await choose(5, 'convert')).status).toBe(422);
+    // All together leaves them open: each says for itself.
+    expect(
+      await server.ok(DataImport.DecideHeldRows, { id: view.id, decision: 'accepted' }, { as: ada }),
+    ).toMatchObject({ accepted: 0 });
+    await choose(2, 'convert');
+    await choose(3, 'add');
+    const applied = await ada.apply(view);
+    expect(applied.report).toMatchObject({ writes: 2, held: 2 });
+    expect(await pricesOf(a)).toContain('1: BX 41 2026-11-01..');
+    expect(await pricesOf(b)).toContain('1: CS 900 2026-11-01..');
+    // Later, and far beyond the tolerance: who chose has read the arithmetic.
+    await choose(5, 'add');
+    const more = await ada.apply(view);
+    expect(more.report).toMatchObject({ writes: 3, held: 1 });
+    expect(await pricesOf(d)).toContain('1: PK 10 2026-11-01..');
+    expect(await ada.undo(more)).toMatchObject({ state: 'Undone', error: '' });
+    for (const one of [a, b, c])
+      expect(await pricesOf(one)).toEqual(['1: BX 40 2020-01-01..', '2: BX 36 2020-01-01..']);
+  });
+
+  test('what was chosen for a row does not count when the price changed meanwhile', async () => {
+    const one = await aPriced();
+    const view = await start(file(`${one.number},${one.item},CS of 10 BX,1,410.00,11/01/2026,`), { otherUnit: 'ask' });
+    await server.ok(
+      DataImport.DecideHeldRows,
+      { id: view.id, lines: [2], decision: 'accepted', way: 'convert' },
+      { as: ada },
+    );
+    await sql`update contract_line_price set price = 55 where price = 40
+      and contract_line_id in (select id from contract_line where contract_id = ${one.id})`.execute(server.db);
+    const applied = await ada.apply(view);
+    expect(applied.report).toMatchObject({ writes: 0, held: 1 });
+    expect(await server.ok(DataImport.GetHeldRows, { id: view.id }, { as: ada })).toMatchObject({
+      records: [{ was: '55.00 a BX', decision: 'open', way: '' }],
+    });
+  });
+
   test('another unit than the line: a person chooses to refuse, convert or add', async () => {
     const one = await aPriced();
     await server.db

@@ -88,6 +88,7 @@ export const priceKind: ImportKindServer = {
       standard: 'refuse',
       choices: [
         { value: 'refuse', label: 'Refuse them' },
+        { value: 'ask', label: 'Decide row by row' },
         { value: 'convert', label: "Convert to the line's unit" },
         { value: 'add', label: 'Add a line in that unit' },
       ],
@@ -110,7 +111,7 @@ export const priceKind: ImportKindServer = {
   },
   held: {
     title: 'Is the price right?',
-    why: 'The price changes by more than the tolerance.',
+    why: 'The price changes by more than the tolerance, or is for another unit than the line.',
     most: 100_000,
     tooMany: 'change by more than the tolerance. Look at the unit and the tier, or widen the tolerance.',
     rows: (trx, most) =>

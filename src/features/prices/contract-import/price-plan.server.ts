@@ -3,10 +3,20 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import type { ImportRun } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { CHECK_UNIT } from '#features/operations/data-import/kinds/unit-of-item.ts';
-import { isAccepted } from '#features/operations/data-import/running/merge-rows.server.ts';
+import { isAccepted, isChosen } from '#features/operations/data-import/running/merge-rows.server.ts';
 import { EURO_INDEX } from '#shared/money.ts';
 import { meetStored, planDated, refuseContradictions } from './dated-plan.server.ts';
-import { dayText, daysOf, findContract, findTier, moneyText, OPEN, refuse, run } from './stage-words.server.ts';
+import {
+  dayText,
+  daysOf,
+  findContract,
+  findTier,
+  literal,
+  moneyText,
+  OPEN,
+  refuse,
+  run,
+} from './stage-words.server.ts';
 
 export type PriceOptions = {
   contract: string;
@@ -15,7 +25,7 @@ export type PriceOptions = {
   /** How far a price may change unseen, in percent; an amount per each takes its place. */
   percent: string;
   amount: string;
-  otherUnit: 'refuse' | 'convert' | 'add';
+  otherUnit: 'refuse' | 'ask' | 'convert' | 'add';
   endAbsent: boolean;
 };
 
@@ -47,7 +57,7 @@ export async function planPrices(trx: Db, { importId, willWrite, later, today, o
   await run(
     trx,
     ...daysOf(today, from),
-    ...linesOf(otherUnit),
+    ...linesOf(otherUnit, importId),
     ...SIZE_OF_UNIT,
     ...CHECK_UNIT,
     ...REPAIR_SORT,
@@ -94,11 +104,16 @@ const CHECK_CURRENCY = [
    from gpo_contract c where c.id = r.contract_id and r.currn_idx <> c.currn_idx and ${OPEN}`,
 ];
 
-/** A row without a unit, or in another one than the contract's line, is a problem: a person chooses. */
-function linesOf(otherUnit: PriceOptions['otherUnit']): string[] {
+/**
+ * A row without a unit, or in another one than the contract's line, is a problem: a person chooses, for the whole file or row by row. What was
+ * chosen for a row goes before what is said for the file.
+ */
+function linesOf(otherUnit: PriceOptions['otherUnit'], importId: number): string[] {
   const own = factorOf('r', 'r.unit');
   const each = `round(r.price * f.line_factor / f.own_factor, 4)`;
   const isExact = `${each} * f.own_factor = r.price * f.line_factor`;
+  const isKnown = '(f.own_factor is not null and f.line_factor is not null)';
+  const isConverted = `(${isKnown} and ${isExact} and ${each} > 0)`;
   return [
     `create temp table price_line on commit drop as
      select l.contract_id, l.item_id, count(*) as of, min(l.unit) as unit, string_agg(l.unit, ' and ' order by l.unit) as units, array_agg(l.unit) as all_units
@@ -114,27 +129,33 @@ function linesOf(otherUnit: PriceOptions['otherUnit']): string[] {
          where l.contract_id = r.contract_id and l.item_id = r.item_id and x.valid_from <= r.first_day and coalesce(x.valid_to, 'infinity') >= r.first_day) as stored
      from import_row r join price_line p on p.contract_id = r.contract_id and p.item_id = r.item_id
      where ${OPEN} and r.unit <> all (p.all_units)`,
-    ...(otherUnit === 'add'
-      ? []
-      : [
-          ...(otherUnit === 'convert'
-            ? [
-                `update import_row r set price = ${each}, unit = f.unit, converted = true, pack_count = null, pack_of = null, unit_text = null, factor = null
-                 from price_unit f where f.row_no = r.row_no and f.own_factor is not null and f.line_factor is not null and ${isExact} and ${each} > 0`,
-              ]
-            : []),
-          `update import_row r set ${refuse(
-            'unit',
-            'unit',
-            `case when f.of > 1 then 'is none of the units of the contract''s lines, ' || f.units
-              else 'is not the unit of the contract''s line, ' || f.unit || coalesce(' at ' || f.stored, '')
-                || case when f.own_factor is null or f.line_factor is null then ''
-                  else ': ' || ${moneyText('r.price')} || ' a ' || r.unit || ' is ' || ${moneyText(each)} || ' a ' || f.unit || case when ${isExact} then '' else ', rounded' end end end
-              || '. Write the unit that is meant, or choose what becomes of such rows'`,
-            `coalesce(r.unit_text, r.unit)`,
-          )}
-           from price_unit f where f.row_no = r.row_no and ${OPEN} and r.converted is not true`,
-        ]),
+    `alter table price_unit add was text, add now text`,
+    `update price_unit f set was = coalesce(f.stored, 'no price') || ' a ' || f.units,
+       now = ${moneyText('r.price')} || ' a ' || r.unit || case when r.says_from then ' from ' || ${dayText('r.first_day')} else '' end
+     from import_row r where r.row_no = f.row_no`,
+    // What a person chose counts for the line and the row as they were shown.
+    `update import_row r set chosen = null from price_unit f where f.row_no = r.row_no and not exists (
+       select from data_import_held d where d.import_id = ${importId} and d.line = r.line and d.was = f.was and d.now = f.now)`,
+    `update import_row r set chosen = ${literal(otherUnit)} where r.chosen is null and ${OPEN} and exists (select from price_unit f where f.row_no = r.row_no)`,
+    `update import_row r set price = ${each}, unit = f.unit, converted = true, pack_count = null, pack_of = null, unit_text = null, factor = null
+     from price_unit f where f.row_no = r.row_no and r.chosen = 'convert' and ${isConverted}`,
+    `update import_row r set outcome = 'held', held_was = f.was, held_now = f.now,
+       held_hint = case when ${isKnown} then ${moneyText('r.price')} || ' a ' || r.unit || ' is ' || ${moneyText(each)} || ' a ' || f.unit || case when ${isExact} then '' else ', rounded' end
+         else 'Another unit than the line of the contract' end,
+       held_ways = (case when ${isConverted} then '[{"value": "convert", "label": "Convert"}]'::jsonb else '[]' end)
+         || jsonb_build_array(jsonb_build_object('value', 'add', 'label', 'Add line in ' || r.unit))
+     from price_unit f where f.row_no = r.row_no and r.chosen = 'ask' and f.own_factor is not null and ${OPEN}`,
+    `update import_row r set ${refuse(
+      'unit',
+      'unit',
+      `case when f.of > 1 then 'is none of the units of the contract''s lines, ' || f.units
+        else 'is not the unit of the contract''s line, ' || f.unit || coalesce(' at ' || f.stored, '')
+          || case when ${isKnown} then ': ' || ${moneyText('r.price')} || ' a ' || r.unit || ' is ' || ${moneyText(each)} || ' a ' || f.unit
+            || case when ${isExact} then '' else ', rounded' end else '' end end
+        || '. Write the unit that is meant, or choose what becomes of such rows'`,
+      `coalesce(r.unit_text, r.unit)`,
+    )}
+     from price_unit f where f.row_no = r.row_no and ${OPEN} and r.chosen <> 'add' and r.converted is not true`,
   ];
 }
 
@@ -188,7 +209,7 @@ async function holdPrices(
        from dated_at d join import_row r on r.row_no = d.row_no where ${OPEN}) a
      where ${beyond('a.stored')} or ${beyond('a.said')}`,
     `update import_row r set outcome = 'held', held_was = h.was, held_now = h.now, held_hint = h.hint
-     from price_held h where h.row_no = r.row_no and not (${willWrite} and ${isAccepted('h', importId)})`,
+     from price_held h where h.row_no = r.row_no and not (${willWrite} and (${isAccepted('h', importId)} or ${isChosen('r', importId)}))`,
   );
 }
 

@@ -135,6 +135,41 @@ test('a facility is found by member id, HIN, GLN, membership, roster and account
 });
 
 describe('a facility that no number names', () => {
+  test('is another one than the suggested, which is remembered too', async () => {
+    const one = await aTiered();
+    await placed('RQ-1', { name: 'Lakeside Hospital North', line1: '1 Lake St.', city: 'Gadsden', zip: '35901' });
+    const meant = await placed('RQ-2', {
+      name: 'Gadsden Surgical Partners',
+      line1: '9 Hill Rd.',
+      city: 'Gadsden',
+      zip: '35901',
+    });
+    const rows = [
+      'Contract,Name,Address,City,State,ZIP,Tier,Effective Date',
+      `${one.number},Lakeside Hospital,1 Lake Street,Gadsden,AL,35901,1,11/01/2026`,
+    ].join('\n');
+    const view = await start(rows);
+    const { records } = await server.ok(DataImport.GetHeldRows, { id: view.id }, { as: ada });
+    expect(records).toMatchObject([{ was: expect.stringContaining('RQ-1'), way: '', decision: 'open' }]);
+    const pick = (way: string) =>
+      server.call(DataImport.DecideHeldRows, { id: view.id, lines: [2], decision: 'accepted', way }, { as: ada });
+    for (const way of ['2000000000', 'RQ-2']) {
+      const refused = await pick(way);
+      expect(refused.status).toBe(422);
+      expect(JSON.stringify(refused.body)).toContain('It is not there any more. Choose another one.');
+    }
+    expect((await pick(String(meant))).status).toBe(200);
+    expect(await server.ok(DataImport.GetHeldRows, { id: view.id }, { as: ada })).toMatchObject({
+      records: [{ decision: 'accepted', way: String(meant), wayLabel: 'RQ-2 Gadsden Surgical Partners' }],
+    });
+    const applied = await ada.apply(view);
+    expect(await rosterOf(one)).toEqual(['RQ-2: 1 2026-11-01..']);
+    expect(figures(await start(rows))).toMatchObject({ Same: 1 });
+    expect(await ada.undo(applied)).toMatchObject({ state: 'Undone', error: '' });
+    expect(await rosterOf(one)).toEqual([]);
+    expect(figures(await start(rows))).toMatchObject({ Held: 1 });
+  });
+
   test('is suggested with reasons, waits for a person, and is remembered', async () => {
     const one = await aTiered();
     await placed('RS-1', { name: 'Mercy Hospital of Boaz', line1: '100 Main St.', city: 'Boaz', zip: '35957' });

@@ -89,10 +89,22 @@ export const rosterKind: ImportKindServer = {
     most: 50_000,
     tooMany: 'are found only by their names. Look whether the right columns are read as member id and account number.',
     rows: (trx, most) => heldRows(trx, "contract || ' ' || coalesce(r.member_id, r.hin, r.gln, r.acct_no, '')", most),
+    pick: { label: 'Another facility', nameOf: nameOfFacility },
   },
   write,
   undo,
 };
+
+/** Null for a facility that is not there, or not active any more. */
+async function nameOfFacility(db: Db, id: number): Promise<string | null> {
+  const found = await db
+    .selectFrom('facility')
+    .select(['acct_no', 'name'])
+    .where('id', '=', id)
+    .where('active', '=', true)
+    .executeTakeFirst();
+  return found ? `${found.acct_no} ${found.name}` : null;
+}
 
 async function reportOf(trx: Db, { options, today }: ImportRun): Promise<KindReport> {
   const { endAbsent, from, mode } = options as RosterOptions;

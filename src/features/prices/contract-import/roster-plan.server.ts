@@ -107,7 +107,7 @@ async function holdSuggested(
        r.reasons as hint
      from import_row r join facility f on f.id = r.facility_id where (${OPEN} or r.outcome = 'ending') and r.suggested`,
     `update import_row r set outcome = 'held', held_was = h.was, held_now = h.now, held_hint = h.hint
-     from roster_held h where h.row_no = r.row_no and not (${willWrite} and ${isAccepted('h', importId)})`,
+     from roster_held h where h.row_no = r.row_no and r.chosen is null and not (${willWrite} and ${isAccepted('h', importId)})`,
     `update import_row r set outcome = case when exists (
          select from dated_now n where n.subject = r.subject and n.first_day <= r.last_day and coalesce(n.last_day, 'infinity') > r.last_day) then 'end' else 'same' end
      where r.outcome = 'ending'`,

@@ -18,6 +18,7 @@ import listClasses from '#ui/list-page.module.css';
 import { useKeys } from '#ui/keys.tsx';
 import { pageShown } from '#ui/list-address.web.ts';
 import type { ContractTab } from './contract-tab.web.ts';
+import { ImportLink } from './ImportLink.tsx';
 
 const PAGE_SIZE = 50;
 
@@ -55,9 +56,12 @@ export function LinesPanel({ data, list }: ContractTab) {
           </Text>
         </Group>
         {mayEdit ? (
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
-            Add Line
-          </Button>
+          <Group gap="xs">
+            <ImportLink data={data} kind="contract-prices" />
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+              Add Line
+            </Button>
+          </Group>
         ) : null}
       </Group>
       <div style={{ borderTop: '1px solid var(--app-line)' }}>

@@ -7,6 +7,7 @@ import type { Sort } from '#shared/wire.ts';
 import type { ContractTab } from './contract-tab.web.ts';
 import type { ContractDetail } from './gpo-api.contract.ts';
 import { HistoryTab } from './HistoryTab.tsx';
+import { ImportLink } from './ImportLink.tsx';
 import { LinesPanel } from './LinesPanel.tsx';
 import { OverviewPanel } from './OverviewPanel.tsx';
 import { QuotesTab } from './QuotesTab.tsx';
@@ -38,7 +39,14 @@ export const CONTRACT_TABS: [Tab, ...Tab[]] = [
     tab: 'roster',
     label: 'Roster',
     count: ({ counts }) => counts.roster,
-    Panel: ({ data }) => <RosterPanel contractId={data.contract.id} tiers={data.tiers} today={data.today} />,
+    Panel: ({ data }) => (
+      <RosterPanel
+        contractId={data.contract.id}
+        tiers={data.tiers}
+        today={data.today}
+        more={<ImportLink data={data} kind="rosters" />}
+      />
+    ),
   },
   {
     tab: 'letters',

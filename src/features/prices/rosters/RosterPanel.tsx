@@ -27,7 +27,8 @@ export type ContractProps = {
   today: string;
 };
 
-export function RosterPanel({ contractId, tiers, today }: ContractProps) {
+/** `more`: what else may be done with the roster, before 'Add facility'. */
+export function RosterPanel({ contractId, tiers, today, more }: ContractProps & { more?: ReactNode }) {
   const user = useSession();
   const list = useListAddress(null, NOTHING_ASKED, { field: 'facility', dir: 'asc' });
   const { keyword, tier, day: typedDay, state: askedState } = list.filters;
@@ -93,9 +94,12 @@ export function RosterPanel({ contractId, tiers, today }: ContractProps) {
           </Text>
         </Group>
         {keeps ? (
-          <Button className="no-print" onClick={() => setEditing('new')}>
-            Add facility
-          </Button>
+          <Group gap="xs">
+            {more}
+            <Button className="no-print" onClick={() => setEditing('new')}>
+              Add facility
+            </Button>
+          </Group>
         ) : null}
       </Group>
       <div style={{ borderTop: '1px solid var(--app-line)' }}>

@@ -2,7 +2,7 @@
 import type { Db } from '#db/database.server.ts';
 import type { RecordType } from '#features/operations/history/record-types.ts';
 import type { Role } from '#shared/roles.ts';
-import type { ImportAsk, KindReport } from '../data-import.contract.ts';
+import type { HeldWay, ImportAsk, KindReport } from '../data-import.contract.ts';
 import type { RowKind } from './import-kind.ts';
 
 /** The progress of an import or its undo: the current part, and the number of finished rows or undo parts. */
@@ -12,7 +12,15 @@ export type Progress = (progress: {
 }) => void;
 
 /** A row that an import leaves out until a person accepts it: the stored record, and the record that the row would make. */
-export type HeldRow = { line: number; key: string; was: string; now: string; hint: string };
+export type HeldRow = {
+  line: number;
+  key: string;
+  was: string;
+  now: string;
+  hint: string;
+  /** What may become of it, one of which is chosen with the acceptance; none: it is taken as it is. */
+  ways: HeldWay[];
+};
 
 export type ImportRun = {
   importId: number;
@@ -67,6 +75,8 @@ export type Held = {
   tooMany: string;
   /** In the order of the file, at most so many. */
   rows: (trx: Db, most: number) => Promise<HeldRow[]>;
+  /** Another record may be picked instead of the suggested one: what the screen calls it, and the name of the one with this id; null: there is none. */
+  pick?: { label: string; nameOf: (db: Db, id: number) => Promise<string | null> };
 };
 
 export type ImportKindServer = {

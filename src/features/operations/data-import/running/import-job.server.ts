@@ -19,7 +19,7 @@ import { openTable, spool } from '../reading/read-table.server.ts';
 import { UnusableFile } from '../reading/table-file.ts';
 import { refusedCells, refusedLines, writeRefusedRows } from './refused-rows.server.ts';
 import { headingsOf, type StagedCounts, stageSheet } from './stage-sheet.server.ts';
-import { stageOnlyAccepted } from './merge-rows.server.ts';
+import { stageOnlyAccepted, takeChosen } from './merge-rows.server.ts';
 import { keepBefore, keepChanges, undoTracks } from './undo-import.server.ts';
 import { type StoredHeader, storedTable } from './upload-table.server.ts';
 
@@ -252,6 +252,7 @@ async function inOneTransaction(
     };
     const staged = await stageSheet(trx, kind.rows, source, progress.tell);
     if (run.later) await stageOnlyAccepted(trx, begun.id);
+    if (willWrite) await takeChosen(trx, begun.id);
     progress.tell({ step: 'comparing', rows: staged.rows });
     const found = await kind.compare(trx, run);
     const refused = await refusedLines(trx);
@@ -377,11 +378,11 @@ async function finish(
 async function keepHeld(trx: Db, { id }: Begun, held: readonly HeldRow[], applied: boolean): Promise<void> {
   if (!applied) await trx.deleteFrom('data_import_held').where('import_id', '=', id).execute();
   if (held.length === 0) return;
-  await sql`insert into data_import_held as h (import_id, line, key, was, now, hint)
-    select ${id}, x.line, x.key, x.was, x.now, x.hint
-    from json_to_recordset(${JSON.stringify(held)}::json) as x(line int, key text, was text, now text, hint text)
+  await sql`insert into data_import_held as h (import_id, line, key, was, now, hint, ways)
+    select ${id}, x.line, x.key, x.was, x.now, x.hint, x.ways
+    from json_to_recordset(${JSON.stringify(held)}::json) as x(line int, key text, was text, now text, hint text, ways jsonb)
     on conflict (import_id, line) do update set
-      was = excluded.was, now = excluded.now, hint = excluded.hint, confirmed = false,
+      was = excluded.was, now = excluded.now, hint = excluded.hint, ways = excluded.ways, way = '', way_label = '', confirmed = false,
       rejected = h.rejected and h.was = excluded.was and h.now = excluded.now`.execute(trx);
 }
 

@@ -26,7 +26,7 @@ export async function openStage(trx: Db, kind: Pick<RowKind, 'columns'>): Promis
   await run(trx, "set local gin_pending_list_limit = '64MB'");
   await run(
     trx,
-    `create temp table import_row (row_no int, line int, outcome text, reason text, bad_column text, bad_value text, held_was text, held_now text, held_hint text, ${columns.join(', ')}) on commit drop`,
+    `create temp table import_row (row_no int, line int, outcome text, reason text, bad_column text, bad_value text, held_was text, held_now text, held_hint text, held_ways jsonb, chosen text, ${columns.join(', ')}) on commit drop`,
   );
   await run(
     trx,
@@ -103,11 +103,24 @@ export const isAccepted = (row: string, importId: number): string => `exists (
   select from data_import_held decided where decided.import_id = ${importId} and decided.line = ${row}.line and decided.confirmed
     and decided.was = ${row}.was and decided.now = ${row}.now)`;
 
+/** SQL: a person chose what becomes of the staged row, having read what it says. */
+export const isChosen = (row: string, importId: number): string => `exists (
+  select from data_import_held decided where decided.import_id = ${importId} and decided.line = ${row}.line and decided.confirmed and decided.way <> '')`;
+
 /** Leaves only the held rows that were accepted and are not applied yet. */
 export async function stageOnlyAccepted(trx: Db, importId: number): Promise<void> {
   const accepted = `select line from data_import_held where import_id = ${importId} and confirmed and not applied`;
   await run(trx, `delete from import_row where line not in (${accepted})`);
   await run(trx, 'delete from import_refusal');
+}
+
+/** Sets `chosen` on accepted rows: the way or the record that a person chose for them. */
+export async function takeChosen(trx: Db, importId: number): Promise<void> {
+  await run(
+    trx,
+    `update import_row r set chosen = decided.way from data_import_held decided
+     where decided.import_id = ${importId} and decided.line = r.line and decided.confirmed and decided.way <> ''`,
+  );
 }
 
 /** Holds back what nobody has accepted. An acceptance counts when the file is applied, for the record as it was shown. */
@@ -168,7 +181,7 @@ export async function moveRefusals(trx: Db, headingOf: (column: string) => strin
 /** The held rows in the order of the file, at most so many. */
 export async function heldRows(trx: Db, key: string, most: number): Promise<HeldRow[]> {
   const { rows } = await sql<HeldRow>`
-    select line, ${sql.raw(`r.${key}::text`)} as key, held_was as was, held_now as now, held_hint as hint
+    select line, ${sql.raw(`r.${key}::text`)} as key, held_was as was, held_now as now, held_hint as hint, coalesce(held_ways, '[]') as ways
     from import_row r where outcome = 'held' order by row_no limit ${most}`.execute(trx);
   return rows;
 }

@@ -1,7 +1,7 @@
 // Rows that are left out until somebody accepts them: what each would make of which record, accepted or rejected one by one or together.
 import { Button, Group, Pagination, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { Chip } from '#ui/Chip.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
@@ -20,12 +20,16 @@ type Props = {
   report: ScreenReport;
   words: ImportKindView['heldWords'] | undefined;
   onChange: (view: ImportView) => void;
+  picker?: HeldPicker | undefined;
 };
+
+/** Finds a record to take instead of the suggested one, by its id. */
+export type HeldPicker = (onPick: (id: number) => void) => ReactNode;
 type Decision = 'open' | 'accepted' | 'rejected';
 
 const PAGE_SIZE = 20;
 
-export function HeldRowsPanel({ view, report, words, onChange }: Props) {
+export function HeldRowsPanel({ view, report, words, onChange, picker }: Props) {
   const [page, setPage] = useState(1);
   const cache = useQueryClient();
   const { id, accepted, rejected } = view;
@@ -45,11 +49,14 @@ export function HeldRowsPanel({ view, report, words, onChange }: Props) {
   // What is held still, or waits to be applied: the rest is written.
   const open = report.held - accepted - rejected;
   const all = (decision: Decision) => decide.mutate({ id, decision });
+  const chosenSingly = found.data?.records.some(({ ways }) => ways.length > 0) ?? false;
   const decided = (row: HeldImportRow) => (
     <Decide
       row={row}
       may={view.mayDecide && !decide.isPending}
-      onDecide={(decision) => decide.mutate({ id, lines: [row.line], decision })}
+      pick={words?.pick ?? ''}
+      picker={picker}
+      onDecide={(decision, way) => decide.mutate({ id, lines: [row.line], decision, ...(way ? { way } : {}) })}
     />
   );
   return (
@@ -83,6 +90,7 @@ export function HeldRowsPanel({ view, report, words, onChange }: Props) {
       <Text size="sm" className="muted" mb="xs" role="status">
         {words?.why} They are left out until you accept them: {accepted.toLocaleString('en-US')} accepted,{' '}
         {rejected.toLocaleString('en-US')} rejected, {open.toLocaleString('en-US')} open.
+        {chosenSingly ? ' Rows that offer a choice are decided one by one.' : ''}
       </Text>
       <ErrorAlert error={found.error ?? decide.error} onClose={() => decide.reset()} />
       <DataList
@@ -128,40 +136,78 @@ const TONES: Record<HeldImportRow['decision'], { label: string; tone: Tone }> = 
   rejected: { label: 'Rejected', tone: 'red' },
 };
 
-type DecideProps = { row: HeldImportRow; may: boolean; onDecide: (decision: Decision) => void };
+type DecideProps = {
+  row: HeldImportRow;
+  may: boolean;
+  /** What may be picked instead of what is suggested; '' for nothing. */
+  pick: string;
+  picker: HeldPicker | undefined;
+  onDecide: (decision: Decision, way?: string) => void;
+};
 
-/** Two buttons that stay pressed; pressing one again takes it back. */
-function Decide({ row, may, onDecide }: DecideProps) {
-  const { decision, line, key, now } = row;
+/** Buttons that stay pressed; pressing one again takes it back. A row with ways has one for each of them. */
+function Decide({ row, may, pick, picker, onDecide }: DecideProps) {
+  const [picking, setPicking] = useState(false);
+  const { decision, line, key, now, ways, way, wayLabel } = row;
   if (decision === 'applied' || !may) {
     const { label, tone } = TONES[decision];
-    return <Chip tone={tone}>{label}</Chip>;
+    return <Chip tone={tone}>{wayLabel ? `${label}: ${wayLabel}` : label}</Chip>;
   }
-  const button = (word: string, to: 'accepted' | 'rejected') => (
-    <Button
-      size="compact-sm"
-      {...(to === 'rejected' ? { color: 'red' } : {})}
-      variant={decision === to ? 'filled' : 'default'}
-      aria-pressed={decision === to}
-      aria-label={`${word} line ${line}: ${key} becomes ${now}`}
-      onClick={() => onDecide(decision === to ? 'open' : to)}
-    >
-      {word}
-    </Button>
-  );
+  const button = (word: string, to: 'accepted' | 'rejected', chosen = '') => {
+    const pressed = decision === to && (to === 'rejected' || way === chosen);
+    return (
+      <Button
+        key={word}
+        size="compact-sm"
+        {...(to === 'rejected' ? { color: 'red' } : {})}
+        variant={pressed ? 'filled' : 'default'}
+        aria-pressed={pressed}
+        aria-label={`${word} line ${line}: ${key} becomes ${now}`}
+        onClick={() => (pressed ? onDecide('open') : onDecide(to, chosen))}
+      >
+        {word}
+      </Button>
+    );
+  };
   return (
-    <Group gap={4} wrap="nowrap">
-      {button('Accept', 'accepted')}
-      {button('Reject', 'rejected')}
-    </Group>
+    <Stack gap={4} align="start">
+      <Group gap={4}>
+        {ways.length > 0
+          ? ways.map(({ value, label }) => button(label, 'accepted', value))
+          : button('Accept', 'accepted')}
+        {button('Reject', 'rejected')}
+        {pick && picker ? (
+          <Button
+            size="compact-sm"
+            variant={ways.length === 0 && way ? 'filled' : 'default'}
+            aria-expanded={picking}
+            aria-label={`${pick} for line ${line}: ${key}`}
+            onClick={() => setPicking(!picking)}
+          >
+            {pick}…
+          </Button>
+        ) : null}
+      </Group>
+      {ways.length === 0 && wayLabel ? (
+        <Text size="sm" fw={600}>
+          Accepted as {wayLabel}
+        </Text>
+      ) : null}
+      {picking && picker
+        ? picker((id) => {
+            setPicking(false);
+            onDecide('accepted', String(id));
+          })
+        : null}
+    </Stack>
   );
 }
 
 const counted = (n: number, one: string, many: string): string =>
   `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
 
-const columnsOf = (decided: (row: HeldImportRow) => React.ReactNode): Column<HeldImportRow>[] => [
-  { title: 'Decide', width: 150, render: decided },
+const columnsOf = (decided: (row: HeldImportRow) => ReactNode): Column<HeldImportRow>[] => [
+  { title: 'Decide', width: 260, render: decided },
   { title: 'Line', render: ({ line }) => <span className="tabular">{line.toLocaleString('en-US')}</span> },
   { title: 'Record', width: 220, render: ({ key }) => <span title={key}>{key}</span> },
   // What is compared is read whole.

@@ -9,7 +9,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { DataImport, type ImportKindView, type ImportView, type ScreenReport } from '../data-import.contract.ts';
 import classes from './data-import.module.css';
-import { HeldRowsPanel } from './HeldRowsPanel.tsx';
+import { type HeldPicker, HeldRowsPanel } from './HeldRowsPanel.tsx';
 
 type Cell = ScreenReport['refusedCells'][number];
 
@@ -25,11 +25,12 @@ type Props = {
   report: ScreenReport;
   words: ImportKindView['heldWords'] | undefined;
   onChange: (view: ImportView) => void;
+  picker?: HeldPicker | undefined;
   /** The next actions, below the figures and above long lists. */
   children?: ReactNode;
 };
 
-export function ImportReportPanel({ view, report, words, onChange, children }: Props) {
+export function ImportReportPanel({ view, report, words, onChange, picker, children }: Props) {
   const download = useMutation({ ...api(DataImport).GetRefusedRows.mutation(), onSuccess: saveFile });
   return (
     <Stack gap="md">
@@ -49,7 +50,7 @@ export function ImportReportPanel({ view, report, words, onChange, children }: P
       ))}
       {children}
       {(report.held ?? 0) + view.accepted > 0 ? (
-        <HeldRowsPanel view={view} report={report} words={words} onChange={onChange} />
+        <HeldRowsPanel view={view} report={report} words={words} onChange={onChange} picker={picker} />
       ) : null}
       {report.refused > 0 ? (
         <section aria-label="Refused">

@@ -8,6 +8,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { BUSY_STATES, DataImport, type ImportKindView, type ImportView } from '../data-import.contract.ts';
 import { AsksPanel } from './AsksPanel.tsx';
+import type { HeldPicker } from './HeldRowsPanel.tsx';
 import { ImportReportPanel } from './ImportReportPanel.tsx';
 import { MatchColumnsPanel } from './MatchColumnsPanel.tsx';
 import { UndoButton, useUndoEnds } from './UndoImport.tsx';
@@ -23,11 +24,15 @@ type Props = {
   onOpen: (id: number | null) => void;
   /** The upload call, for kinds that have their own. */
   upload?: (file: File) => Promise<ImportView>;
+  /** Answers that a new import begins with, besides the columns. */
+  answers?: Record<string, string>;
+  /** For kinds whose suggested records a person may swap for another one. */
+  picker?: HeldPicker;
 };
 
 const STEPS = ['File', 'Columns', 'Check', 'Import'];
 
-export function ImportWizard({ kinds, kind: first, id, onOpen, upload }: Props) {
+export function ImportWizard({ kinds, kind: first, id, onOpen, upload, answers, picker }: Props) {
   const known = useQuery({ ...api(DataImport).ListImportKinds.query({}), staleTime: 300_000 });
   const query = api(DataImport).GetImport.query({ id: id ?? 0 });
   const opened = useQuery({
@@ -87,6 +92,8 @@ export function ImportWizard({ kinds, kind: first, id, onOpen, upload }: Props) 
             key={view.id}
             view={view}
             kind={offered.find(({ kind }) => kind === view.kind)}
+            answers={answers}
+            picker={picker}
             onChange={put}
             onNew={() => onOpen(null)}
           />
@@ -119,13 +126,15 @@ function Steps({ at }: { at: number }) {
 type OpenedProps = {
   view: ImportView;
   kind: ImportKindView | undefined;
+  answers: Record<string, string> | undefined;
+  picker: HeldPicker | undefined;
   onChange: (view: ImportView) => void;
   onNew: () => void;
 };
 
-function Opened({ view, kind, onChange, onNew }: OpenedProps) {
+function Opened({ view, kind, answers, picker, onChange, onNew }: OpenedProps) {
   const [matching, setMatching] = useState(false);
-  const [options, setOptions] = useState(view.options);
+  const [options, setOptions] = useState<Record<string, unknown>>({ ...answers, ...view.options });
   const done = { onSuccess: onChange };
   const check = useMutation({ ...api(DataImport).StartCheck.mutation(), ...done });
   const apply = useMutation({ ...api(DataImport).ApplyImport.mutation(), ...done });
@@ -185,7 +194,7 @@ function Opened({ view, kind, onChange, onNew }: OpenedProps) {
         </>
       ) : null}
       {view.report && !matchable ? (
-        <ImportReportPanel view={view} report={view.report} words={kind?.heldWords} onChange={onChange}>
+        <ImportReportPanel view={view} report={view.report} words={kind?.heldWords} onChange={onChange} picker={picker}>
           {state === 'Checked' && !matching ? (
             <Stack gap="xs">
               <Text size="sm">{whatNext(view)}</Text>

@@ -9,6 +9,8 @@ export type ImportAddress = {
   id: number | null;
   /** `?kind=users`, as the lists of other screens link here. */
   kind: string | undefined;
+  /** `&contract=MS-1001`: the contract that the file is for, as a contract's page links here. */
+  contract: string | undefined;
   open: (id: number | null) => void;
   list: ListAddress<Filters>;
 };
@@ -17,6 +19,7 @@ export function useImportAddress(name: string): ImportAddress {
   const list = useListAddress<Filters>(name, { keyword: '', of: '', state: '' }, { field: 'at', dir: 'desc' }, [
     'import',
     'kind',
+    'contract',
   ]);
   const address = useAddress();
   const { pathname } = useLocation();
@@ -24,6 +27,7 @@ export function useImportAddress(name: string): ImportAddress {
   return {
     id: /^[1-9]\d{0,8}$/.test(address['import'] ?? '') ? Number(address['import']) : null,
     kind: address['kind'],
+    contract: address['contract'],
     open: (next) => {
       const { import: _, ...rest } = address;
       const search = next === null ? rest : { ...rest, import: String(next) };

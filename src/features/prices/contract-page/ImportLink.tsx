@@ -1,0 +1,20 @@
+// Leads from a part of a contract to the import of its files, with the kind and the contract filled in.
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { paths } from '#shared/paths.ts';
+import type { ContractDetail } from './gpo-api.contract.ts';
+
+/** Only for who keeps contracts. */
+export function ImportLink({ data, kind }: { data: ContractDetail; kind: 'contract-prices' | 'rosters' }) {
+  if (!data.allowedActions.includes('Edit')) return null;
+  const search = { kind, contract: data.contract.number };
+  return (
+    <Button
+      className="no-print"
+      variant="default"
+      renderRoot={(props) => <Link {...props} to={paths.contractImport} search={search} />}
+    >
+      Import from a file
+    </Button>
+  );
+}
