@@ -56,7 +56,7 @@ export async function loadPricedItems(
   const { rows } = await sql<{ found: FoundItems }>`select ${pricedItemsValue(context, ids)} as found`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('a query without a table answers one row');
-  return pricedItemsRead(row.found);
+  return pricedItemsRead(db, context, row.found);
 }
 
 export type FoundItems = {
@@ -64,7 +64,8 @@ export type FoundItems = {
   list: (PriceRow & { itemId: number })[];
   account: (AccountPriceRow & { itemId: number })[];
   contracts: (ContractOffer & { itemId: number })[];
-  requested: (RequestedOffer & { itemId: number })[];
+  /** The quote waits for a request, so that more is to be read. */
+  waits: boolean;
   promotions: (RunningPromotion & { itemId: number })[];
 };
 
@@ -74,10 +75,14 @@ export function pricedItemsValue({ currnIdx, priceDate, facilityId, quoteId }: P
     'promotions', ${all(promotionRows(ids, { currnIdx, date: priceDate }))},
     'account', ${facilityId === null ? NONE : all(accountRows(ids, priceDate, facilityId))},
     'contracts', ${facilityId === null ? NONE : all(contractRows(ids, priceDate, facilityId))},
-    'requested', ${facilityId === null || quoteId === undefined ? NONE : all(requestedRows(ids, priceDate, { facilityId, quoteId }))})`;
+    'waits', ${quoteId === undefined ? sql`false` : sql`exists (select from eligibility_request_quote where quote_id = ${hidden(quoteId, 'int')})`})`;
 }
 
-export function pricedItemsRead(found: FoundItems): Map<number, PricedItem> {
+export async function pricedItemsRead(
+  db: Db,
+  { facilityId, quoteId, priceDate }: PriceContext,
+  found: FoundItems,
+): Promise<Map<number, PricedItem>> {
   const items = new Map<number, PricedItem>();
   for (const item of found.items) {
     items.set(item.id, { ...withBaseUnit(item), list: [], account: [], contracts: [], requested: [], promotions: [] });
@@ -85,8 +90,12 @@ export function pricedItemsRead(found: FoundItems): Map<number, PricedItem> {
   for (const row of found.list) items.get(row.itemId)?.list.push(row);
   for (const row of found.account) items.get(row.itemId)?.account.push(row);
   for (const row of found.contracts) items.get(row.itemId)?.contracts.push(row);
-  for (const row of found.requested) items.get(row.itemId)?.requested.push(row);
   for (const row of found.promotions) items.get(row.itemId)?.promotions.push(row);
+  // Most quotes wait for nothing, and one large statement less is a tenth of what reading an item takes.
+  if (found.waits && facilityId !== null && quoteId !== undefined) {
+    const { rows } = await requestedRows([...items.keys()], priceDate, { facilityId, quoteId }).execute(db);
+    for (const row of rows) items.get(row.itemId)?.requested.push(row);
+  }
   return items;
 }
 
@@ -193,7 +202,7 @@ export const OPEN_REQUEST = sql.lit('{Requested,InReview,NeedInfo,SentToGpo}');
  */
 function requestedRows(ids: number[], date: IsoDate, { facilityId, quoteId }: { facilityId: number; quoteId: number }) {
   const day = hidden(date, 'date');
-  return sql`
+  return sql<RequestedOffer & { itemId: number }>`
     with recursive ${membershipsOf(date, facilityId)}
     select l.item_id as "itemId", r.id as "requestId", case when r.state = 'Approved' then r.firm_from end as "firmFrom",
            c.id as "contractId", c.number, c.currn_idx as "currnIdx", c.effective_from as "from",

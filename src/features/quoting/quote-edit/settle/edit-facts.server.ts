@@ -58,7 +58,8 @@ export async function loadEditFacts(
   quote: QuoteRecord,
   { newLines, itemIds }: Coming,
 ): Promise<EditFacts & { priced: Map<number, PricedItem> }> {
-  const priced = itemIds.length === 0 ? sql`null::json` : pricedItemsValue(termsOf(quote), [...new Set(itemIds)]);
+  const terms = termsOf(quote);
+  const priced = itemIds.length === 0 ? sql`null::json` : pricedItemsValue(terms, [...new Set(itemIds)]);
   const { rows } = await sql<FoundFacts>`
     select ${linesValue(quote.id)} as lines, ${latestRequestValue(quote.id, quote.revision)} as request,
            exists (select 1 from app_user where id = ${quote.assignee_id}::int and active) as "assigneeActive", ${common(newLines)},
@@ -69,7 +70,7 @@ export async function loadEditFacts(
     ...found,
     lines: found.lines.map(lineRead),
     request: requestRead(found.request),
-    priced: found.priced ? pricedItemsRead(found.priced) : new Map(),
+    priced: found.priced ? await pricedItemsRead(db, terms, found.priced) : new Map(),
   };
 }
 
