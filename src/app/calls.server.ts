@@ -57,6 +57,8 @@ import { letterAnswers } from '#features/prices/letters/letters.server.ts';
 import { rosterAnswers } from '#features/prices/rosters/rosters.server.ts';
 import { approvalAbsencesAnswers } from '#features/quoting/approvals/absence/absence.server.ts';
 import { approvalRulesAnswers } from '#features/quoting/approvals/rules/approval-rules.server.ts';
+import { eligibilityAnswers } from '#features/quoting/eligibility/eligibility.server.ts';
+import { lapseRequestsJob } from '#features/quoting/eligibility/lapse-requests.server.ts';
 import { contractWhatIfAnswers } from '#features/quoting/next-tier/next-tier.server.ts';
 import { quoteBoardAnswers } from '#features/quoting/quote-board/layout/board-layout.server.ts';
 import { quoteDocAnswers } from '#features/quoting/quote-doc/quote-doc.server.ts';
@@ -94,6 +96,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.ContractFiles, contractFileAnswers);
   serve(app, contract.ContractWhatIf, contractWhatIfAnswers);
   serve(app, contract.DataImport, importAnswers);
+  serve(app, contract.Eligibility, eligibilityAnswers);
   serve(app, contract.FacilityAdmin, facilityAdminAnswers);
   serve(app, contract.FacilityContracts, facilityContractAnswers);
   serve(app, contract.FacilitySearch, facilitySearchAnswers);
@@ -151,6 +154,7 @@ export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
   purgeRemovedJob,
   removedContractFilesJob,
   firmPricesJob,
+  lapseRequestsJob,
   resetPasswordJob,
   scanInboxJob,
   sendRevisionJob,

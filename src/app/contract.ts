@@ -33,6 +33,7 @@ import { Letters } from '#features/prices/letters/letters.contract.ts';
 import { Roster } from '#features/prices/rosters/rosters.contract.ts';
 import { ApprovalAbsences } from '#features/quoting/approvals/absence/absence.contract.ts';
 import { ApprovalRules } from '#features/quoting/approvals/rules/approval-rules.contract.ts';
+import { Eligibility } from '#features/quoting/eligibility/eligibility.contract.ts';
 import { ContractWhatIf } from '#features/quoting/next-tier/next-tier.contract.ts';
 import { QuoteBoard } from '#features/quoting/quote-board/layout/board-layout.contract.ts';
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
@@ -57,6 +58,7 @@ export const contract = {
   ContractFiles,
   ContractWhatIf,
   DataImport,
+  Eligibility,
   FacilityAdmin,
   FacilityContracts,
   FacilitySearch,

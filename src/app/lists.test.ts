@@ -13,7 +13,7 @@ import {
   aPromotion,
   aQuoteTemplate,
 } from '#testing/factories/catalogue.server.ts';
-import { aContract, aLetter } from '#testing/factories/contracts.server.ts';
+import { aContract, aLetter, anEligibilityRequest } from '#testing/factories/contracts.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
@@ -41,6 +41,12 @@ beforeAll(async () => {
   const lines = [{ itemId: item.id, price: 10 }];
   agreement = await aContract(db, { facilityIds: [office.facility.id], lines });
   await aLetter(db, { contractId: agreement.id, tierId: agreement.tierId, facilityId: office.facility.id });
+  await anEligibilityRequest(db, {
+    contractId: agreement.id,
+    tierId: agreement.tierId,
+    facilityId: office.facility.id,
+    by: office.rep.id,
+  });
   await db.updateTable('gpo_contract').set({ title: 'Clínica Ávila' }).execute();
   const { region, territory } = office;
   await db.updateTable('region').set({ name: 'Clínica Ávila' }).where('id', '=', region.id).execute();

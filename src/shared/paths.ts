@@ -22,6 +22,8 @@ export const paths = {
   facility: (id: number) => `/facilities/${id}`,
   contracts: '/gpo/contracts',
   contract: (id: number) => `/gpo/contracts/${id}`,
+  eligibility: '/gpo/eligibility',
+  eligibilityRequest: (id: number) => `/gpo/eligibility/${id}`,
   /** The folders and files of all contracts. */
   contractFolders: '/gpo/folders',
   contractHotSheet: (id: number) => `/tools/CapsContractHotSheet/${id}`,

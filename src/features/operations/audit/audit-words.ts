@@ -112,6 +112,8 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
     case 'rosterRow':
     case 'letter':
       return { to: paths.contracts, search: { keyword: name.split(' in ').at(-1) ?? '' } };
+    case 'eligibilityRequest':
+      return { to: paths.eligibilityRequest(id) };
     case 'contractFolder':
     case 'contractFile':
       return { to: paths.contractFolders, search: { keyword: name } };

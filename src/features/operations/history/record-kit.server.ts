@@ -30,6 +30,7 @@ const TABLES = {
   approvalAbsence: { table: 'approval_absence', name: 'id' },
   rosterRow: { table: 'contract_roster', name: 'member_id' },
   letter: { table: 'contract_loc', name: 'signer' },
+  eligibilityRequest: { table: 'eligibility_request', name: 'note' },
   contractFolder: { table: 'contract_folder', name: 'name' },
   contractFile: { table: 'contract_file', name: 'name' },
 } as const;

@@ -30,6 +30,7 @@ export const RECORD_TYPES = {
   publicSite: { label: 'public site', readers: SYSTEM },
   rosterRow: { label: 'roster row', readers: ['systemadmin', 'contractdept'] },
   letter: { label: 'letter of commitment', readers: ['systemadmin', 'contractdept'] },
+  eligibilityRequest: { label: 'eligibility request', readers: ['systemadmin', 'contractdept'] },
   contractFolder: { label: 'folder', readers: ['systemadmin', 'contractdept'] },
   contractFile: { label: 'file', readers: ['systemadmin', 'contractdept'] },
   dataImport: { label: 'import', readers: SALES },

@@ -116,7 +116,11 @@ export const letterAnswers: Answers<typeof Letters> = {
       name: `${facility.name} in ${number}`,
       action: before ? 'Edit' : 'Create',
       version,
-      changes: changesBetween(before ? inWords(before) : {}, inWords({ ...input, tierName: tier.name }), LABELS),
+      changes: changesBetween(
+        before ? letterInWords(before) : {},
+        letterInWords({ ...input, tierName: tier.name }),
+        LETTER_LABELS,
+      ),
     });
     return readLetter(db, id);
   },
@@ -188,7 +192,7 @@ async function readLetter(db: Db, id: number): Promise<Letter> {
   return rows[0];
 }
 
-async function lockLetter(db: Db, id: number): Promise<Letter> {
+export async function lockLetter(db: Db, id: number): Promise<Letter> {
   await db.selectFrom('contract_loc').select('id').where('id', '=', id).forUpdate().execute();
   return readLetter(db, id);
 }
@@ -260,7 +264,10 @@ function wrongIn(input: LetterEdit, before: Letter | null, day: IsoDate): FieldE
 }
 
 /** Another approved letter of the same facility and tier on the same days. */
-async function otherApproved(db: Db, input: LetterEdit): Promise<FieldError[]> {
+export async function otherApproved(
+  db: Db,
+  input: Pick<LetterEdit, 'id' | 'tierId' | 'facilityId' | 'from' | 'to'>,
+): Promise<FieldError[]> {
   await sql`select pg_advisory_xact_lock(hashtext(${`letter-${input.tierId}`}), ${input.facilityId})`.execute(db);
   const { rows } = await sql<{
     from: IsoDate;
@@ -277,7 +284,7 @@ async function otherApproved(db: Db, input: LetterEdit): Promise<FieldError[]> {
   return [{ path: 'from', message: `A letter for this tier is approved ${days} already. End or revoke it first.` }];
 }
 
-const LABELS = {
+export const LETTER_LABELS = {
   state: 'State',
   tier: 'Tier',
   from: 'From',
@@ -294,7 +301,7 @@ type Said = Pick<LetterEdit, 'state' | 'from' | 'signer' | 'note' | 'coversChild
   signedOn?: string | null | undefined;
 };
 
-function inWords({ tierName, from, to, signedOn, state, signer, note, coversChildren }: Said) {
+export function letterInWords({ tierName, from, to, signedOn, state, signer, note, coversChildren }: Said) {
   return {
     state,
     signer,

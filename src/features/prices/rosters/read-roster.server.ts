@@ -119,8 +119,12 @@ export async function rowsOfFacility(db: Db, contractId: number, facilityId: num
     from: IsoDate;
     to: IsoDate | null;
     excluded: boolean;
+    tierId: number | null;
     tierName: string;
-  }>`select r.id, r.valid_from as "from", r.valid_to as "to", r.excluded, coalesce(t.name, '') as "tierName"
+    memberId: string;
+    coversChildren: boolean;
+  }>`select r.id, r.valid_from as "from", r.valid_to as "to", r.excluded, r.tier_id as "tierId", coalesce(t.name, '') as "tierName",
+           r.member_id as "memberId", r.covers_children as "coversChildren"
     from contract_roster r left join contract_tier t on t.id = r.tier_id
     where r.contract_id = ${contractId} and r.facility_id = ${facilityId} order by r.valid_from`.execute(db);
   return rows;

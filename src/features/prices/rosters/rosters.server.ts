@@ -71,7 +71,7 @@ export const rosterAnswers: Answers<typeof Roster> = {
         name,
         action: now ? 'Edit' : 'Create',
         version,
-        changes: changesBetween(now ? inWords(now) : {}, inWords(after), LABELS),
+        changes: changesBetween(now ? rowInWords(now) : {}, rowInWords(after), ROSTER_LABELS),
       });
       return readRosterRow(db, id, day);
     }
@@ -82,7 +82,7 @@ export const rosterAnswers: Answers<typeof Roster> = {
     refuseOverlap(others, input.changeFrom, values.valid_to);
     const eve = addDays(input.changeFrom, -1);
     const { version } = await bumpRecord(db, 'rosterRow', now.id, { valid_to: eve });
-    const ended = changesBetween(inWords(now), { ...inWords(now), to: formatDate(eve) }, LABELS);
+    const ended = changesBetween(rowInWords(now), { ...rowInWords(now), to: formatDate(eve) }, ROSTER_LABELS);
     await recordChange(db, user, { type: 'rosterRow', id: now.id, name, action: 'End', version, changes: ended });
     const next = await storeRecord(db, 'rosterRow', 0, { ...values, valid_from: input.changeFrom });
     await recordChange(db, user, {
@@ -91,7 +91,7 @@ export const rosterAnswers: Answers<typeof Roster> = {
       name,
       action: 'Create',
       version: next.version,
-      changes: changesBetween(inWords(now), inWords({ ...after, from: input.changeFrom }), LABELS),
+      changes: changesBetween(rowInWords(now), rowInWords({ ...after, from: input.changeFrom }), ROSTER_LABELS),
     });
     return readRosterRow(db, next.id, day);
   },
@@ -109,13 +109,13 @@ export const rosterAnswers: Answers<typeof Roster> = {
       throw new HttpError(409, `This row began on ${formatDate(now.from)}. End it instead: quotes may have its price.`);
     await db.deleteFrom('contract_roster').where('id', '=', id).execute();
     const name = `${now.facility.name} in ${number}`;
-    const changes = changesBetween(inWords(now), {}, LABELS);
+    const changes = changesBetween(rowInWords(now), {}, ROSTER_LABELS);
     await recordChange(db, user, { type: 'rosterRow', id, name, action: 'Remove', changes });
     return { id };
   },
 };
 
-const LABELS = {
+export const ROSTER_LABELS = {
   tier: 'Tier',
   from: 'From',
   to: 'To',
@@ -127,12 +127,16 @@ type Said = Pick<RosterRow, 'tierName' | 'from' | 'excluded' | 'memberId' | 'cov
   to?: string | null | undefined;
 };
 
-function inWords({ tierName, from, to, excluded, memberId, coversChildren }: Said) {
+export function rowInWords({ tierName, from, to, excluded, memberId, coversChildren }: Said) {
   const days = { from: formatDate(from), to: formatDate(to || null) || 'no end' };
   return { tier: excluded ? 'excluded' : tierName, ...days, memberId, coversChildren };
 }
 
-function refuseOverlap(others: Awaited<ReturnType<typeof rowsOfFacility>>, from: IsoDate, to: IsoDate | null): void {
+export function refuseOverlap(
+  others: Awaited<ReturnType<typeof rowsOfFacility>>,
+  from: IsoDate,
+  to: IsoDate | null,
+): void {
   const errors: FieldError[] = [];
   for (const other of others) {
     if ((other.to !== null && other.to < from) || (to !== null && other.from > to)) continue;

@@ -89,7 +89,16 @@ export function shownEvents(events: readonly StoredEvent[], internal: boolean): 
 }
 
 /** Events that do not raise the quote's version. */
-const VERSION_STAYS = ['Upload', 'EditFile', 'RemoveFile', 'Question', 'RevokeLink', MAIL_PROBLEM];
+const VERSION_STAYS = [
+  'Upload',
+  'EditFile',
+  'RemoveFile',
+  'Question',
+  'RevokeLink',
+  'JoinEligibility',
+  'EligibilityStep',
+  MAIL_PROBLEM,
+];
 
 /**
  * Of a quote's events, newest first, those that brought it from one version to another: each change raises the version by one and

@@ -1,0 +1,260 @@
+// Requests for a place or a tier in a contract (our own calls): what a quote could ask for, asking, deciding, and what each decision means in money.
+import { z } from 'zod';
+import { post } from '#api/endpoint.ts';
+import { StatusId } from '#features/quoting/quotes/status.ts';
+import { QUOTING_ROLES } from '#shared/roles.ts';
+import { Id, PageInput, pageOf, Text, TypedDate, Version } from '#shared/wire.ts';
+import { REQUEST_STATES, RequestState, StepName } from './request-steps.ts';
+
+/** NotOnRoster: no place in the contract. NeedsLetter: the place's tier needs a letter of commitment that is not approved. OtherTier: a tier that the place is not in. */
+export const OPTION_KINDS = ['NotOnRoster', 'NeedsLetter', 'OtherTier'] as const;
+
+const ContractOf = z.object({
+  id: z.number().int(),
+  number: z.string(),
+  title: z.string(),
+  /** Empty for a local agreement. */
+  gpo: z.string(),
+});
+
+const TierOf = z.object({
+  id: z.number().int(),
+  no: z.number().int(),
+  name: z.string(),
+  requirement: z.string(),
+  needsLoc: z.boolean(),
+  /** A quote may show the tier's price while a request for it is open. */
+  provisionalAllowed: z.boolean(),
+});
+
+/** A tier of a contract that a quote could ask for. */
+export const RequestOption = z.object({
+  kind: z.enum(OPTION_KINDS),
+  contract: ContractOf,
+  tier: TierOf,
+  /** The lines whose items have a price in the tier. */
+  lineIds: z.array(z.number().int()),
+  /** The GPO in which the facility has no primary membership, so that no price of the contract would count; empty: it has. */
+  needsMembershipIn: z.string(),
+  /** The request that waits already; null: there is none. joined: this quote waits for it. */
+  open: z.object({ id: z.number().int(), state: RequestState, joined: z.boolean() }).nullable(),
+  /** The quote's total in the tier, and by how much that is less; null where this person may not see the prices, or none would count. */
+  total: z.number().nullable(),
+  saving: z.number().nullable(),
+});
+export type RequestOption = z.infer<typeof RequestOption>;
+
+/** A request that a quote waits for. */
+export const QuoteRequest = z.object({
+  id: z.number().int(),
+  state: RequestState,
+  contract: ContractOf.pick({ id: true, number: true }),
+  tier: TierOf.pick({ id: true, no: true, name: true }),
+  /** With whom it lies now, in words; empty when it is settled. */
+  waitsFor: z.string(),
+  /** When it came into the state. */
+  stateAt: z.string(),
+  reason: z.string(),
+  /** What was approved; null: nothing was. */
+  decided: z.object({ tierNo: z.number().int(), tierName: z.string(), firmFrom: z.string() }).nullable(),
+  /** Prices of the quote hang on it although it is settled and gave nothing. */
+  leftOver: z.boolean(),
+});
+export type QuoteRequest = z.infer<typeof QuoteRequest>;
+
+export const RequestRow = z.object({
+  id: z.number().int(),
+  state: RequestState,
+  contract: ContractOf,
+  tier: TierOf.pick({ id: true, no: true, name: true }),
+  facility: z.object({
+    id: z.number().int(),
+    name: z.string(),
+    acctNo: z.string(),
+    city: z.string(),
+    state: z.string(),
+  }),
+  wantedFrom: z.string(),
+  note: z.string(),
+  requestedBy: z.object({ id: z.number().int(), name: z.string() }),
+  requestedAt: z.string(),
+  stateAt: z.string(),
+  /** Days since then. */
+  days: z.number().int(),
+  overdue: z.boolean(),
+  waitsFor: z.string(),
+  reason: z.string(),
+  decided: z
+    .object({ tierId: z.number().int(), tierNo: z.number().int(), tierName: z.string(), firmFrom: z.string() })
+    .nullable(),
+  /** How many quotes wait for it. */
+  quotes: z.number().int(),
+  version: z.number().int(),
+});
+export type RequestRow = z.infer<typeof RequestRow>;
+
+/** What a quote comes to by each decision. */
+export const QuoteMeaning = z.object({
+  id: z.number().int(),
+  number: z.string(),
+  statusId: StatusId,
+  quoteDate: z.string(),
+  currnIdx: z.number().int(),
+  /** It waits for the request. */
+  joined: z.boolean(),
+  /** As it stands. */
+  total: z.number(),
+  /** If the request is refused. */
+  refused: z.number(),
+  /** In each tier of the contract; less: by how much less than refused. */
+  tiers: z.array(z.object({ tierId: z.number().int(), total: z.number(), less: z.number() })),
+});
+export type QuoteMeaning = z.infer<typeof QuoteMeaning>;
+
+export const AllowedStep = z.object({
+  action: StepName,
+  label: z.string(),
+  /** What has to be written with it; empty: nothing has to. */
+  asks: z.string(),
+});
+
+export const RequestDetail = z.object({
+  request: RequestRow,
+  /** The contract's tiers by rank. */
+  tiers: z.array(TierOf),
+  /** Where the facility stands on the day wanted, in words. */
+  place: z.string(),
+  /** The facility's newest letter of commitment for the wanted tier that it signs or has signed; null: there is none. */
+  letter: z
+    .object({ id: z.number().int(), state: z.string(), signer: z.string(), signedOn: z.string().nullable() })
+    .nullable(),
+  /** The GPO in which the facility has no primary membership on the day wanted; empty: it has one, or needs none. */
+  needsMembershipIn: z.string(),
+  /** Quotes that wait for it, then other open quotes of the facility with items of the contract; those in this person's sight. */
+  quotes: z.array(QuoteMeaning),
+  /** How many more quotes it concerns. */
+  moreQuotes: z.number().int(),
+  allowedActions: z.array(AllowedStep),
+  history: z.array(
+    z.object({
+      id: z.number().int(),
+      at: z.string(),
+      actor: z.string(),
+      /** To follow the actor's name. */
+      words: z.string(),
+      comment: z.string(),
+      changes: z.array(z.object({ field: z.string(), before: z.string(), after: z.string() })),
+    }),
+  ),
+});
+export type RequestDetail = z.infer<typeof RequestDetail>;
+
+export const AGES = ['Overdue', 'Over7', 'Over30'] as const;
+
+export const RequestCriteria = PageInput.extend({
+  /** Waiting: any state that waits for a decision. */
+  state: z.enum([...REQUEST_STATES, 'Waiting']).nullish(),
+  /** In name, account number, city or ZIP of the facility, or in number or title of the contract. */
+  keyword: Text(200).nullish(),
+  contractId: Id.nullish(),
+  facilityId: Id.nullish(),
+  /** Those this person asked for or joined, or whose quotes are theirs. */
+  mine: z.boolean().default(false),
+  /** By the days since the last step. */
+  age: z.enum(AGES).nullish(),
+  pageSize: z.number().int().min(1).max(200).default(50),
+});
+export type RequestCriteria = z.infer<typeof RequestCriteria>;
+
+export const EligibilityRequestInput = z.object({
+  quoteId: Id,
+  lineIds: z.array(Id).min(1, 'Choose the lines.').max(2_000),
+  contractId: Id,
+  tierId: Id,
+  wantedFrom: TypedDate,
+  note: Text(2_000).default(''),
+  /** Kept for its writer, and not sent yet. */
+  draft: z.boolean().default(false),
+  /** The quote's. */
+  version: Version,
+});
+
+/** The answer to asking. */
+export const Asked = z.object({
+  id: z.number().int(),
+  state: RequestState,
+  /** Another quote had asked for the same already. */
+  wasThere: z.boolean(),
+  /** The lines of the quote show the price of the tier now. */
+  repriced: z.boolean(),
+  /** What happened, in a sentence. */
+  text: z.string(),
+  /** The quote as it is now. */
+  quote: z.object({ version: z.number().int(), totalAmount: z.number(), fallbackTotal: z.number().nullable() }),
+});
+export type Asked = z.infer<typeof Asked>;
+
+const Day = TypedDate.or(z.literal('')).nullish();
+
+export const Decision = z.object({
+  id: Id,
+  action: StepName,
+  /** Approve: another tier than the one asked for. */
+  tierId: Id.nullish(),
+  /** Approve: the first day; left out: the day wanted. */
+  firmFrom: Day,
+  /** Approve: the last day, if there is one. Revoke: the last day on which the approval counts. */
+  to: Day,
+  reason: Text(2_000).default(''),
+  /** Approve a tier that needs a letter of commitment: who signed it, and when. */
+  signer: Text(200).default(''),
+  signedOn: Day,
+  version: Version,
+});
+export type Decision = z.infer<typeof Decision>;
+
+export const Eligibility = {
+  Options: post(
+    '/api/Eligibility/Options',
+    z.object({ quoteId: Id }),
+    z.object({
+      options: z.array(RequestOption),
+      /** How many more there are. */
+      more: z.number().int(),
+      /** Contracts with these items that exclude the facility. */
+      excluded: z.array(ContractOf),
+    }),
+    { access: QUOTING_ROLES, summary: 'The tiers of contracts that the quote could ask for.' },
+  ),
+  OfQuote: post('/api/Eligibility/OfQuote', z.object({ quoteId: Id }), z.array(QuoteRequest), {
+    access: 'user',
+    summary: 'The requests that a quote waits for or waited for, the newest first.',
+  }),
+  Request: post('/api/Eligibility/Request', EligibilityRequestInput, Asked, {
+    access: QUOTING_ROLES,
+    writes: true,
+    summary: 'Asks for a tier of a contract, or joins the quote to the request that waits already.',
+  }),
+  Decide: post('/api/Eligibility/Decide', Decision, RequestRow, {
+    access: 'user',
+    writes: true,
+    summary: 'Takes a request a step further.',
+  }),
+  SearchRequests: post(
+    '/api/Eligibility/SearchRequests',
+    RequestCriteria,
+    pageOf(RequestRow).extend({
+      /** By state, of those that the other criteria find, whatever their state. */
+      counts: z.array(z.object({ state: RequestState, count: z.number().int() })),
+      overdue: z.number().int(),
+    }),
+    {
+      access: 'user',
+      summary: 'Requests; representatives get those of their quotes and of the facilities they serve.',
+    },
+  ),
+  Get: post('/api/Eligibility/Get', z.object({ id: Id }), RequestDetail, {
+    access: 'user',
+    summary: 'A request with what each decision means in money.',
+  }),
+};

@@ -1,0 +1,127 @@
+// What a quote could ask for: tiers of contracts that have its items and whose price it does not have now.
+import { sql } from 'kysely';
+import type { Caller, Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { loadCompany, pricePlacesOf } from '#features/company/company/company.server.ts';
+import { loadPricedItems } from '#features/prices/pricing/price-lines.server.ts';
+import { readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
+import { requireContracts } from '#features/prices/contract-sight/contract-sight.server.ts';
+import { termsOf } from '#features/quoting/quote-edit/settle/known-items.server.ts';
+import type { Draft } from '#features/quoting/quote-edit/settle/settle-quote.ts';
+import { linesOf } from '#features/quoting/quote-workflow/workflow-facts.server.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import { currencyOf, subtract } from '#shared/money.ts';
+import { contractFacts } from './contract-facts.server.ts';
+import type { RequestOption } from './eligibility.contract.ts';
+import type { RequestState } from './request-steps.ts';
+import {
+  type ContractFacts,
+  type FactsOfTier,
+  lacksLetter,
+  linesInTier,
+  missingMembership,
+  tierNow,
+  totalInTier,
+} from './tier-offers.ts';
+
+/** So many are offered; the best ones. */
+const MOST_OPTIONS = 40;
+
+/** A quote with the prices of its items, to be settled in memory. */
+export async function draftOf(db: Db, quote: QuoteRecord): Promise<Draft> {
+  const lines = await linesOf(db, quote.id);
+  const itemIds = lines.flatMap(({ item_id: id }) => (id === null ? [] : [id]));
+  const company = await loadCompany(db);
+  const items = await loadPricedItems(db, termsOf(quote), itemIds);
+  return {
+    quote,
+    lines,
+    items,
+    prices: { of: '', items },
+    validityDays: company.default_validity_days,
+    places: pricePlacesOf(company),
+  };
+}
+
+/** 404 for a quote out of sight; 403 for accounts whose GPO Contracts tab is hidden. */
+export async function optionsOf(context: { db: Db; user: Caller; services: Services }, quoteId: number) {
+  const { db, user } = context;
+  const today = await requireContracts(context);
+  const quote = await requireQuote(db, user, quoteId);
+  if (quote.facility_id === null) return { options: [], more: 0, excluded: [] };
+  const draft = await draftOf(db, quote);
+  const itemIds = draft.lines.flatMap(({ item_id: id }) => (id === null ? [] : [id]));
+  const day = quote.quote_date;
+  const found = await contractFacts(db, { user, facilityId: quote.facility_id, day, today, itemIds });
+  const contracts = found.filter(({ currnIdx }) => currencyOf(currnIdx) === currencyOf(quote.currn_idx));
+  const open = await openRequests(db, quote.facility_id, quoteId);
+  const options: (RequestOption & { rank: number })[] = [];
+  for (const contract of contracts) {
+    if (contract.place?.excluded) continue;
+    const priced = readsAllContracts(user) || contract.inSight;
+    const now = totalInTier(draft, contract, null);
+    for (const { tier, kind } of wanted(contract, day)) {
+      const lineIds = linesInTier(draft, contract, tier.id);
+      if (lineIds.length === 0) continue;
+      const needsMembershipIn = missingMembership(contract);
+      const total = priced && !needsMembershipIn ? totalInTier(draft, contract, tier.id) : null;
+      const saving = total === null ? null : subtract(now, total);
+      // The quote has this price, or a better one, without asking.
+      if (saving === 0) continue;
+      const waiting = open.find(({ contractId, tierId }) => contractId === contract.id && tierId === tier.id);
+      options.push({
+        kind,
+        contract: headOf(contract),
+        tier: tierOf(tier),
+        lineIds,
+        needsMembershipIn,
+        open: waiting ? { id: waiting.id, state: waiting.state, joined: waiting.joined } : null,
+        total,
+        saving,
+        rank: contract.place ? 0 : needsMembershipIn ? 2 : contract.gpoId === null ? 3 : 1,
+      });
+    }
+  }
+  options.sort((a, b) => a.rank - b.rank || (b.saving ?? 0) - (a.saving ?? 0) || a.tier.no - b.tier.no);
+  return {
+    options: options.slice(0, MOST_OPTIONS).map(({ rank: _rank, ...option }) => option),
+    more: Math.max(0, options.length - MOST_OPTIONS),
+    excluded: contracts.filter(({ place }) => place?.excluded).map(headOf),
+  };
+}
+
+function headOf({ id, number, title, gpo }: ContractFacts) {
+  return { id, number, title, gpo };
+}
+
+export function tierOf({ id, no, name, requirement, needsLoc, provisionalAllowed }: FactsOfTier) {
+  return { id, no, name, requirement, needsLoc, provisionalAllowed };
+}
+
+/** The tiers that the facility does not have on the day, each with what stands between. */
+function wanted(contract: ContractFacts, day: string): { tier: FactsOfTier; kind: RequestOption['kind'] }[] {
+  const now = tierNow(contract, day);
+  return contract.tiers
+    .filter((tier) => tier !== now)
+    .map((tier) => {
+      if (!contract.place) return { tier, kind: 'NotOnRoster' };
+      const own = tier.id === contract.place.tierId && lacksLetter(tier, day);
+      return { tier, kind: own ? 'NeedsLetter' : 'OtherTier' };
+    });
+}
+
+/** The requests of a facility that wait for a decision. */
+async function openRequests(db: Db, facilityId: number, quoteId: number) {
+  const { rows } = await sql<{
+    id: number;
+    contractId: number;
+    tierId: number;
+    state: RequestState;
+    joined: boolean;
+  }>`select r.id, r.contract_id as "contractId", r.tier_id as "tierId", r.state,
+       exists (select from eligibility_request_quote q where q.request_id = r.id and q.quote_id = ${quoteId}) as joined
+     from eligibility_request r
+     where r.facility_id = ${facilityId} and r.state in ('Requested', 'InReview', 'NeedInfo', 'SentToGpo')`.execute(db);
+  return rows;
+}

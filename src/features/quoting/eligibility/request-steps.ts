@@ -1,0 +1,211 @@
+// The way of an eligibility request as one table: from which state which step leads where, and who takes it. The server enforces it, and the screens draw their buttons from it.
+import { z } from 'zod';
+import type { RecordAction } from '#features/operations/history/record-words.ts';
+import { CONTRACT_KEEPERS } from '#features/prices/contract-sight/contract-roles.ts';
+import { hasRole, type Role } from '#shared/roles.ts';
+
+export const REQUEST_STATES = [
+  'Draft',
+  'Requested',
+  'InReview',
+  'NeedInfo',
+  'SentToGpo',
+  'Approved',
+  'Rejected',
+  'Withdrawn',
+  'Lapsed',
+  'Revoked',
+] as const;
+export const RequestState = z.enum(REQUEST_STATES);
+export type RequestState = z.infer<typeof RequestState>;
+
+/** A request waits for its decision in these states. */
+export const WAITING_STATES: readonly RequestState[] = ['Requested', 'InReview', 'NeedInfo', 'SentToGpo'];
+
+export const STATE_LABELS: Record<RequestState, string> = {
+  Draft: 'Draft',
+  Requested: 'Requested',
+  InReview: 'In review',
+  NeedInfo: 'Needs information',
+  SentToGpo: 'Sent to the GPO',
+  Approved: 'Approved',
+  Rejected: 'Rejected',
+  Withdrawn: 'Withdrawn',
+  Lapsed: 'Lapsed',
+  Revoked: 'Revoked',
+};
+
+/** After so many days without a step a request is marked as overdue. */
+export const OVERDUE_DAYS: Partial<Record<RequestState, number>> = {
+  Requested: 3,
+  InReview: 5,
+  NeedInfo: 7,
+  SentToGpo: 21,
+};
+/** After so many days without a step a request lapses. */
+export const LAPSE_DAYS = 90;
+
+export const STEP_NAMES = [
+  'Submit',
+  'StartReview',
+  'AskInfo',
+  'ProvideInfo',
+  'SendToGpo',
+  'Approve',
+  'Reject',
+  'Withdraw',
+  'Revoke',
+] as const;
+export const StepName = z.enum(STEP_NAMES);
+export type StepName = z.infer<typeof StepName>;
+
+/** Who takes a step. desk: who keeps contracts and has neither asked nor joined; asker: who wrote the request; joined: asker or whoever joined a quote to it. */
+type Who = 'asker' | 'joined' | 'desk' | 'keeper';
+
+type Step = {
+  from: readonly RequestState[];
+  to: RequestState;
+  who: readonly Who[];
+  label: string;
+  /** Its name in the history. */
+  record: RecordAction;
+  /** What has to be written down; empty: nothing has to. */
+  asks: string;
+  /** The colleagues who wait for the request get a mail. */
+  tells: boolean;
+};
+
+export const STEPS: Record<StepName, Step> = {
+  Submit: {
+    from: ['Draft'],
+    to: 'Requested',
+    who: ['asker'],
+    label: 'Send the request',
+    record: 'Submit',
+    asks: '',
+    tells: false,
+  },
+  StartReview: {
+    from: ['Requested'],
+    to: 'InReview',
+    who: ['desk'],
+    label: 'Start review',
+    record: 'Start review',
+    asks: '',
+    tells: false,
+  },
+  AskInfo: {
+    from: ['InReview', 'SentToGpo'],
+    to: 'NeedInfo',
+    who: ['desk'],
+    label: 'Ask for information',
+    record: 'Ask for information',
+    asks: 'Say what you need to know.',
+    tells: true,
+  },
+  ProvideInfo: {
+    from: ['NeedInfo'],
+    to: 'InReview',
+    who: ['joined'],
+    label: 'Give the information',
+    record: 'Give information',
+    asks: 'Write what was asked for.',
+    tells: false,
+  },
+  SendToGpo: {
+    from: ['InReview'],
+    to: 'SentToGpo',
+    who: ['desk'],
+    label: 'Sent to the GPO',
+    record: 'Send to GPO',
+    asks: '',
+    tells: false,
+  },
+  Approve: {
+    from: ['InReview', 'SentToGpo'],
+    to: 'Approved',
+    who: ['desk'],
+    label: 'Approve',
+    record: 'Approve',
+    asks: '',
+    tells: true,
+  },
+  Reject: {
+    from: ['InReview', 'SentToGpo'],
+    to: 'Rejected',
+    who: ['desk'],
+    label: 'Reject',
+    record: 'Reject',
+    asks: 'Say why it is rejected.',
+    tells: true,
+  },
+  Withdraw: {
+    from: ['Draft', ...WAITING_STATES],
+    to: 'Withdrawn',
+    who: ['asker', 'keeper'],
+    label: 'Withdraw',
+    record: 'Withdraw',
+    asks: '',
+    tells: true,
+  },
+  Revoke: {
+    from: ['Approved'],
+    to: 'Revoked',
+    who: ['desk'],
+    label: 'Revoke',
+    record: 'Revoke',
+    asks: 'Say why the approval is revoked.',
+    tells: true,
+  },
+};
+
+export type StepFacts = {
+  state: RequestState;
+  user: { id: number; roles: readonly Role[] };
+  requestedBy: number;
+  /** Whoever joined a quote to the request. */
+  joinedBy: readonly number[];
+};
+
+const IS: Record<Who, (facts: StepFacts) => boolean> = {
+  asker: ({ user, requestedBy }) => user.id === requestedBy,
+  joined: (facts) => isPartOf(facts),
+  desk: (facts) => hasRole(facts.user, ...CONTRACT_KEEPERS) && !isPartOf(facts),
+  keeper: ({ user }) => hasRole(user, ...CONTRACT_KEEPERS),
+};
+
+function isPartOf({ user, requestedBy, joinedBy }: StepFacts): boolean {
+  return user.id === requestedBy || joinedBy.includes(user.id);
+}
+
+/** The steps this person may take now, in the order of the table. */
+export function allowedSteps(facts: StepFacts): StepName[] {
+  return STEP_NAMES.filter((name) => {
+    const { from, who } = STEPS[name];
+    return from.includes(facts.state) && who.some((one) => IS[one](facts));
+  });
+}
+
+/** Why a step is not possible: 409 for the state, 403 for the person; null: it is. */
+export function refusalOf(name: StepName, facts: StepFacts): { status: 403 | 409; sentence: string } | null {
+  const { from, who, label } = STEPS[name];
+  if (!from.includes(facts.state))
+    return {
+      status: 409,
+      sentence: `This request is ${STATE_LABELS[facts.state].toLowerCase()}. "${label}" is not possible now.`,
+    };
+  if (who.some((one) => IS[one](facts))) return null;
+  const own = who.includes('desk') && hasRole(facts.user, ...CONTRACT_KEEPERS);
+  return {
+    status: 403,
+    sentence: own
+      ? 'You asked for this request or joined it, so a colleague of the contract department decides it.'
+      : 'You may not do this.',
+  };
+}
+
+/** Whether a request has waited too long for its next step. */
+export function isOverdue(state: RequestState, days: number): boolean {
+  const most = OVERDUE_DAYS[state];
+  return most !== undefined && days > most;
+}

@@ -1,0 +1,54 @@
+// Tells the quotes of a request what became of it: an event on each history, and mails to who waits. Prices are in neither.
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { activeColleagues, mailColleagues } from '#features/quoting/quote-workflow/colleague-mail.server.ts';
+import { recordEvents } from '#features/quoting/quotes/events/events.server.ts';
+
+export type Told = {
+  requestId: number;
+  /** Null: the product itself. */
+  user: { id: number; fullName: string } | null;
+  /** 'approved', for the subject of the mail. */
+  what: string;
+  /** What happened, in a sentence. */
+  sentence: string;
+  /** In somebody's words. */
+  reason: string;
+  mails: boolean;
+};
+
+/** The quotes of a request, locked in the order of their ids, before the request itself: who prices a quote locks in this order, too. */
+export async function lockQuotesOf(db: Db, requestId: number): Promise<void> {
+  const joined = db.selectFrom('eligibility_request_quote').select('quote_id').where('request_id', '=', requestId);
+  await db.selectFrom('quote').select('id').where('id', 'in', joined).orderBy('id').forUpdate().execute();
+}
+
+/** In the transaction of the step. */
+export async function tellQuotes(db: Db, services: Services, told: Told): Promise<void> {
+  const { user, sentence, reason } = told;
+  const quotes = await db
+    .selectFrom('eligibility_request_quote as joined')
+    .innerJoin('quote', 'quote.id', 'joined.quote_id')
+    .selectAll('quote')
+    .select('joined.added_by')
+    .where('joined.request_id', '=', told.requestId)
+    .orderBy('quote.id')
+    .execute();
+  await recordEvents(
+    db,
+    quotes.map(({ id, revision }) => ({
+      quoteId: id,
+      userId: user?.id ?? null,
+      actor: user?.fullName ?? services.config.appTitle,
+      action: 'EligibilityStep',
+      revision,
+      comment: [sentence, reason].filter(Boolean).join(' '),
+    })),
+  );
+  if (!told.mails) return;
+  for (const { added_by, ...quote } of quotes) {
+    const readers = (await activeColleagues(db, [added_by, quote.sales_rep_id])).filter(({ id }) => id !== user?.id);
+    const opening = user ? `${user.fullName}: ${sentence}` : sentence;
+    await mailColleagues({ db, services, quote }, readers, `eligibility request ${told.what}`, [opening, reason]);
+  }
+}
