@@ -8,7 +8,7 @@ import { root } from './run.mjs';
 export const ENTRY = 'index.html';
 const SIGN_IN = 'src/features/people/auth/screens/LoginPage.tsx';
 const CUSTOMER = 'src/features/quoting/quote-doc/QuoteDocPage.tsx';
-const SIGNED_IN = ['src/app/SignedInShell.tsx', 'src/features/quoting/quotes/list/HomePage.tsx'];
+const SIGNED_IN = ['src/app/SignedInShell.tsx', 'src/app/Home.tsx'];
 
 /**
  * Builds once without writing, to see what each screen loads. No group needs what comes with a later one, so that who loads one loads

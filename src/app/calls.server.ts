@@ -71,6 +71,8 @@ import { quoteTemplateAnswers } from '#features/quoting/quote-templates/quote-te
 import { approvalReminderJob } from '#features/quoting/quote-workflow/approval-reminders.server.ts';
 import { mailProblemJob } from '#features/quoting/quotes/events/mail-problem.server.ts';
 import { quoteSearchAnswers } from '#features/quoting/quotes/quotes.server.ts';
+import { dailyRisksJob, riskJob } from '#features/quoting/risks/risk-jobs.server.ts';
+import { quoteRiskAnswers } from '#features/quoting/risks/risks.server.ts';
 import { regionAnswers } from '#features/territories/regions/regions.server.ts';
 import { tazImportAnswers } from '#features/territories/taz-import/taz-import.server.ts';
 import { tazKind } from '#features/territories/taz-import/taz-kind.server.ts';
@@ -126,6 +128,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.QuoteDoc, quoteDocAnswers);
   serve(app, contract.QuoteEdit, quoteEditAnswers);
   serve(app, contract.QuoteFileUpload, quoteFileUploadAnswers);
+  serve(app, contract.QuoteRisks, quoteRiskAnswers);
   serve(app, contract.QuoteSearch, quoteSearchAnswers);
   serve(app, contract.QuoteTemplates, quoteTemplateAnswers);
   serve(app, contract.QuoteWorkflow, quoteWorkflowAnswers);
@@ -145,6 +148,7 @@ export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
   approvalReminderJob,
   checkPictureJob,
   compareCloudJob,
+  dailyRisksJob,
   dataImportWork(importKinds),
   mailJob,
   mailProblemJob,
@@ -156,6 +160,7 @@ export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
   firmPricesJob,
   lapseRequestsJob,
   resetPasswordJob,
+  riskJob,
   scanInboxJob,
   sendRevisionJob,
   uploadPictureJob,

@@ -39,6 +39,7 @@ import { QuoteBoard } from '#features/quoting/quote-board/layout/board-layout.co
 import { QuoteDoc } from '#features/quoting/quote-doc/quote-doc.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteFileUpload, QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
+import { QuoteRisks } from '#features/quoting/risks/risks.contract.ts';
 import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { Region } from '#features/territories/regions/regions.contract.ts';
@@ -85,6 +86,7 @@ export const contract = {
   QuoteDoc,
   QuoteEdit,
   QuoteFileUpload,
+  QuoteRisks,
   QuoteSearch,
   QuoteTemplates,
   QuoteWorkflow,

@@ -69,7 +69,23 @@ beforeAll(async () => {
   for (const state of ['Waiting', 'Filed'])
     await db.insertInto('picture').values({ name: 'Clínica Ávila.png', size: 1, state, step: '' }).execute();
   await queueMail(db, server.services.jobs, { to: ['a@example.com'], subject: 'Clínica Ávila', body: '' });
-  for (let n = 0; n < 3; n++) await aQuote(db, { ownerId: office.rep.id, facility: office.facility });
+  const quote = { ownerId: office.rep.id, facility: office.facility, facilityName: 'Clínica Ávila' };
+  for (let n = 0; n < 3; n++) {
+    const { id } = await aQuote(db, quote);
+    await db
+      .insertInto('quote_risk')
+      .values({
+        line_id: -n,
+        quote_id: id,
+        kind: 'Price',
+        day: '2026-11-01',
+        contract_id: agreement.id,
+        currn_idx: 1007,
+        qty: 1,
+        unit: 'EA',
+      })
+      .execute();
+  }
 }, 120_000);
 afterAll(() => server.close());
 

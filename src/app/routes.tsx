@@ -57,7 +57,7 @@ const tree = root.addChildren([
   signedIn.addChildren([
     inside(
       paths.home,
-      chunk('home', () => import('#features/quoting/quotes/list/HomePage.tsx')),
+      chunk('home', () => import('./Home.tsx')),
     ),
     inside(paths.findQuotePublic, findQuote),
     inside(paths.findQuoteInternal, findQuote),
@@ -87,6 +87,10 @@ const tree = root.addChildren([
     inside(
       paths.contracts,
       chunk('gpo-contracts', () => import('#features/prices/contracts/list/ContractsPage.tsx')),
+    ),
+    inside(
+      paths.contractRisks,
+      chunk('contract-risks', () => import('#features/quoting/risks/RisksPage.tsx')),
     ),
     inside(
       paths.contractFolders,

@@ -596,6 +596,16 @@ export type PictureSource = {
   moved_to: Generated<string>;
 };
 
+export type PriceChange = {
+  id: GeneratedAlways<number>;
+  what: string;
+  item_id: number | null;
+  facility_id: number | null;
+  contract_id: number | null;
+  quote_id: number | null;
+  day: string | null;
+};
+
 export type Product = {
   id: Generated<number>;
   name: string;
@@ -820,6 +830,34 @@ export type QuoteRevisionPicture = {
   file_id: number;
 };
 
+export type QuoteRisk = {
+  line_id: number;
+  quote_id: number;
+  kind: string;
+  day: string;
+  contract_id: number | null;
+  currn_idx: number;
+  qty: number;
+  unit: string;
+  quoted: number | null;
+  price: number | null;
+  difference: Generated<number>;
+  counts: Generated<boolean>;
+  typed: Generated<boolean>;
+  was: Generated<string>;
+  now: Generated<string>;
+  settled_by: number | null;
+  settled_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  note: Generated<string>;
+};
+
+export type QuoteRiskTold = {
+  quote_id: number;
+  print: string;
+  told_by: number;
+  told_at: Instant;
+};
+
 export type QuoteSending = {
   id: Generated<number>;
   quote_revision_id: number;
@@ -1012,6 +1050,7 @@ export type Tables = {
   picture: Picture;
   picture_round: PictureRound;
   picture_source: PictureSource;
+  price_change: PriceChange;
   product: Product;
   product_document: ProductDocument;
   product_image: ProductImage;
@@ -1026,6 +1065,8 @@ export type Tables = {
   quote_revision_backup: QuoteRevisionBackup;
   quote_revision_document: QuoteRevisionDocument;
   quote_revision_picture: QuoteRevisionPicture;
+  quote_risk: QuoteRisk;
+  quote_risk_told: QuoteRiskTold;
   quote_sending: QuoteSending;
   quote_template: QuoteTemplate;
   quote_template_item: QuoteTemplateItem;

@@ -19,6 +19,8 @@ export type JobKind<P extends z.ZodType, Context> = {
   concurrency?: number;
   /** Runs once a day, in whichever process; its payload is empty. */
   daily?: boolean;
+  /** Asked every few seconds. While it answers yes one job is in line; its payload is empty. */
+  due?(context: Context): Promise<boolean>;
   // Declared as a method, because kinds with different payloads share one list.
   run(context: Context, payload: z.output<P>): Promise<void>;
 };
@@ -79,6 +81,7 @@ type StoredJob = {
 const SCHEMA = 'pgboss';
 const DAY = 24 * 3600;
 const HOUR_MS = 3_600_000;
+const DUE_MS = 3000;
 /** Work for a later hour is no backlog. */
 const LATER = `(state = 'created' and start_after > now())`;
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
@@ -162,6 +165,22 @@ export async function openJobs<Context>(
   };
   let daily: NodeJS.Timeout | undefined;
 
+  /** Two processes that ask at once may queue two; the second then finds nothing to do. */
+  const queueDue = async () => {
+    for (const kind of kinds) {
+      if (!kind.due || !(await kind.due(context()))) continue;
+      const { rows } = await database.pool.query<{ inLine: boolean }>(
+        `select exists (select from ${SCHEMA}.job where name = $1 and state in ('created', 'retry', 'active')) as "inLine"`,
+        [kind.name],
+      );
+      if (rows[0]?.inLine) continue;
+      await boss.send(kind.name, {});
+      wake(kind.name);
+    }
+  };
+  let due: NodeJS.Timeout | undefined;
+  let stopped = false;
+
   const run = async (kind: JobKind<z.ZodType, Context>, job: { id: string; data: unknown }) => {
     const start = performance.now();
     try {
@@ -208,11 +227,18 @@ export async function openJobs<Context>(
       const again = () => queueDaily().catch((error: unknown) => log.error({ err: error }, 'job queue'));
       daily = setInterval(() => void again(), HOUR_MS);
       daily.unref();
+      const look = () => {
+        void queueDue()
+          .catch((error: unknown) => (stopped ? undefined : log.error({ err: error }, 'job queue')))
+          .finally(() => (due = stopped ? undefined : setTimeout(look, DUE_MS).unref()));
+      };
+      look();
     },
     drain: async () => {
       let count = 0;
       for (let found = true; found; ) {
         found = false;
+        await queueDue();
         for (const kind of kinds) {
           for (const job of await boss.fetch(kind.name)) {
             found = true;
@@ -275,7 +301,9 @@ export async function openJobs<Context>(
       return rows.length;
     },
     stop: () => {
+      stopped = true;
       clearInterval(daily);
+      clearTimeout(due);
       return boss.stop({ graceful: true, timeout: (options.stopSeconds ?? 20) * 1000 });
     },
   };

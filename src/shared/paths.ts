@@ -21,6 +21,7 @@ export const paths = {
   facilities: '/facilities',
   facility: (id: number) => `/facilities/${id}`,
   contracts: '/gpo/contracts',
+  contractRisks: '/gpo/contracts/risks',
   contract: (id: number) => `/gpo/contracts/${id}`,
   eligibility: '/gpo/eligibility',
   eligibilityRequest: (id: number) => `/gpo/eligibility/${id}`,

@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import { FileBrowser } from '#features/prices/contract-files/FileBrowser.tsx';
 import { LettersPanel } from '#features/prices/letters/LettersPanel.tsx';
 import { RosterPanel } from '#features/prices/rosters/RosterPanel.tsx';
+import { RisksTab } from '#features/quoting/risks/RisksTab.tsx';
 import type { Sort } from '#shared/wire.ts';
 import type { ContractTab } from './contract-tab.web.ts';
 import type { ContractDetail } from './gpo-api.contract.ts';
@@ -67,6 +68,13 @@ export const CONTRACT_TABS: [Tab, ...Tab[]] = [
     more: ({ counts }) => counts.moreQuotes,
     order: { field: 'quoteDate', dir: 'desc' },
     Panel: QuotesTab,
+  },
+  {
+    tab: 'risks',
+    label: 'Risks',
+    count: ({ counts }) => counts.risks,
+    order: { field: 'difference', dir: 'desc' },
+    Panel: ({ data, list }) => <RisksTab contractId={data.contract.id} list={list} />,
   },
   {
     tab: 'history',

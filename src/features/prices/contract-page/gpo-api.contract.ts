@@ -41,6 +41,8 @@ export const ContractDetail = z.object({
     /** Quotes with its prices that this person sees, counted up to 1,000; `moreQuotes`: there are more. */
     quotes: z.number().int(),
     moreQuotes: z.boolean(),
+    /** Those of them at risk. */
+    risks: z.number().int(),
   }),
   /** The files that this person may read, the latest first, the first 100. */
   documents: z.array(ContractDocument),

@@ -13,6 +13,7 @@ import {
   pricedTiers,
   type Reading,
 } from '#features/prices/contracts/record/contract-head.server.ts';
+import { countRisks } from '#features/quoting/risks/search-risks.server.ts';
 import type { ContractAction, ContractDetail, GpoApi } from './gpo-api.contract.ts';
 
 const PAGE_SIZE = 50;
@@ -50,7 +51,8 @@ async function countsOf({ db, user, day }: Reading, contractId: number) {
     (select count(*) from contract_file f where f.contract_id = ${contractId} and f.removed_at is null
       and f.audience = any(${audiencesOf(user)})) as files`.execute(db);
   const { quotes, more } = await countQuotes(db, user, contractId);
-  return { ...(rows[0] ?? { roster: 0, letters: 0, files: 0 }), quotes, moreQuotes: more };
+  const risks = await countRisks(db, user, contractId);
+  return { ...(rows[0] ?? { roster: 0, letters: 0, files: 0 }), quotes, moreQuotes: more, risks };
 }
 
 /** The files for this person's eyes, each with the folders it is in. */

@@ -1,7 +1,7 @@
 // Prices many lines at once: one statement reads the rows that could apply, and resolvePrice judges them.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
-import { anyOf, hidden } from '#db/hidden-parameter.server.ts';
+import { anyOf, type Given, hidden } from '#db/hidden-parameter.server.ts';
 import { promotionRows, type RunningPromotion } from '#features/prices/promotions/promotions.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import type { ResolvedPrice } from './price-proof.ts';
@@ -69,8 +69,49 @@ export type FoundItems = {
   promotions: (RunningPromotion & { itemId: number })[];
 };
 
+/** Items, and in which context their prices are asked. */
+export type ItemsToPrice = PriceContext & { itemIds: number[] };
+
+/** The same for many contexts in one statement, in the order given. */
+export async function loadPricedItemsOfMany(
+  db: Db,
+  asked: readonly ItemsToPrice[],
+): Promise<Map<number, PricedItem>[]> {
+  const given = {
+    facilityId: sql<number>`asked.facility`,
+    priceDate: sql<IsoDate>`asked.day`,
+    currnIdx: sql<number>`asked.currn`,
+    ...(asked.some(({ quoteId }) => quoteId !== undefined) ? { quoteId: sql<number>`asked.quote` } : {}),
+  };
+  const contexts = asked.map(({ facilityId, priceDate, currnIdx, quoteId, itemIds }, at) => ({
+    at,
+    facility: facilityId,
+    day: priceDate,
+    currn: currnIdx,
+    quote: quoteId,
+    items: [...new Set(itemIds)],
+  }));
+  const { rows } = await sql<{ found: FoundItems }>`
+    select ${pricedItemsValue(given, sql<number[]>`asked.items`)} as found
+      from jsonb_to_recordset(${JSON.stringify(contexts)}::jsonb) as asked(at int, facility int, day date, currn int, quote int, items int[])
+     order by asked.at`.execute(db);
+  const read: Map<number, PricedItem>[] = [];
+  for (const [at, context] of asked.entries()) {
+    const found = rows[at]?.found;
+    read.push(found ? await pricedItemsRead(db, context, found) : new Map());
+  }
+  return read;
+}
+
+type GivenContext = {
+  facilityId: Given<number> | null;
+  priceDate: Given<IsoDate>;
+  currnIdx: Given<number>;
+  quoteId?: Given<number>;
+};
+
 /** The same as a value of a statement that reads more; `pricedItemsRead` makes the items of it. */
-export function pricedItemsValue({ currnIdx, priceDate, facilityId, quoteId }: PriceContext, ids: number[]) {
+export function pricedItemsValue({ currnIdx, priceDate, facilityId, quoteId }: GivenContext, ids: Given<number[]>) {
   return sql<FoundItems>`json_build_object('items', ${all(itemRows(ids))}, 'list', ${all(listRows(ids, priceDate))},
     'promotions', ${all(promotionRows(ids, { currnIdx, date: priceDate }))},
     'account', ${facilityId === null ? NONE : all(accountRows(ids, priceDate, facilityId))},
@@ -111,7 +152,7 @@ function withBaseUnit<T extends ItemFacts>(row: T): T {
   return { ...row, units: [{ unit: row.base_unit, factor: 1 }, ...others] };
 }
 
-function itemRows(ids: number[]) {
+function itemRows(ids: Given<number[]>) {
   return sql<ItemFacts>`
     select i.id, i.product_id, i.class_id, i.item_number, i.description, i.base_unit, i.status, i.cost, i.floor_price,
            coalesce(c.visible_in_web_quote, true) as visible,
@@ -120,13 +161,13 @@ function itemRows(ids: number[]) {
       from item i left join item_class c on c.id = i.class_id where i.id = ${anyOf(ids)}`;
 }
 
-function listRows(ids: number[], date: IsoDate) {
+function listRows(ids: Given<number[]>, date: Given<IsoDate>) {
   return sql`
     select item_id as "itemId", id, unit, min_qty as "minQty", price, currn_idx as "currnIdx", valid_from as "from", valid_to as "to"
       from item_price where item_id = ${anyOf(ids)} and ${runs(hidden(date, 'date'))} order by unit, min_qty, id`;
 }
 
-function accountRows(ids: number[], date: IsoDate, facilityId: number) {
+function accountRows(ids: Given<number[]>, date: Given<IsoDate>, facilityId: Given<number>) {
   return sql`
     select item_id as "itemId", id, unit, min_qty as "minQty", price, currn_idx as "currnIdx", valid_from as "from", valid_to as "to",
            reference, case facility_id when ${hidden(facilityId, 'int')} then 'own' else 'parent' end as holder,
@@ -142,7 +183,7 @@ function accountRows(ids: number[], date: IsoDate, facilityId: number) {
  * back to. The nearest facility with any membership on that day declares them. Each contract is judged on the price date, or on its first day
  * when it is to succeed another later.
  */
-export function placesInContracts(date: IsoDate, facilityId: number) {
+export function placesInContracts(date: Given<IsoDate>, facilityId: Given<number>) {
   const day = hidden(date, 'date');
   return sql`${membershipsOf(date, facilityId)},
     listing as (
@@ -178,7 +219,7 @@ export function placesInContracts(date: IsoDate, facilityId: number) {
 }
 
 /** The common tables of a facility's parents, `chain`, and of its memberships on a day, `membership`. */
-function membershipsOf(date: IsoDate, facilityId: number) {
+function membershipsOf(date: Given<IsoDate>, facilityId: Given<number>) {
   return sql`
     chain as (
       select id, parent_id, name, 0 as depth from facility where id = ${hidden(facilityId, 'int')}
@@ -200,7 +241,11 @@ export const OPEN_REQUEST = sql.lit('{Requested,InReview,NeedInfo,SentToGpo}');
  * Lines of the items in the contracts for which the quote has a request that is open, or approved from a later day on, with the price of
  * that tier. The tier must allow provisional prices unless it was approved.
  */
-function requestedRows(ids: number[], date: IsoDate, { facilityId, quoteId }: { facilityId: number; quoteId: number }) {
+function requestedRows(
+  ids: Given<number[]>,
+  date: Given<IsoDate>,
+  { facilityId, quoteId }: { facilityId: Given<number>; quoteId: Given<number> },
+) {
   const day = hidden(date, 'date');
   return sql<RequestedOffer & { itemId: number }>`
     with recursive ${membershipsOf(date, facilityId)}
@@ -224,7 +269,7 @@ function requestedRows(ids: number[], date: IsoDate, { facilityId, quoteId }: { 
 }
 
 /** Lines of the items in the contracts in which the facility has a place. */
-function contractRows(ids: number[], date: IsoDate, facilityId: number) {
+function contractRows(ids: Given<number[]>, date: Given<IsoDate>, facilityId: Given<number>) {
   return sql`
     with recursive ${placesInContracts(date, facilityId)}
     select l.item_id as "itemId", p.id as "contractId", p.number, p.currn_idx as "currnIdx", p.effective_from as "from", p.ends as "to",

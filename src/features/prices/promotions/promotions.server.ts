@@ -1,13 +1,14 @@
 // Reads promotions of items from the database.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
-import { anyOf, hidden } from '#db/hidden-parameter.server.ts';
+import { anyOf, type Given, hidden } from '#db/hidden-parameter.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { EURO_INDEX } from '#shared/money.ts';
 import type { DatedPromotion } from './promotion.ts';
 
 export type RunningPromotion = DatedPromotion & { itemId: number };
 type Terms = { currnIdx: number; date: IsoDate };
+type GivenTerms = { currnIdx: Given<number>; date: Given<IsoDate> };
 
 /** The condition on `promotion p`: active, running on the day, and a fixed price only in its own currency. */
 export function runsOn(date: RawBuilder<unknown>, currnIdx: RawBuilder<unknown>): RawBuilder<boolean> {
@@ -27,7 +28,7 @@ export async function promotionsFor(db: Db, itemIds: number[], terms: Terms): Pr
 }
 
 /** The query behind it, for a statement that reads other rows as well. */
-export function promotionRows(itemIds: number[], { currnIdx, date }: Terms) {
+export function promotionRows(itemIds: Given<number[]>, { currnIdx, date }: GivenTerms) {
   return sql<RunningPromotion>`
     select p.id, p.item_id as "itemId", item.item_number as "itemNumber", p.promotion_type as "promotionType",
            p.buy_qty as "buyXGetYFreeBuyQty", p.get_qty as "buyXGetYFreeGetQty", p.amount as "promotionAmt", p.min_qty as "minQty",

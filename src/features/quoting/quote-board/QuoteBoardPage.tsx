@@ -7,6 +7,7 @@ import { HttpError } from '#api/http-error.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { LineItemPanel } from '#features/quoting/quote-edit/lines/LineItemPanel.tsx';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { QuoteRiskNote } from '#features/quoting/risks/QuoteRiskNote.tsx';
 import { paths } from '#shared/paths.ts';
 import { opensInternalBoard, seesInternalFigures } from '#shared/roles.ts';
 import { appConfig } from '#ui/app-config.web.ts';
@@ -106,6 +107,7 @@ function Board({ error }: { error: Error | null }) {
           <ErrorAlert error={error} title="The newest state could not be read" />
         </Stack>
       ) : null}
+      <QuoteRiskNote quoteId={quote.id} version={quote.version} />
       <div className={classes['page']} data-part={part} data-rail={layout.railHidden && !panel ? 'hidden' : undefined}>
         <div className={classes['main']}>
           {approvalFirst && part === 'lines' ? <ApprovalPanel /> : null}

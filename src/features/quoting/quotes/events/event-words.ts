@@ -22,6 +22,8 @@ const WORDS: Record<ActionName, string> & Record<string, string> = {
   JoinEligibility: 'let the quote wait for a contract price',
   EligibilityStep: 'moved an eligibility request on',
   PriceFirm: 'made prices firm',
+  TellPrices: 'told the customer that prices change',
+  Credit: 'credited the quote and billed it again',
   Submit: 'submitted the quote',
   StartProcess: 'started processing',
   Recall: 'recalled the quote',

@@ -97,6 +97,8 @@ const VERSION_STAYS = [
   'RevokeLink',
   'JoinEligibility',
   'EligibilityStep',
+  'TellPrices',
+  'Credit',
   MAIL_PROBLEM,
 ];
 

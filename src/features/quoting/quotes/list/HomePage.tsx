@@ -2,7 +2,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect } from 'react';
+import { type ReactNode, useCallback, useEffect } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { paths } from '#shared/paths.ts';
@@ -21,7 +21,8 @@ import { EmptyCompany } from './EmptyCompany.tsx';
 import { QuoteList } from './QuoteList.tsx';
 import { useKeepHomeFilter, useQuoteLookups, useQuotePage } from './quote-page.web.ts';
 
-export default function HomePage() {
+/** `cards`: what else somebody should look at, above the open quotes. */
+export default function HomePage({ cards }: { cards?: ReactNode }) {
   const user = useSession();
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
@@ -36,6 +37,7 @@ export default function HomePage() {
       </Group>
       <Setup />
       <ApproveDiscount />
+      {cards}
       <OpenQuotes />
     </Stack>
   );

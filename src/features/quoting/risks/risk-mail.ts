@@ -1,0 +1,40 @@
+// What a customer could be told about prices that change: a text for the sender to read over. Pure.
+import { formatDate, type IsoDate } from '#shared/dates.ts';
+import { formatPrice } from '#shared/money.ts';
+import type { RiskLine } from './risks.contract.ts';
+
+type About = {
+  number: string;
+  contactName: string;
+  currnIdx: number;
+  sender: string;
+  company: string;
+  today: IsoDate;
+  lines: readonly RiskLine[];
+};
+
+/** Names items, days and prices; where a price came from is nothing the customer was told. Typed prices stay, so they are left out. */
+export function riskMail({ number, contactName, currnIdx, sender, company, today, lines }: About): {
+  subject: string;
+  body: string;
+} {
+  const told = lines
+    .filter(({ typed }) => !typed)
+    .map(({ itemNumber, description, unit, quoted, price, day }) => {
+      const from = day <= today ? 'now' : `from ${formatDate(day)}`;
+      const is =
+        price === null ? 'no longer available at the quoted price' : `${formatPrice(price, currnIdx)} a ${unit}`;
+      const was = quoted === null ? '' : ` (quoted: ${formatPrice(quoted, currnIdx)})`;
+      return `- ${itemNumber} ${description}: ${from} ${is}${was}`;
+    });
+  return {
+    subject: `Prices of quote ${number}`,
+    body: [
+      `Dear ${contactName || 'Customer'},`,
+      `prices of our quote ${number} change:`,
+      told.join('\n'),
+      'The quote you have stays as it is. To go on with the new prices, answer this mail and we send you a new one.',
+      `${sender}\n${company}`,
+    ].join('\n\n'),
+  };
+}
