@@ -199,8 +199,11 @@ export type DemoContract = {
   tiers: { id: number; tierNo: number; name: string; needsLoc: boolean }[];
   /** By item: the line and its price by tier. */
   lines: Map<number, { id: number; unit: string; prices: Map<number, Decimal> }>;
-  /** By facility: the tier. */
-  roster: Map<number, { tierId: number; locState: string | null }>;
+  /** By facility: the tier. One that is covered by its parent's row has none of its own. */
+  roster: Map<
+    number,
+    { tierId: number; locState: string | null; coversChildren?: true; coveredBy?: string; excluded?: true }
+  >;
 };
 export type DemoContracts = {
   contracts: DemoContract[];
@@ -290,6 +293,7 @@ export async function fillContracts(
         ];
       }),
     );
+    if (gpoId === null) coverFamily(roster, facilities, tiers[0]?.id ?? 0);
     const number = `${gpoId === null ? 'L' : (GPOS[gpoId - 1]?.[0] ?? 'G')}-${2231 + index * 17}`;
     return {
       id: index + 1,
@@ -362,14 +366,18 @@ export async function fillContracts(
     db,
     'contract_roster',
     contracts.flatMap((contract) =>
-      [...contract.roster].map(([facility_id, row]) => ({
-        contract_id: contract.id,
-        facility_id,
-        tier_id: row.tierId,
-        member_id: `M${facility_id}`,
-        valid_from: contract.from,
-        valid_to: null,
-      })),
+      [...contract.roster]
+        .filter(([, { coveredBy }]) => coveredBy === undefined)
+        .map(([facility_id, row]) => ({
+          contract_id: contract.id,
+          facility_id,
+          tier_id: row.excluded ? null : row.tierId,
+          member_id: `M${facility_id}`,
+          covers_children: row.coversChildren ?? false,
+          excluded: row.excluded ?? false,
+          valid_from: contract.from,
+          valid_to: null,
+        })),
     ),
   );
   await insertRows(
@@ -393,6 +401,18 @@ export async function fillContracts(
   );
   for (const table of ['gpo', 'gpo_contract', 'contract_tier', 'contract_line']) await followIds(db, table);
   return { contracts, gpoNames: GPOS, memberships };
+}
+
+/** The first health system buys as a whole under the local agreement, but for its last child. */
+function coverFamily(roster: DemoContract['roster'], facilities: readonly DemoFacility[], tierId: number): void {
+  const [parent] = facilities;
+  if (!parent) return;
+  const children = facilities.filter(({ parentId }) => parentId === parent.id);
+  const row = { tierId, locState: null };
+  roster.set(parent.id, { ...row, coversChildren: true });
+  for (const child of children) roster.set(child.id, { ...row, coveredBy: parent.name });
+  const last = children.at(-1);
+  if (last) roster.set(last.id, { ...row, excluded: true });
 }
 
 export type DemoAccountPrice = { id: number; facilityId: number; itemId: number; unit: string; price: Decimal };

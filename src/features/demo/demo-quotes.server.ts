@@ -226,8 +226,8 @@ function lineOf(context: QuoteContext, { quoteId, lineNo, item, unit, qty, facil
           day: date,
           gpoName: contract.gpoId === null ? null : (gpoNames[contract.gpoId - 1] ?? ''),
           membership: member ? { isPrimary: member.isPrimary, from: '2022-01-01', to: null } : null,
-          listedBy: 'roster' as const,
-          parent: '',
+          listedBy: place.excluded ? ('excluded' as const) : ('roster' as const),
+          parent: place.coveredBy ?? '',
           listedFrom: contract.from,
           listedTo: null,
           lineId: line.id,
@@ -235,20 +235,19 @@ function lineOf(context: QuoteContext, { quoteId, lineNo, item, unit, qty, facil
           lineFrom: null,
           lineTo: null,
           // A tier that needs a letter of commitment falls back to the one below it.
-          tiers: [tier, ...contract.tiers.filter((one) => tier.needsLoc && one.tierNo === tier.tierNo - 1)].map(
-            (one) => ({
-              id: one.id,
-              no: one.tierNo,
-              needsLoc: one.needsLoc,
-              loc:
-                one !== tier || place.locState === null
-                  ? null
-                  : { state: place.locState, from: contract.from, to: null },
-              price: line.prices.get(one.id) ?? null,
-              from: contract.from,
-              to: null,
-            }),
-          ),
+          tiers: (place.excluded
+            ? []
+            : [tier, ...contract.tiers.filter((one) => tier.needsLoc && one.tierNo === tier.tierNo - 1)]
+          ).map((one) => ({
+            id: one.id,
+            no: one.tierNo,
+            needsLoc: one.needsLoc,
+            loc:
+              one !== tier || place.locState === null ? null : { state: place.locState, from: contract.from, to: null },
+            price: line.prices.get(one.id) ?? null,
+            from: contract.from,
+            to: null,
+          })),
         },
       ];
     }),

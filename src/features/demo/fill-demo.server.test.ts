@@ -62,3 +62,19 @@ test('the inbox has pictures of every kind, and items wait to be mapped in every
   );
   expect(states.rows.map(({ state }) => state)).toEqual(['Conflict', 'Ignored', 'Mapped', 'Suggested', 'Unmapped']);
 });
+
+test('a health system is on a roster with its children, but for one that is excluded', async () => {
+  const { rows } = await sql<{ covers: boolean; excluded: boolean; children: number }>`
+    select r.covers_children as covers, r.excluded, (select count(*)::int from facility where parent_id = r.facility_id) as children
+    from contract_roster r join facility f on f.id = r.facility_id where r.covers_children or r.excluded order by r.excluded`.execute(
+    server.db,
+  );
+  expect(rows).toEqual([
+    { covers: true, excluded: false, children: 3 },
+    { covers: false, excluded: true, children: 0 },
+  ]);
+  expect(
+    await one(sql`select count(*)::int as rows from contract_roster r join facility child on child.id = r.facility_id
+      join contract_roster p on p.facility_id = child.parent_id and p.contract_id = r.contract_id and p.covers_children where not r.excluded`),
+  ).toEqual({ rows: 0 });
+});
