@@ -195,8 +195,8 @@ export function placesInContracts(date: Given<IsoDate>, facilityId: Given<number
              least(coalesce(c.extended_to, c.effective_to), c.terminated_on) as ends
         from gpo_contract c left join gpo on gpo.id = c.gpo_id
        where c.state <> 'Draft' and (c.effective_from <= ${day} or c.predecessor_id is not null)
-         and (c.id in (select contract_id from listing)
-              or (c.open_to = 'members' and c.gpo_id in (select gpo_id from membership)))),
+         and c.id = any(array(select contract_id from listing
+           union all select o.id from gpo_contract o where o.open_to = 'members' and o.gpo_id = any(array(select gpo_id from membership))))),
     place as materialized (
       select d.id, d.number, d.currn_idx, d.effective_from, d.ends, d.day, d.gpo_name, d.predecessor_id, m.is_primary,
              m.valid_from as member_from, m.valid_to as member_to, r.excluded, coalesce(r.parent, '') as parent,
@@ -212,10 +212,11 @@ export function placesInContracts(date: Given<IsoDate>, facilityId: Given<number
        where d.ends >= d.day and (r.id is not null or (d.open_to = 'members' and m.gpo_id is not null))),
     path as (
       select p.id as contract_id, p.day, 1 as step, t.id, t.tier_no, t.name, t.needs_loc, t.fallback_tier_id
-        from place p join contract_tier t on t.id = p.tier_id
+        from place p join contract_tier t on t.id = p.tier_id where t.contract_id = ${ofPlaces}
       union all
       select p.contract_id, p.day, p.step + 1, t.id, t.tier_no, t.name, t.needs_loc, t.fallback_tier_id
-        from path p join contract_tier t on t.id = p.fallback_tier_id where p.needs_loc and p.step < ${sql.lit(MOST_LEVELS)})`;
+        from path p join contract_tier t on t.id = p.fallback_tier_id
+       where t.contract_id = ${ofPlaces} and p.needs_loc and p.step < ${sql.lit(MOST_LEVELS)})`;
 }
 
 /** The common tables of a facility's parents, `chain`, and of its memberships on a day, `membership`. */
@@ -291,6 +292,9 @@ function contractRows(ids: Given<number[]>, date: Given<IsoDate>, facilityId: Gi
 
 /** The facility and its parents as an array: the planner takes the chain for long, and would read whole tables to join it. */
 const ofChain = sql`any((select array_agg(id) from chain)::int[])`;
+
+/** The contracts of `place` as an array, for the same reason. */
+const ofPlaces = sql`any((select array_agg(id) from place)::int[])`;
 
 /** How far parents, fallback tiers and predecessors are followed. */
 const MOST_LEVELS = 8;
