@@ -1,5 +1,7 @@
 // The letter of commitment as a PDF, filled from its record, set by Typst in a process of its own.
+import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
+import { HttpError } from '#api/http-error.ts';
 import type { FileAnswer } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -9,15 +11,28 @@ import { formatDate } from '#shared/dates.ts';
 import type { LetterContent, LetterPdf } from './letter-process.server.ts';
 import type { Letter } from './letters.contract.ts';
 
-const pool = new ProcessPool<LetterContent, LetterPdf>(new URL('./letter-process.server.ts', import.meta.url), {
-  size: 1,
-  timeout: 20_000,
-  says: 'The PDF could not be made. Try again in a moment.',
-});
+const SAYS = 'The PDF could not be made. Try again in a moment.';
 
-export async function letterPdf(db: Db, services: Services, letter: Letter): Promise<FileAnswer> {
+/** The process that sets letters, one at a time; `timeout` is in milliseconds. */
+export function letterPool(file: URL, timeout = 20_000): ProcessPool<LetterContent, LetterPdf> {
+  return new ProcessPool(file, { size: 1, timeout, says: SAYS });
+}
+
+const letters = letterPool(new URL('./letter-process.server.ts', import.meta.url));
+
+/** 503 when the process hangs, dies or fails; `log` gets the reason. */
+export async function letterPdf(
+  db: Db,
+  services: Services,
+  letter: Letter,
+  log: Pick<FastifyBaseLogger, 'error'>,
+  pool = letters,
+): Promise<FileAnswer> {
   const content = await letterContent(db, services, letter);
-  const { pdf } = await pool.run(content);
+  const { pdf } = await pool.run(content).catch((error: unknown) => {
+    log.error({ err: error }, 'a letter of commitment could not be set');
+    throw new HttpError(503, SAYS);
+  });
   return { name: `Letter of commitment ${content.number}.pdf`, bytes: Buffer.from(pdf), mediaType: 'application/pdf' };
 }
 

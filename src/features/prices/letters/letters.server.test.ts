@@ -1,10 +1,14 @@
 // Letters of commitment over HTTP: steps, what each needs, files, the PDF, and who sees which.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { History } from '#features/operations/history/history.contract.ts';
 import { aContract, aGpo, aTier } from '#testing/factories/contracts.server.ts';
 import { aFacility, aSalesOffice } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
-import { letterContent } from './letter-pdf.server.ts';
+import { letterContent, letterPdf, letterPool } from './letter-pdf.server.ts';
 import { Letters } from './letters.contract.ts';
 
 type Office = Awaited<ReturnType<typeof aSalesOffice>>;
@@ -200,4 +204,32 @@ it('is printed filled from its record, with hostile names as plain words', async
   expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
   expect(String(pdf.headers['content-disposition'])).toMatch(/^attachment; filename="Letter of commitment C-\d+\.pdf"/);
   expect(pdf.headers['content-type']).toBe('application/pdf');
+});
+
+it('says so when the process that sets it hangs, dies or fails, and the next letter comes', async () => {
+  const given = await ours();
+  const { body } = await save(given);
+  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'quoteboard-test-letter-')), 'process.mjs');
+  writeFileSync(
+    file,
+    `process.on('message', ({ signers: [{ name }] }) => {
+      if (name === 'hang') for (;;);
+      if (name === 'die') process.exit(3);
+      if (name === 'fail') return process.send({ error: 'unknown font' });
+      process.send({ pdf: new Uint8Array([1, 2, 3]), memory: 50 });
+    });`,
+  );
+  const pool = letterPool(pathToFileURL(file), 2000);
+  const logged: unknown[] = [];
+  const log = { error: (...given: unknown[]) => void logged.push(given) };
+  const asked = (signer: string) => letterPdf(server.db, server.services, { ...body, signer }, log, pool);
+  for (const trouble of ['hang', 'die', 'fail']) {
+    const [lost, next] = await Promise.allSettled([asked(trouble), asked('good')]);
+    expect(lost).toMatchObject({
+      status: 'rejected',
+      reason: { status: 503, message: 'The PDF could not be made. Try again in a moment.' },
+    });
+    expect(next).toMatchObject({ status: 'fulfilled', value: { mediaType: 'application/pdf' } });
+  }
+  expect(logged).toHaveLength(3);
 });

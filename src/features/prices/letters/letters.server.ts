@@ -182,7 +182,7 @@ export const letterAnswers: Answers<typeof Letters> = {
 
   GetLocPdf: async (context, { id }) => {
     const letter = await letterInSight(context, id);
-    return letterPdf(context.db, context.services, letter);
+    return letterPdf(context.db, context.services, letter, context.request.log);
   },
 };
 
