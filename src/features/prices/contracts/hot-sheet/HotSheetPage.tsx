@@ -57,7 +57,9 @@ function Sheet({ sheet }: { sheet: HotSheet }) {
   const tiers = sheet.tiers.slice(0, MOST_TIERS);
   const moreTiers = sheet.tiers.length - tiers.length;
   return (
-    <article className={classes['sheet']} aria-label={`Hot sheet of contract ${contract.number}`}>
+    // A phone scrolls the sheet sideways, by keyboard too.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <article className={classes['sheet']} aria-label={`Hot sheet of contract ${contract.number}`} tabIndex={0}>
       <header className={classes['head']}>
         <div>
           <h1>
