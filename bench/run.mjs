@@ -3,8 +3,8 @@ try {
   const { start } = await import('../tools/run.mjs');
   const { SERVER_FLAGS } = await import('../tools/server-flags.mjs');
   const [first = '', ...rest] = process.argv.slice(2);
-  // `npm run bench -- suggestions …` measures a page of suggestions alone, `pictures` the way of pictures through the inbox.
-  const what = ['suggestions', 'pictures'].includes(first)
+  // `npm run bench -- suggestions …` measures a page of suggestions alone, `pictures` the way of pictures through the inbox, `risks` quotes at risk.
+  const what = ['suggestions', 'pictures', 'risks'].includes(first)
     ? [`bench/${first}.ts`, ...rest]
     : ['bench/measure.ts', first, ...rest].filter(Boolean);
   const args = [...SERVER_FLAGS, ...what];

@@ -31,7 +31,9 @@ import { auditAnswers } from '#features/operations/audit/audit.server.ts';
 import { backgroundWorkAnswers } from '#features/operations/background-work/background-work.server.ts';
 import { orphanedFilesJob } from '#features/operations/background-work/orphaned-files.server.ts';
 import { dataImportAnswers } from '#features/operations/data-import/data-import.server.ts';
+import type { ImportKindServer } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { IMPORT_KINDS_OF_SCREEN } from '#features/operations/data-import/kinds/import-kinds.server.ts';
+import { importEffectWork } from '#features/operations/data-import/running/import-effect.server.ts';
 import { dataImportWork } from '#features/operations/data-import/running/import-job.server.ts';
 import { historyAnswers } from '#features/operations/history/history.server.ts';
 import { mailboxAnswers } from '#features/operations/mail/mailbox.server.ts';
@@ -71,6 +73,7 @@ import { quoteTemplateAnswers } from '#features/quoting/quote-templates/quote-te
 import { approvalReminderJob } from '#features/quoting/quote-workflow/approval-reminders.server.ts';
 import { mailProblemJob } from '#features/quoting/quotes/events/mail-problem.server.ts';
 import { quoteSearchAnswers } from '#features/quoting/quotes/quotes.server.ts';
+import { effectOnQuotes } from '#features/quoting/risks/import-effect.server.ts';
 import { dailyRisksJob, riskJob } from '#features/quoting/risks/risk-jobs.server.ts';
 import { quoteRiskAnswers } from '#features/quoting/risks/risks.server.ts';
 import { regionAnswers } from '#features/territories/regions/regions.server.ts';
@@ -82,8 +85,13 @@ import { territoryAdminAnswers } from '#features/territories/territory-admin/ter
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { contract } from './contract.ts';
 
+/** Their check says what they would do to open quotes. */
+const CHANGES_PRICES = ['prices', 'account-prices', 'units', contractKind.kind, priceKind.kind, rosterKind.kind];
+
 /** The kinds of import; another feature's kind is one more entry. */
-export const importKinds = [...IMPORT_KINDS_OF_SCREEN, tazKind, contractKind, priceKind, rosterKind];
+export const importKinds = [...IMPORT_KINDS_OF_SCREEN, tazKind, contractKind, priceKind, rosterKind].map(
+  (kind): ImportKindServer => (CHANGES_PRICES.includes(kind.kind) ? { ...kind, effect: effectOnQuotes } : kind),
+);
 const importAnswers = dataImportAnswers(importKinds);
 
 export function serveCalls(app: FastifyInstance): void {
@@ -150,6 +158,7 @@ export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
   compareCloudJob,
   dailyRisksJob,
   dataImportWork(importKinds),
+  importEffectWork(importKinds),
   mailJob,
   mailProblemJob,
   mendCloudFileJob,

@@ -273,6 +273,7 @@ export type DataImport = {
   applied_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   undone_by: number | null;
   undone_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  effect: ColumnType<unknown, string | null | undefined, string | null>;
 };
 
 export type DataImportChange = {

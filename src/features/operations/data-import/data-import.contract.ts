@@ -115,6 +115,25 @@ const ImportRow = z.object({
 });
 export type ImportRow = z.infer<typeof ImportRow>;
 
+/** What a checked file would do to open quotes, with the held rows that are accepted and without the others. */
+export const QuoteEffect = z.object({
+  /** Quotes whose prices it would change: those that are not sent, and sent ones, which stay as they are. */
+  open: z.number().int(),
+  sent: z.number().int(),
+  /** By the kind of change and currency, new prices less quoted ones; 'Settled': lines that would have their quoted price again. */
+  kinds: z.array(
+    z.object({
+      kind: z.string(),
+      currnIdx: z.number().int(),
+      open: z.number().int(),
+      sent: z.number().int(),
+      openMoney: z.number(),
+      sentMoney: z.number(),
+    }),
+  ),
+});
+export type QuoteEffect = z.infer<typeof QuoteEffect>;
+
 export const ImportView = ImportRow.omit({ figures: true }).extend({
   size: z.number().int(),
   format: z.string(),
@@ -134,6 +153,8 @@ export const ImportView = ImportRow.omit({ figures: true }).extend({
   /** 0: not known yet. */
   total: z.number().int(),
   report: ScreenReport.nullable(),
+  /** Null: not asked. `of` is there once it is worked out. */
+  effect: z.object({ state: z.enum(['working', 'done', 'failed']), of: QuoteEffect.nullable() }).nullable(),
   hasRefused: z.boolean(),
   /** How many of the held rows are accepted and wait to be applied, and how many are rejected. */
   accepted: z.number().int(),

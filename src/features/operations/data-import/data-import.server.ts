@@ -28,6 +28,7 @@ import { type Mapping, suffices } from './reading/header-match.ts';
 import { spool } from './reading/read-table.server.ts';
 import { UnusableFile } from './reading/table-file.ts';
 import { decidedOf, decideHeld, heldPage } from './running/held-rows.server.ts';
+import { askEffect } from './running/import-effect.server.ts';
 import { dataImportJob } from './running/import-job.server.ts';
 import { partsOfUndo } from './running/undo-import.server.ts';
 import { type FoundTable, lookAt, type StoredHeader } from './running/upload-table.server.ts';
@@ -113,6 +114,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
           options: JSON.stringify({ format, sheets, samples, notes, chosen }),
           state: 'Uploaded',
           report: null,
+          effect: null,
           refused_file_id: null,
           error: '',
           done: 0,
@@ -136,6 +138,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
           done: 0,
           total: 0,
           report: null,
+          effect: null,
           refused_file_id: null,
           error: '',
           applied_by: null,
@@ -173,10 +176,11 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
       return heldPage(db, id, input);
     },
 
-    DecideHeldRows: async ({ db, user }, { id, ...decided }) => {
+    DecideHeldRows: async ({ db, user, services }, { id, ...decided }) => {
       const { record, kind } = await take(db, user, id, ['Checked', 'Applied']);
       if (record.state === 'Applied') requireLast(record);
       await decideHeld(db, kind, id, decided);
+      if (record.state === 'Checked') await askEffect(db, services, kind, id);
       return view(db, user, id);
     },
 
@@ -463,12 +467,22 @@ function rowOf<R extends { kind: string; state: string }>(kinds: readonly Import
 async function viewOf(db: Db, kindOf: (name: string) => ImportKindServer, id: number): Promise<ImportView> {
   const row = await importRows(db)
     .innerJoin('file', 'file.id', 'data_import.file_id')
-    .select(['mapping', 'options', 'step', 'done', 'total', 'report', 'refused_file_id as refusedFile', 'file.size'])
+    .select([
+      'mapping',
+      'options',
+      'step',
+      'done',
+      'total',
+      'report',
+      'effect',
+      'refused_file_id as refusedFile',
+      'file.size',
+    ])
     .where('data_import.id', '=', id)
     .executeTakeFirst();
   if (!row) throw notFound('import');
   const kind = kindOf(row.kind);
-  const { mapping, options, refusedFile, report, figures: _, ...told } = row;
+  const { mapping, options, refusedFile, report, effect, figures: _, ...told } = row;
   const header = mapping as StoredHeader;
   const { format, sheets, samples, notes = [], chosen = {} } = options as Options;
   const fieldAt = new Map(Object.entries(header.columns).map(([field, at]) => [at, field]));
@@ -487,10 +501,17 @@ async function viewOf(db: Db, kindOf: (name: string) => ImportKindServer, id: nu
     missing: missingOf(kind, header),
     options: chosen,
     report: report as ScreenReport | null,
+    effect: effectOf(effect),
     hasRefused: refusedFile !== null,
     ...(await decidedOf(db, id)),
     mayDecide: row.state === 'Checked' || row.mayUndo,
   };
+}
+
+function effectOf(stored: unknown): ImportView['effect'] {
+  if (stored === null) return null;
+  const { state, of } = stored as NonNullable<ImportView['effect']>;
+  return { state, of };
 }
 
 function kindView({ kind, label, hint, rows, asks, held }: ImportKindServer): ImportKindView {

@@ -32,8 +32,8 @@ const FRESH: Readonly<Record<string, string>> = {
  * Sets `outcome` or `reason` on every row, and leaves contract_head (key, id, and each column as it will be, `outcome`) and contract_step (key,
  * tier_no, id, each column of the tier as it will be, `outcome`).
  */
-export async function planContracts(trx: Db, { willWrite, options }: ImportRun): Promise<void> {
-  if (willWrite) await run(trx, 'lock table gpo, gpo_contract, contract_tier in share row exclusive mode');
+export async function planContracts(trx: Db, { willWrite, trial, options }: ImportRun): Promise<void> {
+  if (willWrite && !trial) await run(trx, 'lock table gpo, gpo_contract, contract_tier in share row exclusive mode');
   await run(trx, 'analyze import_row', ...FIND);
   await run(trx, ...(options['createGpos'] === true ? [] : [UNKNOWN_GPO]));
   for (const column of Object.keys(HEAD)) await run(trx, contradiction(['key'], column, ''));

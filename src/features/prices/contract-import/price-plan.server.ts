@@ -43,9 +43,12 @@ const factorOf = (row: string, unit: string): string =>
  * Sets `outcome` (new, changed, same, repeat, held) or `reason` on every row, and leaves the plan of `planDated`, and `price_absent` (line_id): the
  * lines of the file's contracts that no row names.
  */
-export async function planPrices(trx: Db, { importId, willWrite, later, today, options }: ImportRun): Promise<void> {
+export async function planPrices(
+  trx: Db,
+  { importId, willWrite, trial, later, today, options }: ImportRun,
+): Promise<void> {
   const { contract, from, percent, amount, otherUnit } = options as PriceOptions;
-  if (willWrite) await run(trx, 'lock table contract_line, contract_line_price in share row exclusive mode');
+  if (willWrite && !trial) await run(trx, 'lock table contract_line, contract_line_price in share row exclusive mode');
   await run(
     trx,
     'analyze import_row',

@@ -2,7 +2,7 @@
 import type { Db } from '#db/database.server.ts';
 import type { RecordType } from '#features/operations/history/record-types.ts';
 import type { Role } from '#shared/roles.ts';
-import type { HeldWay, ImportAsk, KindReport } from '../data-import.contract.ts';
+import type { HeldWay, ImportAsk, KindReport, QuoteEffect } from '../data-import.contract.ts';
 import type { RowKind } from './import-kind.ts';
 
 /** The progress of an import or its undo: the current part, and the number of finished rows or undo parts. */
@@ -26,6 +26,8 @@ export type ImportRun = {
   importId: number;
   /** Whether `write` follows; then decisions must stay true until the end of the transaction. */
   willWrite: boolean;
+  /** What is written is taken back: nobody need wait for it. */
+  trial?: boolean;
   /** The day of the import, in the company's time zone. */
   today: string;
   /** The stage holds only held rows that were accepted after the others had been applied. */
@@ -96,6 +98,8 @@ export type ImportKindServer = {
   write: (trx: Db, run: ImportRun) => Promise<void>;
   /** The tables it writes, referenced ones first. */
   tracks: readonly Track[];
+  /** What the records just written in this transaction do to open quotes; asked after a check, of a trial that is taken back. */
+  effect?: (trx: Db, today: string) => Promise<QuoteEffect>;
   /** Instead of the undo of the tracks. Throws an HttpError (409) with a sentence when something was built on the import. */
   undo?: (trx: Db, importId: number, by: Undoing) => Promise<void>;
 };

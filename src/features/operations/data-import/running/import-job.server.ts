@@ -15,6 +15,7 @@ import { FileLost } from '#outside/file-store.server.ts';
 import { Id } from '#shared/wire.ts';
 import type { KindReport, ScreenReport } from '../data-import.contract.ts';
 import type { HeldRow, ImportKindServer, ImportRun, Progress, Track } from '../kinds/import-kind.server.ts';
+import { askEffect } from './import-effect.server.ts';
 import { openTable, spool } from '../reading/read-table.server.ts';
 import { UnusableFile } from '../reading/table-file.ts';
 import { refusedCells, refusedLines, writeRefusedRows } from './refused-rows.server.ts';
@@ -360,7 +361,7 @@ async function finish(
   if (numUpdatedRows === 0n) throw new Error('Another server did this import.');
   await keepHeld(trx, begun, heldBack, applied);
   if (applied) await noteApplied(trx, begun.id);
-  if (!applied) return;
+  if (!applied) return askEffect(trx, services, kind, begun.id);
   await recordChange(trx, begun.author, {
     type: 'dataImport',
     id: begun.id,

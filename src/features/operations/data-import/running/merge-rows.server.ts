@@ -63,9 +63,15 @@ export async function unstageRefused(trx: Db): Promise<void> {
 export async function compare(
   trx: Db,
   kind: ImportKind,
-  { importId, willWrite, headingOf, fields }: Pick<ImportRun, 'importId' | 'willWrite' | 'headingOf' | 'fields'>,
+  {
+    importId,
+    willWrite,
+    trial,
+    headingOf,
+    fields,
+  }: Pick<ImportRun, 'importId' | 'willWrite' | 'trial' | 'headingOf' | 'fields'>,
 ): Promise<Outcomes> {
-  if (willWrite) await run(trx, `lock table ${kind.table} in share row exclusive mode`);
+  if (willWrite && !trial) await run(trx, `lock table ${kind.table} in share row exclusive mode`);
   await run(trx, 'analyze import_row');
   const { resolve } = kind;
   for (const statement of typeof resolve === 'function' ? resolve(fields) : resolve) await run(trx, statement);

@@ -9,6 +9,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import { DataImport, type ImportKindView, type ImportView, type ScreenReport } from '../data-import.contract.ts';
 import classes from './data-import.module.css';
+import { EffectPanel } from './EffectPanel.tsx';
 import { type HeldPicker, HeldRowsPanel } from './HeldRowsPanel.tsx';
 
 type Cell = ScreenReport['refusedCells'][number];
@@ -48,6 +49,7 @@ export function ImportReportPanel({ view, report, words, onChange, picker, child
           {note}
         </Text>
       ))}
+      <EffectPanel view={view} />
       {children}
       {(report.held ?? 0) + view.accepted > 0 ? (
         <HeldRowsPanel view={view} report={report} words={words} onChange={onChange} picker={picker} />

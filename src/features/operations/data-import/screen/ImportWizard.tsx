@@ -39,7 +39,7 @@ export function ImportWizard({ kinds, kind: first, id, onOpen, upload, answers, 
     ...query,
     enabled: id !== null,
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data && BUSY_STATES.includes(state.data.state) ? 700 : false),
+    refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? 700 : false),
   });
   const cache = useQueryClient();
   const put = (view: ImportView) => {
@@ -235,6 +235,11 @@ function Opened({ view, kind, answers, picker, onChange, onNew }: OpenedProps) {
       ) : null}
     </Stack>
   );
+}
+
+/** Something of it is being worked out. */
+function isBusy({ state, effect }: ImportView): boolean {
+  return BUSY_STATES.includes(state) || (state === 'Checked' && effect?.state === 'working');
 }
 
 function NewButton({ onNew }: { onNew: () => void }) {

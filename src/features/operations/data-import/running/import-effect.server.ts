@@ -1,0 +1,117 @@
+// What a checked file would do to quotes: it is applied in a transaction that is taken back, so the figures are those of the application itself.
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { loadCompany, today } from '#features/company/company/company.server.ts';
+import type { JobKind } from '#jobs/jobs.server.ts';
+import { Id } from '#shared/wire.ts';
+import type { QuoteEffect } from '../data-import.contract.ts';
+import type { ImportKindServer, ImportRun } from '../kinds/import-kind.server.ts';
+import { openTable, spool } from '../reading/read-table.server.ts';
+import { takeChosen } from './merge-rows.server.ts';
+import { headingsOf, stageSheet } from './stage-sheet.server.ts';
+import { type StoredHeader, storedTable } from './upload-table.server.ts';
+
+const effectJob = { name: 'import-effect', payload: z.object({ importId: Id, asked: z.string() }) };
+
+/** Has the effect worked out in the background, in place of what was asked before; nothing for kinds without one. */
+export async function askEffect(db: Db, services: Services, kind: ImportKindServer, importId: number): Promise<void> {
+  if (!kind.effect) return;
+  const asked = randomUUID();
+  await db
+    .updateTable('data_import')
+    .set({ effect: JSON.stringify({ state: 'working', of: null, asked }) })
+    .where('id', '=', importId)
+    .execute();
+  await services.jobs.send(db, effectJob, { importId, asked });
+}
+
+/** The background job. What nobody waits for any more, because rows were decided or the file was checked again, is not written. */
+export function importEffectWork(kinds: readonly ImportKindServer[]) {
+  return {
+    ...effectJob,
+    retryLimit: 3,
+    expireInSeconds: 1800,
+    run: async (services: Services, { importId, asked }: { importId: number; asked: string }) => {
+      const { longDb: db } = services.database;
+      const begun = await db
+        .selectFrom('data_import as i')
+        .innerJoin('file', 'file.id', 'i.file_id')
+        .innerJoin('app_user as u', 'u.id', 'i.created_by')
+        .select([
+          'i.kind',
+          'i.mapping',
+          'i.options',
+          'file.storage_key',
+          'u.id as authorId',
+          'u.full_name as authorName',
+        ])
+        .where('i.id', '=', importId)
+        .where('i.state', '=', 'Checked')
+        .where(sql<string>`i.effect ->> 'asked'`, '=', asked)
+        .executeTakeFirst();
+      const kind = kinds.find((one) => one.kind === begun?.kind);
+      if (!begun || !kind?.effect) return;
+      const tell = (state: 'done' | 'failed', of: QuoteEffect | null) =>
+        db
+          .updateTable('data_import')
+          .set({ effect: JSON.stringify({ state, of, asked }) })
+          .where('id', '=', importId)
+          .where(sql<string>`effect ->> 'asked'`, '=', asked)
+          .execute();
+      const { chosen = {} } = begun.options as { chosen?: Record<string, unknown> };
+      try {
+        const of = await tried(services, kind, begun.storage_key, begun.mapping as StoredHeader, {
+          importId,
+          willWrite: true,
+          trial: true,
+          later: false,
+          today: today(services, await loadCompany(db)),
+          options: chosen,
+          author: { id: begun.authorId, fullName: begun.authorName },
+          comment: '',
+        });
+        await tell('done', of);
+      } catch (error) {
+        // Tried again by the queue; until then the screen says that it is not known.
+        await tell('failed', null);
+        throw error;
+      }
+    },
+  } satisfies JobKind<typeof effectJob.payload, Services>;
+}
+
+/** Applies the file, asks what it does, and takes everything back. */
+async function tried(
+  services: Services,
+  kind: ImportKindServer,
+  storageKey: string,
+  mapping: StoredHeader,
+  about: Omit<ImportRun, 'headingOf' | 'fields'>,
+): Promise<QuoteEffect> {
+  const spooled = await spool(await services.files.open(storageKey));
+  try {
+    const table = await openTable(spooled.path);
+    const trx = await services.database.longDb.startTransaction().execute();
+    try {
+      const source = storedTable(table, mapping);
+      const run: ImportRun = {
+        ...about,
+        headingOf: headingsOf(kind.rows, source.header),
+        fields: new Set(source.header.columns.keys()),
+      };
+      await stageSheet(trx, kind.rows, source, () => {});
+      await takeChosen(trx, about.importId);
+      const { writes } = await kind.compare(trx, run);
+      if (writes > 0) await kind.write(trx, run);
+      return kind.effect ? await kind.effect(trx, run.today) : { open: 0, sent: 0, kinds: [] };
+    } finally {
+      await trx.rollback().execute();
+      await table.close();
+    }
+  } finally {
+    await spooled.remove();
+  }
+}

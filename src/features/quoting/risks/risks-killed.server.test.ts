@@ -1,0 +1,85 @@
+// Two servers work on the same changes, one of them is killed in the middle: every risk is there once, and no change is left.
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aContract } from '#testing/factories/contracts.server.ts';
+import { aFacility, aUser } from '#testing/factories/people.server.ts';
+import {
+  aProcessHome,
+  freePort,
+  killProcesses,
+  type ProcessHome,
+  startServerProcess,
+  until,
+} from '#testing/server-process.server.ts';
+
+const QUOTES = 4000;
+
+let home: ProcessHome | undefined;
+afterAll(async () => {
+  killProcesses();
+  await home?.remove();
+});
+
+test('a job killed in the middle is done whole by another server', { timeout: 300_000 }, async () => {
+  home = await aProcessHome(async ({ db }) => {
+    const rep = await aUser(db, { roles: ['salesrep'] });
+    const facility = await aFacility(db);
+    const item = await anItem(db, { price: 60 });
+    const { id: contractId, lineIds } = await aContract(db, {
+      gpoId: null,
+      facilityIds: [facility.id],
+      lines: [{ itemId: item.id, price: 40 }],
+    });
+    await sql`insert into quote (status_id, facility_id, owner_id, quote_date, valid_until)
+      select 'SentToCustomer', ${facility.id}, ${rep.id}, current_date, current_date + 60 from generate_series(1, ${QUOTES}::int)`.execute(
+      db,
+    );
+    await sql`insert into quote_item (quote_id, line_no, type, item_id, item_number, description, qty, unit, list_price, system_price,
+        unit_price, line_total, price_source, contract_line_id, contract_price)
+      select id, n, 'item', ${item.id}, 'K', 'K', 10, 'EA', 60, 40, 40, 400, 'Contract', ${lineIds[0] ?? 0}, 40 from quote, generate_series(1, 3) n`.execute(
+      db,
+    );
+    await sql`delete from price_change`.execute(db);
+    await sql`update contract_line_price set price = 42 where contract_line_id in (select id from contract_line where contract_id = ${contractId})`.execute(
+      db,
+    );
+  });
+  const { environment, open } = home;
+  const found = async () => {
+    const database = await open();
+    try {
+      // As if the half minute had passed after which the next server puts a job without a heartbeat back in line.
+      await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`.execute(
+        database.db,
+      );
+      await sql`update pgboss.queue set monitor_claim_on = monitor_claim_on - interval '1 minute'`.execute(database.db);
+      const { rows } = await sql<{ risks: number; money: number; waiting: number }>`
+        select (select count(*)::int from quote_risk) as risks, (select coalesce(sum(difference), 0) from quote_risk) as money,
+          (select count(*)::int from price_change) as waiting`.execute(database.db);
+      return rows[0];
+    } finally {
+      await database.close();
+    }
+  };
+  const first = await startServerProcess(environment);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const after = await found();
+  // All of the changes wait as long as not everything is written.
+  expect(after?.risks === QUOTES * 3 || (after?.waiting ?? 0) > 0).toBe(true);
+  const embedded = !('DATABASE_URL' in environment);
+  const servers = [
+    await startServerProcess(environment),
+    ...(embedded ? [] : [await startServerProcess({ ...environment, PORT: String(await freePort()) })]),
+  ];
+  if (embedded) {
+    await new Promise((resolve) => setTimeout(resolve, 15_000));
+    for (const { child, ended } of servers) {
+      child.kill('SIGTERM');
+      await ended;
+    }
+  } else await until(async () => (await found())?.waiting === 0, 120);
+  expect(await found()).toEqual({ risks: QUOTES * 3, money: QUOTES * 3 * 20, waiting: 0 });
+});
