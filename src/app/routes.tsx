@@ -97,6 +97,14 @@ const tree = root.addChildren([
       chunk('contract-folders', () => import('#features/prices/contract-files/ContractFoldersPage.tsx')),
     ),
     inside(
+      paths.eligibility,
+      chunk('eligibility', () => import('#features/quoting/eligibility/desk/RequestsPage.tsx')),
+    ),
+    inside(
+      '/gpo/eligibility/$id',
+      chunk('eligibility-request', () => import('#features/quoting/eligibility/desk/RequestPage.tsx')),
+    ),
+    inside(
       '/gpo/contracts/$id',
       chunk('gpo-contract', () => import('#features/prices/contract-page/ContractPage.tsx')),
     ),

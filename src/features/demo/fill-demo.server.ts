@@ -8,6 +8,7 @@ import { fillInbox } from './demo-inbox.server.ts';
 import { fillAccountPrices, fillContracts, fillItems, fillPromotions, fillTemplates } from './demo-catalog.server.ts';
 import { fillMoreContracts } from './demo-contracts.server.ts';
 import { fillContractFiles } from './demo-contract-files.server.ts';
+import { fillEligibilityRequests } from './demo-eligibility.server.ts';
 import { fillDocuments } from './demo-documents.server.ts';
 import { drawPictures, fillPictures } from './demo-pictures.server.ts';
 import { fillPlaces } from './demo-places.server.ts';
@@ -60,5 +61,6 @@ async function fill(services: Services, db: Db, scale: number): Promise<void> {
   await fillDocuments(services, db, products, today);
   await fillContractFiles(services, db, contracts.contracts);
   await fillQuotes(db, random, { places, items, contracts, accountPrices, today }, Math.round(QUOTES * scale));
+  await fillEligibilityRequests(db, services.clock.now(), today);
   await fillPictures(db, await drawing);
 }

@@ -6,6 +6,7 @@ import classes from './contract-rooms.module.css';
 const ROOMS: { label: string; to: string }[] = [
   { label: 'Contracts', to: paths.contracts },
   { label: 'Quotes at risk', to: paths.contractRisks },
+  { label: 'Eligibility', to: paths.eligibility },
 ];
 
 export function ContractRooms() {

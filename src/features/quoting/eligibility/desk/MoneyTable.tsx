@@ -1,0 +1,90 @@
+// What each decision means in money: a row a quote, a column a tier, and the total if the request is refused.
+import { Anchor, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { boardPath } from '#features/quoting/quotes/board-path.ts';
+import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
+import { formatAmount } from '#shared/money.ts';
+import type { QuoteMeaning, RequestDetail } from '../eligibility.contract.ts';
+
+export function MoneyTable({ detail }: { detail: RequestDetail }) {
+  const { quotes, moreQuotes, request } = detail;
+  if (quotes.length === 0)
+    return (
+      <Text size="sm" className="muted">
+        No quote that you may see hangs on it.
+      </Text>
+    );
+  const seen = new Set(quotes.flatMap((quote) => quote.tiers.map(({ tierId }) => tierId)));
+  const tiers = detail.tiers.filter(({ id }) => seen.has(id));
+  return (
+    <>
+      <Table.ScrollContainer minWidth={560} type="native">
+        <Table aria-label="What each decision means" verticalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Quote</Table.Th>
+              <Table.Th ta="right">Now</Table.Th>
+              <Table.Th ta="right">If refused</Table.Th>
+              {tiers.map((tier) => (
+                <Table.Th key={tier.id} ta="right">
+                  {tier.name}
+                  {tier.id === request.tier.id ? ' (asked)' : ''}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {quotes.map((quote) => (
+              <QuoteRow key={quote.id} quote={quote} tierIds={tiers.map(({ id }) => id)} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Text size="xs" className="muted" mt={6}>
+        {moreQuotes > 0 ? `${moreQuotes} more quotes are not worked out here. ` : ''}
+        Totals at the prices of the quote’s own day. Typed prices stay as they are; what was sent does not change.
+      </Text>
+    </>
+  );
+}
+
+function QuoteRow({ quote, tierIds }: { quote: QuoteMeaning; tierIds: number[] }) {
+  const user = useSession();
+  const amount = (value: number) => formatAmount(value, quote.currnIdx);
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Anchor component={Link} to={user ? boardPath(user, quote.id) : ''} size="sm" fw={600} className="tabular">
+          {quote.number}
+        </Anchor>
+        <Text size="xs" className="muted">
+          {STATUS_LABELS[quote.statusId]} · {quote.joined ? 'waits for this' : 'has these items'}
+        </Text>
+      </Table.Td>
+      <Table.Td ta="right" className="tabular">
+        {amount(quote.total)}
+      </Table.Td>
+      <Table.Td ta="right" className="tabular">
+        {amount(quote.refused)}
+      </Table.Td>
+      {tierIds.map((id) => {
+        const tier = quote.tiers.find(({ tierId }) => tierId === id);
+        return (
+          <Table.Td key={id} ta="right" className="tabular">
+            {tier ? amount(tier.total) : '–'}
+            {tier ? (
+              <Text size="xs" className="muted tabular">
+                {tier.less > 0
+                  ? `${amount(tier.less)} less`
+                  : tier.less < 0
+                    ? `${amount(-tier.less)} more`
+                    : 'the same'}
+              </Text>
+            ) : null}
+          </Table.Td>
+        );
+      })}
+    </Table.Tr>
+  );
+}

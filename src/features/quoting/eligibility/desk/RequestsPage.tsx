@@ -1,0 +1,170 @@
+// The eligibility desk: requests by state and age, those that waited too long marked.
+import { Anchor, Group, Select, Stack, Switch, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { api } from '#api/client.web.ts';
+import { ContractRooms } from '#features/prices/contracts/list/ContractRooms.tsx';
+import { FacilityFilter } from '#features/prices/contracts/list/PickFilters.tsx';
+import { formatDate } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { KeywordField, ListPage } from '#ui/ListPage.tsx';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { AGES, Eligibility, type RequestRow } from '../eligibility.contract.ts';
+import { REQUEST_STATES, type RequestState, STATE_LABELS, WAITING_STATES } from '../request-steps.ts';
+import { RequestStateChip } from '../RequestStateChip.tsx';
+import { tierOfContract } from '../request-words.ts';
+
+const PAGE_SIZE = 50;
+const NO_FILTERS = { keyword: '', state: 'Waiting', age: '', facility: '', mine: '' };
+const AGE_LABELS = { Overdue: 'Overdue', Over7: 'More than 7 days', Over30: 'More than 30 days' };
+const isId = (text: string) => /^[1-9]\d{0,8}$/.test(text);
+
+export default function RequestsPage() {
+  const navigate = useNavigate();
+  const list = useListAddress('eligibility', NO_FILTERS, { field: 'stateAt', dir: 'asc' });
+  const { filters } = list;
+  const state = filters.state === 'Waiting' ? 'Waiting' : (REQUEST_STATES.find((one) => one === filters.state) ?? null);
+  const age = AGES.find((one) => one === filters.age) ?? null;
+  const facility = isId(filters.facility) ? filters.facility : '';
+  const found = useQuery({
+    ...api(Eligibility).SearchRequests.query({
+      keyword: filters.keyword,
+      state,
+      age,
+      facilityId: facility ? Number(facility) : null,
+      mine: filters.mine === 'yes',
+      sort: list.sort,
+      page: list.page,
+      pageSize: PAGE_SIZE,
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const counts = new Map(found.data?.counts.map((one) => [one.state, one.count]));
+  const countOf = (states: readonly RequestState[]) =>
+    found.data ? ` (${states.reduce((sum, one) => sum + (counts.get(one) ?? 0), 0).toLocaleString('en-US')})` : '';
+  const overdue = found.data?.overdue ?? 0;
+
+  return (
+    <ListPage
+      title="Eligibility"
+      hint="Requests for a place or a tier in a contract, the longest waiting first."
+      noun={['request', 'requests']}
+      total={found.data?.total}
+      rooms={<ContractRooms />}
+      filters={
+        <>
+          <KeywordField
+            label="Facility or contract"
+            value={filters.keyword}
+            onChange={(keyword) => list.filter({ keyword })}
+          />
+          <Select
+            aria-label="State"
+            w={210}
+            allowDeselect={false}
+            data={[
+              { value: 'Waiting', label: `Waiting${countOf(WAITING_STATES)}` },
+              ...REQUEST_STATES.map((one) => ({ value: one, label: `${STATE_LABELS[one]}${countOf([one])}` })),
+              { value: '', label: `All states${countOf(REQUEST_STATES)}` },
+            ]}
+            value={state ?? ''}
+            onChange={(next) => list.filter({ state: next ?? '' })}
+          />
+          <Select
+            aria-label="Age"
+            w={180}
+            allowDeselect={false}
+            data={[
+              { value: '', label: 'Any age' },
+              ...AGES.map((one) => ({
+                value: one,
+                label: one === 'Overdue' && overdue > 0 ? `Overdue (${overdue})` : AGE_LABELS[one],
+              })),
+            ]}
+            value={age ?? ''}
+            onChange={(next) => list.filter({ age: next ?? '' })}
+          />
+          <FacilityFilter value={facility} onChange={(next) => list.filter({ facility: next })} />
+          <Switch
+            label="Mine"
+            checked={filters.mine === 'yes'}
+            onChange={(event) => list.filter({ mine: event.currentTarget.checked ? 'yes' : '' })}
+          />
+        </>
+      }
+    >
+      <DataList
+        label="Eligibility requests"
+        columns={COLUMNS}
+        {...pageShown(found, list, PAGE_SIZE)}
+        rowKey={(row) => row.id}
+        rowHref={(row) => paths.eligibilityRequest(row.id)}
+        onOpen={(row) => void navigate({ to: paths.eligibilityRequest(row.id) })}
+        empty={
+          state === 'Waiting' && !age && !filters.keyword && !facility
+            ? 'No request waits. A request begins on a quote: its card "Eligibility" beside the lines.'
+            : 'No Record Found'
+        }
+        card={(row) => <RequestCard row={row} />}
+      />
+    </ListPage>
+  );
+}
+
+const COLUMNS: Column<RequestRow>[] = [
+  { field: 'facility', title: 'Facility', width: 260, render: (row) => <FacilityLink row={row} /> },
+  {
+    field: 'contract',
+    title: 'Contract',
+    width: 200,
+    render: (row) => <span title={row.contract.title}>{row.contract.number}</span>,
+  },
+  { title: 'Tier', width: 160, render: (row) => <span title={row.tier.name}>{row.tier.name}</span> },
+  { field: 'state', title: 'State', render: (row) => <RequestStateChip state={row.state} /> },
+  {
+    field: 'stateAt',
+    title: 'For',
+    figure: true,
+    render: (row) => <Age row={row} />,
+  },
+  { title: 'Lies with', width: 180, render: (row) => <span title={row.waitsFor}>{row.waitsFor}</span> },
+  { field: 'wantedFrom', title: 'Wanted from', figure: true, render: (row) => formatDate(row.wantedFrom) },
+  { title: 'Quotes', figure: true, render: (row) => row.quotes },
+  { title: 'Requested by', width: 160, render: (row) => row.requestedBy.name },
+];
+
+function Age({ row }: { row: RequestRow }) {
+  const days = row.days === 1 ? '1 day' : `${row.days} days`;
+  return row.overdue ? (
+    <Text span inherit c="red" fw={600} className="tabular">
+      {days}, overdue
+    </Text>
+  ) : (
+    <span className="tabular">{days}</span>
+  );
+}
+
+function FacilityLink({ row }: { row: RequestRow }) {
+  return (
+    <Anchor component={Link} to={paths.eligibilityRequest(row.id)} fw={600} title={row.facility.name}>
+      {row.facility.name}
+    </Anchor>
+  );
+}
+
+function RequestCard({ row }: { row: RequestRow }) {
+  return (
+    <Stack gap={2}>
+      <Group justify="space-between" wrap="nowrap" align="start">
+        <FacilityLink row={row} />
+        <RequestStateChip state={row.state} />
+      </Group>
+      <Text size="sm">{tierOfContract(row)}</Text>
+      <Text size="sm" className="muted">
+        <Age row={row} />
+        {row.waitsFor ? ` · with ${row.waitsFor}` : ''} · from {formatDate(row.wantedFrom)}
+      </Text>
+    </Stack>
+  );
+}
