@@ -29,7 +29,13 @@ const REQUESTS: Wanted[] = [
 
 /** After the quotes. The quotes keep their prices until somebody reprices them. */
 export async function fillEligibilityRequests(db: Db, now: Date, today: IsoDate): Promise<void> {
-  const { rows: found } = await sql<{ quoteId: number; contractId: number; facilityId: number; tierId: number; by: number }>`
+  const { rows: found } = await sql<{
+    quoteId: number;
+    contractId: number;
+    facilityId: number;
+    tierId: number;
+    by: number;
+  }>`
     select * from (
       select distinct on (c.id, q.facility_id) q.id as "quoteId", c.id as "contractId", q.facility_id as "facilityId", t.id as "tierId",
              q.sales_rep_id as "by", q.sales_rep_id = (select id from app_user where user_name = 'rep@example.com') as mine
@@ -38,7 +44,8 @@ export async function fillEligibilityRequests(db: Db, now: Date, today: IsoDate)
         join gpo_contract c on c.gpo_id = m.gpo_id and c.state = 'Active' and c.effective_from <= q.quote_date and c.effective_to > ${today}::date
         join contract_tier t on t.contract_id = c.id and t.provisional_allowed
        where q.status_id in ('Editing', 'Processing', 'SentToCustomer', 'NeedMoreInfo') and q.sales_rep_id is not null
-         and exists (select from quote_item i join contract_line l on l.item_id = i.item_id and l.contract_id = c.id where i.quote_id = q.id)
+         and exists (select from quote_item i join contract_line l on l.id = i.contract_line_id and l.contract_id = c.id
+                      where i.quote_id = q.id and i.price_source = 'Contract')
          and not exists (select from contract_roster r where r.contract_id = c.id and r.facility_id = q.facility_id
                           and (r.excluded or r.tier_id = t.id))
        order by c.id, q.facility_id, q.quote_date desc, q.id desc) one
@@ -79,7 +86,7 @@ export async function fillEligibilityRequests(db: Db, now: Date, today: IsoDate)
       await sql`insert into record_event (record_type, record_id, record_name, user_id, actor, action, version, comment, at)
         select 'eligibilityRequest', ${id}, f.name || ' in ' || c.number || ', ' || t.name, ${own ? by : desk.id},
                ${own ? asker.full_name : desk.full_name}, ${action}, ${step + 1},
-               ${step === wanted.steps.length ? wanted.reason || wanted.note : step === 0 ? wanted.note : ''},
+               ${step === 0 ? wanted.note : step === wanted.steps.length ? wanted.reason : ''},
                ${before(wanted.days + wanted.steps.length - step).toISOString()}::timestamptz
           from facility f, gpo_contract c, contract_tier t where f.id = ${facilityId} and c.id = ${contractId} and t.id = ${tierId}`.execute(
         db,

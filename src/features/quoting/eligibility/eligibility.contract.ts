@@ -119,6 +119,8 @@ export const AllowedStep = z.object({
 });
 
 export const RequestDetail = z.object({
+  /** The company's day. */
+  today: z.string(),
   request: RequestRow,
   /** The contract's tiers by rank. */
   tiers: z.array(TierOf),
@@ -218,6 +220,8 @@ export const Eligibility = {
     '/api/Eligibility/Options',
     z.object({ quoteId: Id }),
     z.object({
+      /** The company's day. */
+      today: z.string(),
       options: z.array(RequestOption),
       /** How many more there are. */
       more: z.number().int(),

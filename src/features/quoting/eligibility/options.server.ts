@@ -49,7 +49,7 @@ export async function optionsOf(context: { db: Db; user: Caller; services: Servi
   const { db, user } = context;
   const today = await requireContracts(context);
   const quote = await requireQuote(db, user, quoteId);
-  if (quote.facility_id === null) return { options: [], more: 0, excluded: [] };
+  if (quote.facility_id === null) return { today, options: [], more: 0, excluded: [] };
   const draft = await draftOf(db, quote);
   const itemIds = draft.lines.flatMap(({ item_id: id }) => (id === null ? [] : [id]));
   const day = quote.quote_date;
@@ -85,6 +85,7 @@ export async function optionsOf(context: { db: Db; user: Caller; services: Servi
   }
   options.sort((a, b) => a.rank - b.rank || (b.saving ?? 0) - (a.saving ?? 0) || a.tier.no - b.tier.no);
   return {
+    today,
     options: options.slice(0, MOST_OPTIONS).map(({ rank: _rank, ...option }) => option),
     more: Math.max(0, options.length - MOST_OPTIONS),
     excluded: contracts.filter(({ place }) => place?.excluded).map(headOf),

@@ -30,6 +30,7 @@ export async function requestDetail(looking: Looking, id: number): Promise<Reque
   const meanings: QuoteMeaning[] = [];
   for (const quote of quotes) meanings.push(await meaningOf(looking, request, quote));
   return {
+    today: looking.today,
     request,
     tiers: facts ? facts.tiers.map(tierOf) : [],
     place: placeInWords(facts, request),

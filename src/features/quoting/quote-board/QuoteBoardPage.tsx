@@ -20,9 +20,11 @@ import classes from './board.module.css';
 import { useBoardLayout } from './layout/layout.web.ts';
 import { LinesCard } from './lines/LinesCard.tsx';
 import { ApprovalPanel } from './rail/ApprovalPanel.tsx';
+import { EligibilityPanel } from './rail/EligibilityPanel.tsx';
 import { FacilityPanel } from './rail/FacilityPanel.tsx';
 import { NextTierPanel } from './rail/NextTierPanel.tsx';
 import { RailTabs } from './rail/RailTabs.tsx';
+import { RequestDialog, type RequestStart } from './rail/RequestDialog.tsx';
 import { BoardProvider, useBoard, useOpenBoard } from './state/board.web.ts';
 import { BoardConflict } from './state/BoardConflict.tsx';
 import { QuoteTermsCard } from './terms/QuoteTermsCard.tsx';
@@ -76,6 +78,7 @@ function Board({ error }: { error: Error | null }) {
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   // undefined: closed; null: a new item
   const [edited, setEdited] = useState<QuoteItem | null | undefined>(undefined);
+  const [request, setRequest] = useState<RequestStart | null>(null);
   const { quote, approval } = data;
   const { layout, change } = useBoardLayout();
   const [part, setPart] = useState<Part>('lines');
@@ -112,7 +115,7 @@ function Board({ error }: { error: Error | null }) {
         <div className={classes['main']}>
           {approvalFirst && part === 'lines' ? <ApprovalPanel /> : null}
           <div className={classes['linesPart']}>
-            <LinesCard onEdit={setEdited} />
+            <LinesCard onEdit={setEdited} onRequest={setRequest} />
             <TotalsCard />
           </div>
           <div className={classes['termsPart']}>
@@ -126,7 +129,8 @@ function Board({ error }: { error: Error | null }) {
             <>
               {approvalFirst ? null : <ApprovalPanel />}
               <FacilityPanel />
-              <NextTierPanel />
+              <NextTierPanel onRequest={setRequest} />
+              <EligibilityPanel onRequest={() => setRequest({})} />
               <RailTabs />
             </>
           )}
@@ -140,6 +144,7 @@ function Board({ error }: { error: Error | null }) {
           </Modal.Content>
         </Modal.Root>
       ) : null}
+      {request ? <RequestDialog start={request} onClose={() => setRequest(null)} /> : null}
       <BoardConflict />
       <LeaveGuard />
     </>

@@ -16,7 +16,11 @@ export function MoneyTable({ detail }: { detail: RequestDetail }) {
       </Text>
     );
   const seen = new Set(quotes.flatMap((quote) => quote.tiers.map(({ tierId }) => tierId)));
-  const tiers = detail.tiers.filter(({ id }) => seen.has(id));
+  // The one that is asked for first: a phone shows it without scrolling.
+  const tiers = detail.tiers
+    .filter(({ id }) => seen.has(id))
+    .toSorted((a, b) => Number(b.id === request.tier.id) - Number(a.id === request.tier.id));
+  const [asked, ...others] = tiers;
   return (
     <>
       <Table.ScrollContainer minWidth={560} type="native">
@@ -25,11 +29,16 @@ export function MoneyTable({ detail }: { detail: RequestDetail }) {
             <Table.Tr>
               <Table.Th>Quote</Table.Th>
               <Table.Th ta="right">Now</Table.Th>
+              {asked ? (
+                <Table.Th ta="right">
+                  {asked.name}
+                  {asked.id === request.tier.id ? ' (asked)' : ''}
+                </Table.Th>
+              ) : null}
               <Table.Th ta="right">If refused</Table.Th>
-              {tiers.map((tier) => (
+              {others.map((tier) => (
                 <Table.Th key={tier.id} ta="right">
                   {tier.name}
-                  {tier.id === request.tier.id ? ' (asked)' : ''}
                 </Table.Th>
               ))}
             </Table.Tr>
@@ -52,9 +61,10 @@ export function MoneyTable({ detail }: { detail: RequestDetail }) {
 function QuoteRow({ quote, tierIds }: { quote: QuoteMeaning; tierIds: number[] }) {
   const user = useSession();
   const amount = (value: number) => formatAmount(value, quote.currnIdx);
+  const [first, ...others] = tierIds.map((id) => quote.tiers.find(({ tierId }) => tierId === id));
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Td miw={120}>
         <Anchor component={Link} to={user ? boardPath(user, quote.id) : ''} size="sm" fw={600} className="tabular">
           {quote.number}
         </Anchor>
@@ -65,26 +75,32 @@ function QuoteRow({ quote, tierIds }: { quote: QuoteMeaning; tierIds: number[] }
       <Table.Td ta="right" className="tabular">
         {amount(quote.total)}
       </Table.Td>
+      {tierIds.length > 0 ? <InTier tier={first} amount={amount} /> : null}
       <Table.Td ta="right" className="tabular">
         {amount(quote.refused)}
       </Table.Td>
-      {tierIds.map((id) => {
-        const tier = quote.tiers.find(({ tierId }) => tierId === id);
-        return (
-          <Table.Td key={id} ta="right" className="tabular">
-            {tier ? amount(tier.total) : '–'}
-            {tier ? (
-              <Text size="xs" className="muted tabular">
-                {tier.less > 0
-                  ? `${amount(tier.less)} less`
-                  : tier.less < 0
-                    ? `${amount(-tier.less)} more`
-                    : 'the same'}
-              </Text>
-            ) : null}
-          </Table.Td>
-        );
-      })}
+      {others.map((tier, index) => (
+        <InTier key={tierIds[index + 1]} tier={tier} amount={amount} />
+      ))}
     </Table.Tr>
+  );
+}
+
+function InTier({
+  tier,
+  amount,
+}: {
+  tier: QuoteMeaning['tiers'][number] | undefined;
+  amount: (value: number) => string;
+}) {
+  return (
+    <Table.Td ta="right" className="tabular">
+      {tier ? amount(tier.total) : '–'}
+      {tier ? (
+        <Text size="xs" className="muted tabular">
+          {tier.less > 0 ? `${amount(tier.less)} less` : tier.less < 0 ? `${amount(-tier.less)} more` : 'the same'}
+        </Text>
+      ) : null}
+    </Table.Td>
   );
 }

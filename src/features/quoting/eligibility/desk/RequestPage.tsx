@@ -8,7 +8,7 @@ import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { keepsContracts } from '#features/prices/contract-sight/contract-roles.ts';
 import { Letters } from '#features/prices/letters/letters.contract.ts';
-import { dayIn, formatDate, formatInstant } from '#shared/dates.ts';
+import { formatDate, formatInstant } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
@@ -111,9 +111,7 @@ function OneRequest({ detail }: { detail: RequestDetail }) {
       <Part title="History">
         <History events={detail.history} />
       </Part>
-      {open ? (
-        <StepDialog step={open} detail={detail} today={dayIn(undefined, new Date())} onClose={() => setOpen(null)} />
-      ) : null}
+      {open ? <StepDialog step={open} detail={detail} onClose={() => setOpen(null)} /> : null}
     </>
   );
 }

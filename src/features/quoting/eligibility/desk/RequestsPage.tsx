@@ -88,6 +88,7 @@ export default function RequestsPage() {
           <FacilityFilter value={facility} onChange={(next) => list.filter({ facility: next })} />
           <Switch
             label="Mine"
+            pb={8}
             checked={filters.mine === 'yes'}
             onChange={(event) => list.filter({ mine: event.currentTarget.checked ? 'yes' : '' })}
           />

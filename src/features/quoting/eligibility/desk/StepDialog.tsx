@@ -18,14 +18,13 @@ import { STATE_LABELS } from '../request-steps.ts';
 type Props = {
   step: RequestDetail['allowedActions'][number];
   detail: RequestDetail;
-  today: string;
   onClose: () => void;
 };
 
 const FIELDS = ['tierId', 'firmFrom', 'to', 'reason', 'signer', 'signedOn'];
 
-export function StepDialog({ step, detail, today, onClose }: Props) {
-  const { request, tiers, letter } = detail;
+export function StepDialog({ step, detail, onClose }: Props) {
+  const { request, tiers, letter, today } = detail;
   const { action } = step;
   const approves = action === 'Approve';
   const [tierId, setTierId] = useState(request.tier.id);

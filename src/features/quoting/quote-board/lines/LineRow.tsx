@@ -3,6 +3,7 @@ import { ActionIcon, Button, Checkbox, Menu, Text, Tooltip } from '@mantine/core
 import { IconDots } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import { Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
 import { readQuantity } from '#shared/quantity.ts';
@@ -412,6 +413,7 @@ export function LineMenu({
   actions: LineActions;
   cards?: { promotable: boolean };
 }) {
+  const asksContracts = useSession()?.gpoTabHidden === false;
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -445,6 +447,9 @@ export function LineMenu({
               </Menu.Item>
             ))
           : null}
+        {asksContracts && item.type === 'item' ? (
+          <Menu.Item onClick={() => actions.request(item)}>Request a contract price…</Menu.Item>
+        ) : null}
         <Menu.Item onClick={() => actions.shift(item.id, -1)}>Move up (Alt+↑)</Menu.Item>
         <Menu.Item onClick={() => actions.shift(item.id, 1)}>Move down (Alt+↓)</Menu.Item>
         {isPriced(item) ? (

@@ -39,12 +39,14 @@ type Dialog =
 type Props = {
   /** Opens the line-item panel for a line or a new one. */
   onEdit: (item: QuoteItem | null) => void;
+  /** Opens the request for a contract price with that line chosen; the same function as long as the card is there. */
+  onRequest: (start: { lineId: number }) => void;
 };
 
 /** Below this width lines are cards. The grid goes on into twice the size of letters on a desk. */
 const CARDS = '(max-width: 39.99em)';
 
-export function LinesCard({ onEdit }: Props) {
+export function LinesCard({ onEdit, onRequest }: Props) {
   const { data, items, store, canUndo, canRedo, view } = useBoard();
   const { layout, change: arrange } = useBoardLayout();
   const narrow = useMediaQuery(CARDS, false, { getInitialValueInEffect: false });
@@ -61,6 +63,7 @@ export function LinesCard({ onEdit }: Props) {
     rowActions(store, {
       onEdit,
       onPrice: (item, patch) => setDialog({ kind: 'price', item, patch }),
+      onRequest: (item) => onRequest({ lineId: item.id }),
       onSelected: setSelected,
     }),
   );

@@ -15,6 +15,8 @@ export type LineActions = {
   price: (item: QuoteItem, patch: PricePatch) => boolean;
   selection: LineSelection;
   edit: (item: QuoteItem) => void;
+  /** Asks for a price of a contract. */
+  request: (item: QuoteItem) => void;
   /** Moves a line by one place, with the whole selection when it is selected. */
   shift: (id: number, by: -1 | 1) => void;
   /** Moves a line to another one, with the whole selection when it is selected. */
@@ -36,6 +38,7 @@ type Screen = {
   onEdit: (item: QuoteItem) => void;
   /** Asks for the reason, and with an empty patch for the price. */
   onPrice: (item: QuoteItem, patch: PricePatch) => void;
+  onRequest: (item: QuoteItem) => void;
   onSelected: (selected: ReadonlySet<number>) => void;
 };
 
@@ -43,7 +46,7 @@ export function notDone(error: unknown): void {
   notifications.show({ color: 'red', title: 'Not done', message: (error as Error).message, autoClose: false });
 }
 
-export function rowActions(store: BoardStore, { onEdit, onPrice, onSelected }: Screen): LineActions {
+export function rowActions(store: BoardStore, { onEdit, onPrice, onRequest, onSelected }: Screen): LineActions {
   let last: number | null = null;
   const ids = () => ownLines(store.snapshot().board?.items ?? []).map(({ id }) => id);
   const selection = lineSelection(ids, onSelected);
@@ -62,6 +65,7 @@ export function rowActions(store: BoardStore, { onEdit, onPrice, onSelected }: S
     },
     selection,
     edit: onEdit,
+    request: onRequest,
     shift: (id, by) => putInOrder((order) => movedBy(order, withSelection(id), by)),
     place: (id, target, side) => putInOrder((order) => movedTo(order, withSelection(id), target, side)),
     duplicate: (items) => {

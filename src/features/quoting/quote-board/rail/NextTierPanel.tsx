@@ -1,5 +1,5 @@
 // What the quote would save at another tier of its contracts: for the rep, while the quote is worked on.
-import { Stack, Text, Title } from '@mantine/core';
+import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
@@ -7,8 +7,9 @@ import { ContractWhatIf, tierLabel } from '#features/quoting/next-tier/next-tier
 import { formatAmount } from '#shared/money.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useBoard } from '../state/board.web.ts';
+import type { RequestStart } from './RequestDialog.tsx';
 
-export function NextTierPanel() {
+export function NextTierPanel({ onRequest }: { onRequest: (start: RequestStart) => void }) {
   const session = useSession();
   const { quote, items } = useBoard().data;
   const usesContract = items.some(
@@ -43,6 +44,9 @@ export function NextTierPanel() {
                 .filter(Boolean)
                 .join(' ')}
             </Text>
+            <Anchor component="button" type="button" size="xs" onClick={() => onRequest({ tierId: tier.tierId })}>
+              Request this tier
+            </Anchor>
           </div>
         ))}
         <Text size="xs" className="muted">

@@ -1,0 +1,115 @@
+// The eligibility requests that the quote waits for, and asking for another one.
+import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { Eligibility, type QuoteRequest } from '#features/quoting/eligibility/eligibility.contract.ts';
+import { tierOfContract } from '#features/quoting/eligibility/request-words.ts';
+import { RequestStateChip } from '#features/quoting/eligibility/RequestStateChip.tsx';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { CLOSED_STATUSES } from '#features/quoting/quotes/status.ts';
+import { formatDate } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
+import { startsQuotes } from '#shared/roles.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { allSaved, useBoard } from '../state/board.web.ts';
+
+export function EligibilityPanel({ onRequest }: { onRequest: () => void }) {
+  const session = useSession();
+  const { quote } = useBoard().data;
+  const sees = session?.gpoTabHidden === false;
+  const query = api(Eligibility).OfQuote.query({ quoteId: quote.id });
+  const { data, error } = useQuery({
+    ...query,
+    queryKey: [...query.queryKey, quote.version],
+    enabled: sees,
+    placeholderData: keepPreviousData,
+  });
+  const mayAsk =
+    session !== null && startsQuotes(session) && quote.facilityId !== null && !CLOSED_STATUSES.includes(quote.statusId);
+  if (!sees) return null;
+  if (error) return <ErrorAlert error={error} title="The eligibility requests could not be read" />;
+  if (!data || (data.length === 0 && !mayAsk)) return null;
+  return (
+    <section className="card" aria-labelledby="eligibility-title">
+      <Stack p="sm" gap="xs">
+        <Group justify="space-between">
+          <Title order={2} id="eligibility-title">
+            Eligibility
+          </Title>
+          {mayAsk ? (
+            <Button size="compact-xs" variant="subtle" onClick={onRequest}>
+              Request…
+            </Button>
+          ) : null}
+        </Group>
+        {data.length === 0 ? (
+          <Text size="sm" className="muted">
+            This quote waits for no contract price.
+          </Text>
+        ) : (
+          data.map((request) => <OneRequest key={request.id} request={request} />)
+        )}
+      </Stack>
+    </section>
+  );
+}
+
+function OneRequest({ request }: { request: QuoteRequest }) {
+  const { state, decided, waitsFor, stateAt, reason } = request;
+  return (
+    <div>
+      <Group justify="space-between" wrap="nowrap" gap="xs" align="start">
+        <Anchor component={Link} to={paths.eligibilityRequest(request.id)} size="sm" fw={600}>
+          {tierOfContract(request)}
+        </Anchor>
+        <RequestStateChip state={state} />
+      </Group>
+      <Text size="xs" className="muted">
+        {[
+          decided ? `${decided.tierName} from ${formatDate(decided.firmFrom)}` : '',
+          waitsFor ? `with ${waitsFor}` : '',
+          `since ${formatDate(stateAt)}`,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </Text>
+      {reason ? (
+        <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+          “{reason}”
+        </Text>
+      ) : null}
+      {request.leftOver ? <LeftOver requestId={request.id} /> : null}
+    </div>
+  );
+}
+
+/** Prices that hang on a request which was not approved: the quote takes the ones without it when it is repriced. */
+function LeftOver({ requestId }: { requestId: number }) {
+  const { data, store } = useBoard();
+  const reprice = useMutation({
+    mutationFn: async () => {
+      const { quote, items } = await allSaved(store);
+      const itemIds = items.filter(({ fallback }) => fallback?.requestId === requestId).map(({ id }) => id);
+      return api(QuoteEdit).RepriceQuote({ quoteId: quote.id, version: quote.version, itemIds });
+    },
+    onSuccess: async () => {
+      await store.reload();
+      notifications.show({ message: 'The lines have their prices without the request.' });
+    },
+    onError: () => store.reload(),
+  });
+  return (
+    <Stack gap={4} mt={4} align="flex-start">
+      <Text size="xs">Lines still show its price.</Text>
+      {data.editable.commercial ? (
+        <Button size="compact-xs" variant="default" loading={reprice.isPending} onClick={() => reprice.mutate()}>
+          Reprice without it
+        </Button>
+      ) : null}
+      <ErrorAlert error={reprice.error} title="Not repriced" />
+    </Stack>
+  );
+}
