@@ -158,7 +158,7 @@ function Facts({ detail }: { detail: RequestDetail }) {
   return (
     <Stack gap={6} component="dl" m={0}>
       {facts
-        .filter(([, value]) => value)
+        .filter(([, value]) => value !== '')
         .map(([label, value]) => (
           <Group key={label} gap="sm" wrap="nowrap" align="start">
             <Text component="dt" size="sm" className="muted" w={90} flex="none">
