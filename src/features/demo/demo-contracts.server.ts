@@ -74,6 +74,11 @@ export async function fillMoreContracts(db: Db, contracts: readonly DemoContract
   ];
   for (const extra of extras) await addContract(db, extra);
 
+  // Whom a letter is approved for has signed it.
+  await sql`update contract_loc o set signer = coalesce((select name from contact where facility_id = o.facility_id order by id limit 1), 'Purchasing'),
+      signed_on = valid_from - 14, state_at = valid_from - 7 + time '15:00'
+    where state = 'Approved'`.execute(db);
+
   await sql`update contract_tier set requirement = case when needs_loc then 'Signed letter of commitment for 85 % of purchases in the category'
       when tier_no = 2 then 'At least 60 % of purchases in the category, by the quarterly report' else requirement end,
       provisional_allowed = needs_loc,

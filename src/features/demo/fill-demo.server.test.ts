@@ -63,6 +63,14 @@ test('the inbox has pictures of every kind, and items wait to be mapped in every
   expect(states.rows.map(({ state }) => state)).toEqual(['Conflict', 'Ignored', 'Mapped', 'Suggested', 'Unmapped']);
 });
 
+test('approved letters of commitment were signed', async () => {
+  expect(
+    await one(
+      sql`select count(*) > 0 as some, bool_and(signer <> '' and signed_on < valid_from) as signed from contract_loc where state = 'Approved'`,
+    ),
+  ).toEqual({ some: true, signed: true });
+});
+
 test('a health system is on a roster with its children, but for one that is excluded', async () => {
   const { rows } = await sql<{ covers: boolean; excluded: boolean; children: number }>`
     select r.covers_children as covers, r.excluded, (select count(*)::int from facility where parent_id = r.facility_id) as children
