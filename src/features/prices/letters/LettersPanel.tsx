@@ -95,7 +95,8 @@ export function LettersPanel({ contractId, tiers, today }: ContractProps) {
       </div>
       {open === null ? null : (
         <LetterDrawer
-          key={shown ? `${shown.id} ${shown.version}` : 'new'}
+          // Not by its version: what is typed outlives that the list is read again.
+          key={shown?.id ?? 'new'}
           letter={shown}
           keeps={keeps}
           contractId={contractId}

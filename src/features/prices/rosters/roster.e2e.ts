@@ -1,7 +1,7 @@
 // The roster of a contract in a browser: a facility is added, its tier changes from a day, and a child is excluded; a phone shows cards.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
-import { aContract, aTier } from '#testing/factories/contracts.server.ts';
+import { aContract, aLetter, aRosterRow, aTier } from '#testing/factories/contracts.server.ts';
 import { aFacility, aSalesOffice } from '#testing/factories/people.server.ts';
 
 test('a roster is kept', async ({ page, server, signIn }) => {
@@ -52,4 +52,50 @@ test('a roster is kept', async ({ page, server, signIn }) => {
   await expect(page.getByRole('list', { name: 'Roster' })).toContainText('covers 1 child');
   await expectAccessible(page);
   await expectNoSideScroll(page);
+});
+
+test('of two tabs on one row and one letter the later is told, and nothing typed is lost', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  const office = await aSalesOffice(db);
+  const { facility } = office;
+  const contract = await aContract(db, { number: 'NB-210' });
+  const needy = await aTier(db, { contractId: contract.id, no: 2, needsLoc: true, fallbackId: contract.tierId });
+  const row = await aRosterRow(db, { contractId: contract.id, facilityId: facility.id, tierId: contract.tierId });
+  const of = { contractId: contract.id, facilityId: facility.id, tierId: needy.id };
+  const letter = await aLetter(db, { ...of, state: 'Sent' });
+  await signIn(office.contracts);
+  const told = page.getByRole('dialog', { name: 'Changed by someone else' });
+
+  await page.goto(`/gpo/contracts/${contract.id}?tab=roster`);
+  await page.getByRole('button', { name: `Edit ${facility.name}` }).click();
+  const drawer = page.getByRole('dialog', { name: facility.name });
+  await drawer.getByLabel('Member id').fill('MINE-1');
+  await db.updateTable('contract_roster').set({ member_id: 'THEIRS-1', version: 2 }).where('id', '=', row.id).execute();
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await expect(told.getByRole('row', { name: 'Member id THEIRS-1 MINE-1' })).toBeVisible();
+  await expectAccessible(page);
+  await told.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(page.getByRole('table', { name: 'Roster' }).getByRole('row', { name: facility.name })).toContainText(
+    'MINE-1',
+  );
+
+  await page.goto(`/gpo/contracts/${contract.id}?tab=letters`);
+  await page.getByRole('button', { name: `Details of the letter of ${facility.name}` }).click();
+  const details = page.getByRole('dialog', { name: `Letter of ${facility.name}` });
+  await details.getByLabel('Note').fill('They called on Monday');
+  await db.updateTable('contract_loc').set({ note: 'They wrote', version: 2 }).where('id', '=', letter.id).execute();
+  await details.getByRole('button', { name: 'Save' }).click();
+  await expect(told.getByRole('row', { name: 'Note They wrote They called on Monday' })).toBeVisible();
+  await told.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(details).toHaveCount(0);
+  const { note } = await db
+    .selectFrom('contract_loc')
+    .select('note')
+    .where('id', '=', letter.id)
+    .executeTakeFirstOrThrow();
+  expect(note).toBe('They called on Monday');
 });

@@ -51,7 +51,7 @@ export function LineDrawer(props: Props) {
         ) : found.error ? null : (
           <Skeleton height={160} aria-label="Loading" />
         )}
-        {mayEdit ? <LineForm key={line.version} {...props} /> : null}
+        {mayEdit ? <LineForm {...props} /> : null}
       </Stack>
     </RecordDrawer>
   );
