@@ -16,7 +16,7 @@ export async function waitingChanges(db: Db): Promise<number[]> {
 }
 
 /**
- * The lines of open quotes that these changes may concern. A change of a contract concerns the lines it prices, and those of facilities that
+ * The lines of open quotes that these changes may concern, those of a facility beside each other. A change of a contract concerns the lines it prices, and those of facilities that
  * are on its roster, below one that covers its children, or members of its GPO where that is enough.
  */
 export async function linesConcerned(db: Db, changes: readonly number[], day: IsoDate): Promise<number[]> {
@@ -41,22 +41,24 @@ export async function linesConcerned(db: Db, changes: readonly number[], day: Is
       select l.item_id, c.contract_id from change c join contract_line l on l.contract_id = c.contract_id
        where c.item_id is null and c.facility_id is null),
     open as materialized (select q.id, q.facility_id from quote q where ${AT_STAKE(day)})
-    select i.id from open q join quote_item i on i.quote_id = q.id
+    select id from (
+    select i.id, q.facility_id from open q join quote_item i on i.quote_id = q.id
       join item on item.item_id = i.item_id and item.contract_id is null where ${PRICED}
     union
-    select i.id from open q join quote_item i on i.quote_id = q.id
+    select i.id, q.facility_id from open q join quote_item i on i.quote_id = q.id
       join item on item.item_id = i.item_id
       join place p on p.contract_id = item.contract_id and p.facility_id = q.facility_id where ${PRICED}
     union
-    select i.id from open q join quote_item i on i.quote_id = q.id
+    select i.id, q.facility_id from open q join quote_item i on i.quote_id = q.id
       join contract_line l on l.id = i.contract_line_id
      where l.contract_id in (select contract_id from change where facility_id is null) and ${PRICED}
     union
-    select i.id from open q join quote_item i on i.quote_id = q.id where q.facility_id in (select id from below) and ${PRICED}
+    select i.id, q.facility_id from open q join quote_item i on i.quote_id = q.id where q.facility_id in (select id from below) and ${PRICED}
     union
-    select i.id from quote_item i where i.quote_id in (select quote_id from change)
+    select i.id, 0 from quote_item i where i.quote_id in (select quote_id from change)
     union
-    select r.line_id from quote_risk r where r.quote_id in (select quote_id from change)`.execute(db);
+    select r.line_id, 0 from quote_risk r where r.quote_id in (select quote_id from change)) line
+    group by id order by max(facility_id), id`.execute(db);
   return rows.map(({ id }) => id);
 }
 
