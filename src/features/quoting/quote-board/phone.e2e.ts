@@ -86,7 +86,8 @@ test('the parts of a quote are at the bottom; a step that misses a contact goes 
   await expect(parts.getByRole('button', { name: 'Lines' })).toHaveAttribute('aria-current', 'true');
   await expect(parts).toBeInViewport();
   await parts.getByRole('button', { name: 'About' }).click();
-  await expect(page.getByRole('tab', { name: 'Activity' })).toBeInViewport();
+  await expect(page.getByRole('heading', { name: 'Facility' })).toBeInViewport();
+  await expect(page.getByRole('tab', { name: 'Activity' })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Lines' })).toBeHidden();
   await expectAccessible(page);
   await parts.getByRole('button', { name: 'Lines' }).click();

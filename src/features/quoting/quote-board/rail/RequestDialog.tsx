@@ -219,7 +219,7 @@ function OptionCard({ option, currnIdx }: { option: RequestOption; currnIdx: num
               ? `This quote waits for it already (${STATE_LABELS[open?.state ?? 'Requested'].toLowerCase()}).`
               : open
                 ? `Requested already (${STATE_LABELS[open.state].toLowerCase()}); this quote joins it.`
-                : tier.provisionalAllowed
+                : tier.provisionalAllowed && !option.needsMembershipIn
                   ? 'The quote shows its price provisionally at once.'
                   : 'The price comes when the request is approved.'}
           </Text>
