@@ -284,6 +284,25 @@ describe('workbooks', () => {
     ]);
   });
 
+  test.for([
+    ['<c r="A1"><f>B2*2</f></c>', '=B2*2'],
+    ['<c r="A1"><f>B2*2</f><v/></c>', '=B2*2'],
+    ['<c r="A1"><f>B2*2</f><v></v></c>', '=B2*2'],
+    ['<c r="A1" t="str"><f>B2&amp;""</f></c>', '=B2&""'],
+    ['<c r="A1" t="str"><f>B2&amp;""</f><v></v></c>', null],
+    ['<c r="A1"><f>B2*2</f><v>0</v></c>', null],
+    ['<c r="A1"><v/></c>', null],
+  ] as const)('a formula whose result is not stored: %s', async ([cell, named]) => {
+    const parts = {
+      '_rels/.rels': '<r><Relationship Id="a" Type="x/officeDocument" Target="b.xml"/></r>',
+      'b.xml': '<workbook><sheets><sheet name="S" r:id="a"/></sheets></workbook>',
+      '_rels/b.xml.rels': '<r><Relationship Id="a" Type="x/worksheet" Target="s.xml"/></r>',
+      's.xml': `<worksheet><sheetData><row r="1">${cell}<c r="B1"><v>1</v></c></row></sheetData></worksheet>`,
+    };
+    const [row] = await rowsOf(fileOf(zipOf(parts)));
+    expect(row?.faults?.map(({ at, value }) => [at, value])).toEqual(named === null ? undefined : [[0, named]]);
+  });
+
   test('prefixed tags, targets from the root, other part names, inline and phonetic texts, dates of 1904, hidden sheets', async () => {
     const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
     const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

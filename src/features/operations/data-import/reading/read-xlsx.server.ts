@@ -269,7 +269,9 @@ async function* readRows(workbook: Workbook, part: string): AsyncGenerator<Row> 
       else if (tag === 'rPh') inPhonetic = false;
       else if (tag === 'c') {
         within = 'nothing';
-        if (value === null && formula !== null) faults.push({ at: column, value: `=${formula}`, reason: NO_RESULT });
+        // An empty value is a result only of a formula that gives text.
+        const hasResult = type === 'str' ? value !== null : Boolean(value);
+        if (formula !== null && !hasResult) faults.push({ at: column, value: `=${formula}`, reason: NO_RESULT });
         if (!value) return;
         while (cells.length < column) cells.push('');
         cells[column] = shown(workbook, type, style, value);
