@@ -17,6 +17,8 @@ test.each<[z.ZodType, unknown, string]>([
   [z.object({}), [], 'An object is expected'],
   [z.number().min(1), 0, 'At least 1'],
   [z.number().max(200), 500, 'At most 200'],
+  [z.number().max(9_999_999_999), 1e12, 'At most 9,999,999,999'],
+  [z.number().min(0.0001), 0, 'At least 0.0001'],
   [z.string().max(2), 'abc', 'At most 2 characters'],
   [z.array(z.string()).max(1), ['a', 'b'], 'At most 1 entry'],
   [z.union([z.number(), z.boolean()]), 'a', 'Not valid'],

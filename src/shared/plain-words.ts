@@ -14,10 +14,11 @@ const COUNTED: Record<string, [one: string, several: string]> = {
   array: ['entry', 'entries'],
 };
 
-/** '5 characters' of a text, '1 entry' of a list, '5' of a number. */
+/** '5 characters' of a text, '1 entry' of a list, '5,000' of a number. */
 function counted(limit: number | bigint, origin: string): string {
   const words = COUNTED[origin];
-  return words ? `${limit} ${words[Number(limit) === 1 ? 0 : 1]}` : String(limit);
+  const figure = limit.toLocaleString('en-US', { maximumFractionDigits: 20 });
+  return words ? `${figure} ${words[Number(limit) === 1 ? 0 : 1]}` : figure;
 }
 
 /** Undefined: the schema's usual words. */

@@ -5,6 +5,7 @@ import { memo, type ReactNode } from 'react';
 import { Thumbnail } from '#features/catalogue/items/ItemMarks.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { refusalWords } from '#features/quoting/quote-edit/settle/field-words.ts';
 import { type Decimal, formatAmount, formatPrice } from '#shared/money.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import classes from '../board.module.css';
@@ -111,7 +112,7 @@ export const LineRow = memo(function LineRow(props: Props) {
       ) : null}
       {pending?.error ? (
         <span className={classes['trouble']} role="gridcell" aria-live="assertive">
-          Not saved: {pending.error.message}{' '}
+          Not saved: {refusalWords(pending.error)}{' '}
           {pending.state === 'failed' ? (
             <Button size="compact-xs" variant="subtle" onClick={actions.retry}>
               Try again

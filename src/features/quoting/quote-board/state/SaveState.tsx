@@ -2,7 +2,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { formatTime } from '#shared/dates.ts';
 import { useBoard } from './board.web.ts';
-import { FIELD_WORDS, valueWords } from '#features/quoting/quote-edit/settle/field-words.ts';
+import { FIELD_WORDS, refusalWords, valueWords } from '#features/quoting/quote-edit/settle/field-words.ts';
 
 export function SaveState() {
   const { pending, savedAt, items, store } = useBoard();
@@ -22,7 +22,7 @@ export function SaveState() {
         </Anchor>
         {homeless.map(({ target, patch, error }) => (
           <Text key={target} size="sm">
-            {error?.message} You had typed:{' '}
+            {error ? refusalWords(error) : ''} You had typed:{' '}
             {Object.entries(patch)
               .map(([field, value]) => `${FIELD_WORDS[field] ?? field} ${valueWords(field, value)}`)
               .join(', ')}

@@ -7,6 +7,7 @@ import type {
   QuoteItem,
   QuoteItemInput,
 } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { refusalWords } from '#features/quoting/quote-edit/settle/field-words.ts';
 import { clashes, seen } from '#features/quoting/quote-edit/settle/quote-merge.ts';
 import { conflictOf, type Stored } from '#shared/conflict.ts';
 import { newer, newestOf, withSaved } from './answers.ts';
@@ -414,7 +415,7 @@ export function boardStore(setup: Setup): BoardStore {
       await queue.settled();
       const left = queue.pending().find(({ state }) => state !== 'saving');
       if (left) {
-        const why = left.error ? `: ${left.error.message}` : '.';
+        const why = left.error ? `: ${refusalWords(left.error)}` : '.';
         throw new HttpError(left.error?.status ?? 0, `Something you typed is not saved${why}`);
       }
       return held();

@@ -9,7 +9,10 @@ export function TotalsCard() {
   const money = (value: number) => formatAmount(value, quote.currnIdx);
   const rows: [string, string][] = [
     ['List', money(quote.listTotal)],
-    ['Discount', quote.discountTotal === 0 ? money(0) : money(-quote.discountTotal)],
+    // Prices typed above the list are no discount.
+    quote.discountTotal < 0
+      ? ['Above list', money(-quote.discountTotal)]
+      : ['Discount', money(quote.discountTotal === 0 ? 0 : -quote.discountTotal)],
     ['Subtotal', money(quote.subtotal)],
     ['Freight', money(quote.freightAmount)],
     [quote.taxExempt ? 'Tax (exempt)' : `Tax ${quote.taxRate} %`, money(quote.taxAmount)],

@@ -1,4 +1,5 @@
 // Words for fields of a quote and its lines, and for their values.
+import type { HttpError } from '#api/http-error.ts';
 import { formatDate } from '#shared/dates.ts';
 
 export const FIELD_WORDS: Record<string, string> = {
@@ -32,6 +33,14 @@ export const FIELD_WORDS: Record<string, string> = {
   customerMessage: 'Message to the customer',
   internalNotes: 'Internal notes',
 };
+
+/** Why a save was refused, with the fields as the board names them and not as they travel. */
+export function refusalWords({ message, errors = [] }: HttpError): string {
+  return errors.reduce((words, { path }) => {
+    const field = path.slice(path.lastIndexOf('.') + 1);
+    return words.replace(`${path}: `, `${FIELD_WORDS[field] ?? field}: `);
+  }, message);
+}
 
 /** A value as its field shows it. `names` are those of the ids that may stand in it. */
 export function valueWords(field: string, value: unknown, names: ReadonlyMap<unknown, string> = new Map()): string {
