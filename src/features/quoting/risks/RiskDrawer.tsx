@@ -140,26 +140,37 @@ function LineAtRisk({ line, risk }: { line: RiskLine; risk: QuoteRisk }) {
   );
 }
 
+/** A sent quote is revised; one that is still worked on gets another date, and with it the prices of that day. */
 function Revise({ risk }: { risk: QuoteRisk }) {
   const user = useSession();
   const navigate = useNavigate();
   const reload = useReload();
   const later = risk.day !== null && risk.day > risk.today ? risk.day : null;
   const [date, setDate] = useState(later ?? risk.today);
-  // The revision is there even where its day was not taken; the board then shows it as it is.
-  const revise = useMutation({
+  const isSent = risk.revise === '';
+  const label = isSent || risk.extend !== '' ? 'Revise' : 'Reprice';
+  const day = parseDate(date);
+  // Another date brings its prices along; on the same one they are asked for.
+  const take = (version: number) =>
+    day === risk.quoteDate
+      ? api(QuoteEdit).RepriceQuote({ quoteId: risk.quoteId, version })
+      : api(QuoteEdit).SaveSalesRepQuote({ quote: { id: risk.quoteId, version, quoteDate: date } });
+  const work = useMutation({
     mutationFn: async () => {
       const { quoteId, version } = risk;
+      if (!isSent) {
+        await take(version);
+        return;
+      }
       const { quote } = await api(QuoteWorkflow).PerformWorkflowAction({ quoteId, version, action: 'Revise' });
-      await api(QuoteEdit)
-        .SaveSalesRepQuote({ quote: { id: quoteId, version: quote.version, quoteDate: date } })
-        .catch((error: Error) =>
-          notifications.show({
-            color: 'red',
-            autoClose: false,
-            message: `The revision keeps its old date and prices: ${error.message}`,
-          }),
-        );
+      // The revision is there even where its day was not taken; the board then shows it as it is.
+      await take(quote.version).catch((error: Error) =>
+        notifications.show({
+          color: 'red',
+          autoClose: false,
+          message: `The revision keeps its old date and prices: ${error.message}`,
+        }),
+      );
     },
     meta: { blocking: true },
     onSuccess: async () => {
@@ -167,31 +178,31 @@ function Revise({ risk }: { risk: QuoteRisk }) {
       if (user) await navigate({ to: boardPath(user, risk.quoteId) });
     },
   });
-  const once = useOnce(revise.mutateAsync);
-  const day = parseDate(date);
+  const once = useOnce(work.mutateAsync);
   return (
-    <section aria-label="Revise">
+    <section aria-label={label}>
       <Title order={3} size="h6" mb="xs">
-        Revise
+        {label}
       </Title>
-      {risk.revise ? (
+      {!isSent && risk.extend ? (
         <Text size="sm" className="muted">
           {risk.revise}
         </Text>
       ) : (
-        <Form label="Revise" onSubmit={() => day && once()}>
+        <Form label={label} onSubmit={() => day && once()}>
           <Stack gap="xs">
             <Text size="sm" className="muted">
-              Makes a new revision with the prices of its day. What the customer has stays as it is until you send the
-              new one.
+              {isSent
+                ? 'Makes a new revision with the prices of its day. What the customer has stays as it is until you send the new one.'
+                : 'Gives the quote another date, and its lines the prices of that day. Typed prices stay.'}
             </Text>
             <Group align="end" gap="sm">
               <DateField label="Quote date" w={160} value={date} onChange={setDate} />
-              <Button type="submit" loading={revise.isPending} disabled={!day}>
-                Revise
+              <Button type="submit" loading={work.isPending} disabled={!day}>
+                {label}
               </Button>
             </Group>
-            <ErrorAlert error={revise.error} title="Not revised" />
+            <ErrorAlert error={work.error} title={isSent ? 'Not revised' : 'Not repriced'} />
           </Stack>
         </Form>
       )}

@@ -1,0 +1,100 @@
+// A price file of the contract department reaches a quote that a rep has sent: held, accepted, at risk, told to the customer, revised.
+import { formatDate } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aContract } from '#testing/factories/contracts.server.ts';
+import { aSalesOffice } from '#testing/factories/people.server.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+
+test('price file held, accepted, risk, revise', async ({ page, browser, address, server, signIn }) => {
+  const { db } = server;
+  const office = await aSalesOffice(db);
+  const item = await anItem(db, { number: 'RISK-1', description: 'Foam dressing', price: 60 });
+  const contract = await aContract(db, {
+    number: 'R-100',
+    gpoId: null,
+    facilityIds: [office.facility.id],
+    lines: [{ itemId: item.id, price: 40 }],
+  });
+  const { quote } = await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    { quote: { facilityId: office.facility.id }, items: [{ itemId: item.id, qty: 10 }] },
+    { as: office.rep },
+  );
+  await db
+    .updateTable('quote')
+    .set({ status_id: 'SentToCustomer', contact_name: 'Pat Buyer', contact_email: 'buyer@example.org' })
+    .where('id', '=', quote.id)
+    .execute();
+
+  // The contract department checks a file: the price is far off and waits; accepted, it would change the sent quote.
+  const desk = await (await browser.newContext({ baseURL: address })).newPage();
+  await signIn(office.contracts, desk);
+  await desk.goto(`${paths.contractImport}?kind=contract-prices`);
+  await desk.locator('input[type=file]').setInputFiles({
+    name: 'december.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Contract,Item,UOM,Price\nR-100,RISK-1,EA,48\n'),
+  });
+  const wizard = desk.getByRole('region', { name: 'Import', exact: true });
+  await wizard.getByRole('button', { name: 'Check' }).click();
+  const effect = wizard.getByRole('region', { name: 'Effect on quotes' });
+  await expect(effect).toContainText('No open quote changes.');
+  await expect(effect).toContainText('Of the held rows, the 0 accepted ones count and the 1 others do not.');
+  await wizard.getByRole('button', { name: /^Accept line 2/ }).click();
+  await expect(effect).toContainText('1 sent quote would change by +$80.00');
+  await expectAccessible(desk);
+  await wizard.getByRole('button', { name: 'Apply' }).click();
+  await expect(wizard.getByText(/^Imported by/)).toBeVisible();
+
+  // The rep reads it on Home, and what it is about.
+  await signIn(office.rep);
+  await page.goto(paths.home);
+  const card = page.getByRole('region', { name: 'Quotes at risk' });
+  await expect(async () => {
+    await page.reload();
+    await expect(card).toContainText('1 of your quotes has another price now or soon: +$80.00', { timeout: 2000 });
+  }).toPass();
+  await card.getByRole('link', { name: 'Look at them' }).click();
+  await expect(page.getByRole('heading', { name: 'Quotes at risk', level: 1 })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Quotes at risk' })).toHaveAttribute('aria-current', 'page');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: String(quote.num) }).click();
+  const drawer = page.getByRole('dialog');
+  await expect(drawer).toContainText('$40.00 → $48.00 today');
+  await expect(drawer.getByRole('region', { name: 'Extend' })).toContainText('Revise it to change it.');
+
+  // The customer is told, once.
+  await drawer.getByRole('button', { name: 'Write the mail' }).click();
+  await expect(drawer.getByLabel('Message')).toHaveValue(
+    /RISK-1 Foam dressing: now \$48\.00 a EA \(quoted: \$40\.00\)/,
+  );
+  await expectAccessible(page, '[role="dialog"]');
+  await drawer.getByRole('button', { name: 'Send' }).click();
+  await expect(drawer.getByRole('region', { name: 'Tell the customer' })).toContainText('told the customer on');
+  await expect.poll(() => server.mails.filter(({ to }) => to.includes('buyer@example.org')).length).toBe(1);
+
+  // The revision has the new price, and the quote is at risk no more.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectNoSideScroll(page);
+  await expectAccessible(page, '[role="dialog"]');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await drawer.getByRole('button', { name: 'Revise' }).click();
+  await expect(page).toHaveURL(new RegExp(`${quote.id}$`));
+  await expect(page.getByText('$480.00').first()).toBeVisible();
+  await expect(page.getByRole('note', { name: 'Risk' })).toHaveCount(0);
+  const stored = await db
+    .selectFrom('quote')
+    .select(['revision', 'quote_date'])
+    .where('id', '=', quote.id)
+    .executeTakeFirstOrThrow();
+  expect(stored.revision).toBe(2);
+  expect(formatDate(stored.quote_date)).not.toBe('');
+
+  // The contract's page has nothing at risk either.
+  await desk.goto(`${paths.contract(contract.id)}?tab=risks`);
+  await expect(desk.getByText('No open quote has another price than it was quoted with')).toBeVisible();
+});
