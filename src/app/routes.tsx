@@ -101,7 +101,7 @@ const tree = root.addChildren([
       chunk('eligibility', () => import('#features/quoting/eligibility/desk/RequestsPage.tsx')),
     ),
     inside(
-      '/gpo/eligibility/$id',
+      '/gpo/contracts/eligibility/$id',
       chunk('eligibility-request', () => import('#features/quoting/eligibility/desk/RequestPage.tsx')),
     ),
     inside(

@@ -23,8 +23,8 @@ export const paths = {
   contracts: '/gpo/contracts',
   contractRisks: '/gpo/contracts/risks',
   contract: (id: number) => `/gpo/contracts/${id}`,
-  eligibility: '/gpo/eligibility',
-  eligibilityRequest: (id: number) => `/gpo/eligibility/${id}`,
+  eligibility: '/gpo/contracts/eligibility',
+  eligibilityRequest: (id: number) => `/gpo/contracts/eligibility/${id}`,
   /** The folders and files of all contracts. */
   contractFolders: '/gpo/folders',
   contractHotSheet: (id: number) => `/tools/CapsContractHotSheet/${id}`,

@@ -64,7 +64,7 @@ test('not on the roster, requested, approved, firm', async ({ page, server, sign
   const desk = await (await browser.newContext()).newPage();
   await signIn(office.contracts, desk);
   const address = new URL(page.url()).origin;
-  await desk.goto(`${address}/gpo/eligibility`);
+  await desk.goto(`${address}/gpo/contracts/eligibility`);
   const row = desk.getByRole('table', { name: 'Eligibility requests' }).getByRole('row', { name });
   await expect(row).toContainText('Requested');
   await expectAccessible(desk);
@@ -88,7 +88,7 @@ test('not on the roster, requested, approved, firm', async ({ page, server, sign
   await expectAccessible(desk);
   await desk.setViewportSize({ width: 390, height: 844 });
   await expectNoSideScroll(desk);
-  await desk.goto(`${address}/gpo/eligibility?state=all`);
+  await desk.goto(`${address}/gpo/contracts/eligibility?state=all`);
   await expect(desk.getByText('Approved').first()).toBeVisible();
   await expectNoSideScroll(desk);
   await desk.context().close();
