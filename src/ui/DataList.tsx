@@ -51,7 +51,6 @@ export const NARROW = '(max-width: 47.99em)';
 export function DataList<T>(props: Props<T>) {
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const { rows, error } = props;
-  useStepBack(props);
   if (error && !rows) {
     return (
       <Alert color="red" title="This list could not be loaded" m="md">
@@ -81,7 +80,7 @@ export function DataList<T>(props: Props<T>) {
 }
 
 /** Leaves a page past the end, from an old link or remembered criteria, for the last page. */
-function useStepBack<T>({ rows, page = 1, pageCount = 0, refreshing = false, error, onPage }: Props<T>) {
+function useStepBack<T>({ rows, page = 1, pageCount = 0, refreshing = false, error, onPage }: PagesProps<T>) {
   const last = Math.max(1, pageCount);
   const isPast = rows?.length === 0 && page > last && !refreshing && !error;
   const stepBack = useEffectEvent(() => onPage?.(last, true));
@@ -253,11 +252,13 @@ function Cards<T>({ label, rows, rowKey, card, refreshing }: Props<T>) {
 
 type PagesProps<T> = Pick<
   Props<T>,
-  'page' | 'pageCount' | 'pageSize' | 'total' | 'more' | 'onPage' | 'onRetry' | 'error' | 'rows'
+  'page' | 'pageCount' | 'pageSize' | 'total' | 'more' | 'onPage' | 'onRetry' | 'error' | 'rows' | 'refreshing'
 >;
 
 /** Which rows are shown of how many, and the other pages. */
-export function Pages<T>({ page, pageCount, pageSize = 20, total, more, onPage, onRetry, error, rows }: PagesProps<T>) {
+export function Pages<T>(props: PagesProps<T>) {
+  const { page, pageCount, pageSize = 20, total, more, onPage, onRetry, error, rows } = props;
+  useStepBack(props);
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   if (page === undefined || !onPage || total === undefined || total === 0 || rows?.length === 0) return null;
   const first = (page - 1) * pageSize + 1;

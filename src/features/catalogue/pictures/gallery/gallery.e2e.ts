@@ -170,3 +170,11 @@ test('files that are dropped on a product go straight onto it', async ({ page, s
   ).toBeVisible();
   await expect(sent).toContainText('is on the product.');
 });
+
+test('a page past the last leads to the last one', async ({ page, server, signIn }) => {
+  await aPicturedProduct(server, 'Drape', 1);
+  await signIn(await aUser(server.db, { roles: ['salesadmin'] }));
+  await page.goto('/admin/item-images?page=9999');
+  await expect(shelf(page, 'Drape')).toBeVisible();
+  await expect(page).toHaveURL(/[?&]page=1$/);
+});

@@ -162,6 +162,7 @@ export function InboxColumn(props: Props) {
         pageSize={PAGE_SIZE}
         total={found.data?.total ?? 0}
         rows={rows ?? []}
+        refreshing={found.isPlaceholderData}
         onPage={setPage}
         error={rows ? found.error : null}
         onRetry={() => void found.refetch()}

@@ -98,3 +98,15 @@ test('all exact matches show first what they do; merged products lead to the one
   await expect(page).toHaveURL(new RegExp(`/admin/itemProdDbItems/${product.id}\\?`));
   await expect(page.getByText('Exact product again has been merged into this product.')).toBeVisible();
 });
+
+test('a page past the last leads to the last one, and does not say that nothing is left', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await anItem(server.db, { number: 'BED-9', description: 'Folding bed' });
+  await signIn(await aUser(server.db, { roles: ['salesadmin'] }));
+  await page.goto('/admin/itemMapNewGpItmToProdDb?page=9999');
+  await expect(page.getByRole('list', { name: 'Items' })).toContainText('BED-9');
+  await expect(page).toHaveURL(/[?&]page=1$/);
+});
