@@ -27,6 +27,7 @@ const NEEDS_NONE: Record<string, string> = {
   RemoveItemXDocs: 'a link is removed once',
   MapExactMatches: 'maps only items that have no product, each under a lock',
   AskQuestion: 'adds a question',
+  SettleRebill: 'a won quote is credited once, under a lock',
   // They take each picture from one state to the next under a lock, and say of each what could not be done.
   UploadImagesToCloud: 'starts what waits; what is on its way is left alone',
   RestoreContractFiles: 'what was removed is brought back once, under a lock',

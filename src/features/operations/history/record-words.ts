@@ -64,7 +64,7 @@ export const RECORD_ACTIONS = {
   'New terms': 'wrote new terms',
   'New logo': 'chose a new logo',
   'Remove logo': 'removed the logo',
-  Submit: 'sent the %',
+  'Send request': 'sent the %',
   'Start review': 'started to review the %',
   'Ask for information': 'asked for information on the %',
   'Give information': 'gave the information for the %',

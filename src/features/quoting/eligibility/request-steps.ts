@@ -81,7 +81,7 @@ export const STEPS: Record<StepName, Step> = {
     to: 'Requested',
     who: ['asker'],
     label: 'Send the request',
-    record: 'Submit',
+    record: 'Send request',
     asks: '',
     tells: false,
   },

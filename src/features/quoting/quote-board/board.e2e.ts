@@ -193,7 +193,7 @@ test('on a phone a line is priced from its menu, and the item panel has the scre
   await addField(page).fill(bed.itemNumber);
   await addField(page).press('Enter');
   await page.getByRole('button', { name: 'Actions of line 1' }).click();
-  await page.getByRole('menuitem', { name: 'Price…' }).click();
+  await page.getByRole('menuitem', { name: 'Price…', exact: true }).click();
   await page.getByLabel('Price per EA').fill('6000');
   await page.getByLabel('Reason').fill('Match');
   await page.getByRole('button', { name: 'Set price' }).click();

@@ -42,6 +42,9 @@ The database is DATABASE_URL, else the embedded one in DATA_DIR (default .data);
 
 It ends with 0 when the file was imported or checked, with 2 when the command or the file cannot be used, with 1 when something failed.`;
 
+/** Here nobody waits for what a file would do to quotes; the screen asks for it anew when a held row is decided. */
+const kinds = importKinds.map(({ effect: _effect, ...kind }) => kind);
+
 /** An invalid command or an unusable file: exit status 2. */
 class Unusable extends Error {}
 
@@ -73,20 +76,15 @@ async function main(argv: string[]): Promise<void> {
     const user = await whoImports(database.db, values.as);
     const { services, stop } = await servicesOf(config, database);
     try {
-      const done = await importFile(
-        { services, user, kinds: importKinds, settled: (id) => settled(database.db, id) },
-        kind,
-        file,
-        {
-          refusedFile: values.refused ?? refusedFileOf(file),
-          ...(values.map ? { map: values.map } : {}),
-          ...(values['dry-run'] ? { dryRun: true } : {}),
-          ...(values.sheet === undefined ? {} : { sheet: values.sheet }),
-          ...(headerRow === undefined ? {} : { headerLine: Number(headerRow) }),
-          ...(values['confirm-held'] ? { confirmHeld: true } : {}),
-          ...(values.option ? { answers: values.option } : {}),
-        },
-      );
+      const done = await importFile({ services, user, kinds, settled: (id) => settled(database.db, id) }, kind, file, {
+        refusedFile: values.refused ?? refusedFileOf(file),
+        ...(values.map ? { map: values.map } : {}),
+        ...(values['dry-run'] ? { dryRun: true } : {}),
+        ...(values.sheet === undefined ? {} : { sheet: values.sheet }),
+        ...(headerRow === undefined ? {} : { headerLine: Number(headerRow) }),
+        ...(values['confirm-held'] ? { confirmHeld: true } : {}),
+        ...(values.option ? { answers: values.option } : {}),
+      });
       process.stdout.write(`${kind.kind} from ${path.basename(file)}\n${reportText(done)}`);
     } finally {
       await stop();
@@ -130,7 +128,7 @@ async function whoImports(db: Db, name: string | undefined): Promise<Caller> {
 async function servicesOf(config: Config, database: Database) {
   // Says on standard error why a job failed; the history has a sentence.
   const log = openLog('warn', process.stderr);
-  const work = dataImportWork(importKinds);
+  const work = dataImportWork(kinds);
   const jobs = await openJobs(database, [work], () => services, log, { superviseSeconds: 0 });
   const files = await openFileStore(config.storageUrl);
   // What imports use of the services.
