@@ -961,6 +961,40 @@ export type Territory = {
   version: Generated<number>;
 };
 
+export type TerritoryPlan = {
+  id: Generated<number>;
+  name: string;
+  note: Generated<string>;
+  owner_id: number;
+  state: Generated<string>;
+  base_day: string;
+  effective_day: string;
+  geo_version: Generated<string>;
+  filters: ColumnType<unknown, string | undefined, string>;
+  colors: ColumnType<unknown, string | undefined, string>;
+  view: ColumnType<unknown, string | undefined, string>;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+  changed_at: ColumnType<string, string | Date | undefined, string | Date>;
+  changed_by: number | null;
+  version: Generated<number>;
+};
+
+export type TerritoryPlanMove = {
+  plan_id: number;
+  zip5: string;
+  from_territory_id: number | null;
+  to_territory_id: number | null;
+  gone: Generated<boolean>;
+  version: number;
+  changed_by: number | null;
+};
+
+export type TerritoryPlanReader = {
+  plan_id: number;
+  user_id: number;
+  may_edit: Generated<boolean>;
+};
+
 export type TerritoryRep = {
   id: Generated<number>;
   territory_id: number;
@@ -1079,6 +1113,9 @@ export type Tables = {
   sign_in_failure: SignInFailure;
   terms_text: TermsText;
   territory: Territory;
+  territory_plan: TerritoryPlan;
+  territory_plan_move: TerritoryPlanMove;
+  territory_plan_reader: TerritoryPlanReader;
   territory_rep: TerritoryRep;
   user_region: UserRegion;
   user_role: UserRole;

@@ -81,7 +81,7 @@ export function countsForItsZip(assignment: RawBuilder<unknown>, territory: RawB
 }
 
 /** Whether a territory was switched on: as it is now, unless its history tells of a change after that day. */
-function switchedOn(territory: RawBuilder<unknown>, { date, timeZone }: AsOf) {
+export function switchedOn(territory: RawBuilder<unknown>, { date, timeZone }: AsOf) {
   if (timeZone === undefined) return sql<boolean>`${territory}.active`;
   return sql<boolean>`coalesce(
     (select e.action = 'Deactivate' from record_event e
