@@ -65,6 +65,12 @@ function worksIn({ whileTyping = false }: Key, field: EventTarget | null): boole
   return typeof whileTyping === 'boolean' ? whileTyping : field instanceof HTMLElement && whileTyping(field);
 }
 
+/** The button that says it does the same (`aria-keyshortcuts`) gets the focus, so that closing what it opens leads back to it. */
+function focusButtonOf({ key }: Key) {
+  if (document.activeElement !== document.body) return;
+  document.querySelector<HTMLElement>(`[aria-keyshortcuts="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+}
+
 function onKeyDown(event: KeyboardEvent) {
   if (event.defaultPrevented) return;
   const typing = isTyping(event.target);
@@ -79,6 +85,7 @@ function onKeyDown(event: KeyboardEvent) {
       if (key.disabled || !matches(key, event)) continue;
       if ((typing || inDialog) && !worksIn(key, event.target)) continue;
       event.preventDefault();
+      focusButtonOf(key);
       key.run(event);
       return;
     }

@@ -74,7 +74,7 @@ export default function DocumentsPage() {
           <Button variant="default" onClick={() => setKeeping(true)}>
             Categories
           </Button>
-          <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={() => setUploading(true)}>
+          <Button leftSection={<IconUpload size={16} aria-hidden />} aria-keyshortcuts="a" onClick={() => setUploading(true)}>
             Upload
           </Button>
         </>

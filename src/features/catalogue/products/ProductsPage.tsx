@@ -109,7 +109,7 @@ export default function ProductsPage() {
             <Button variant="default" onClick={() => setKeeping(true)}>
               Types
             </Button>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} aria-keyshortcuts="a" onClick={() => setAdding(true)}>
               Add Product
             </Button>
           </>

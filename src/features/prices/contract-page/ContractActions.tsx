@@ -34,7 +34,7 @@ export function ContractActions({ data }: { data: ContractDetail }) {
           </Button>
         ) : null}
         {may('Edit') ? (
-          <Button variant="default" onClick={() => setOpen('edit')}>
+          <Button variant="default" aria-keyshortcuts="e" onClick={() => setOpen('edit')}>
             Edit
           </Button>
         ) : null}

@@ -58,7 +58,11 @@ export function LinesPanel({ data, list }: ContractTab) {
         {mayEdit ? (
           <Group gap="xs">
             <ImportLink data={data} kind="contract-prices" />
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden />}
+              aria-keyshortcuts="a"
+              onClick={() => setAdding(true)}
+            >
               Add Line
             </Button>
           </Group>

@@ -22,6 +22,11 @@ test('an analyst makes a contract, gives it a tier, a line and prices, and activ
   await page.keyboard.press('a');
   const form = page.getByRole('form', { name: 'Contract' });
   await expect(form.getByLabel('Number')).toBeFocused();
+  // Closed without a click, the drawer leads back to the button that stands for the key.
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Add Contract' })).toBeFocused();
+  await page.keyboard.press('a');
+  await expect(form.getByLabel('Number')).toBeFocused();
   await page.keyboard.type('N-100');
   await page.keyboard.press('Control+Enter');
   await expect(form.getByText('Choose the GPO, or a local agreement')).toBeVisible();

@@ -48,7 +48,7 @@ export default function PromotionsPage() {
       total={found.data?.total}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing(0)}>
+        <Button leftSection={<IconPlus size={16} aria-hidden />} aria-keyshortcuts="a" onClick={() => setEditing(0)}>
           Add Promotion
         </Button>
       }

@@ -42,7 +42,7 @@ export default function RegionsPage() {
       total={found.data?.total}
       exported={{ ...exported, mutate: () => exported.mutate(criteria) }}
       actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing(0)}>
+        <Button leftSection={<IconPlus size={16} aria-hidden />} aria-keyshortcuts="a" onClick={() => setEditing(0)}>
           Add Region
         </Button>
       }

@@ -74,7 +74,11 @@ export default function ContractsPage() {
             </Button>
           ) : null}
           {mayEdit ? (
-            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden />}
+              aria-keyshortcuts="a"
+              onClick={() => setAdding(true)}
+            >
               Add Contract
             </Button>
           ) : null}

@@ -39,7 +39,12 @@ export default function AbsencesPage() {
       noun={['absence', 'absences']}
       total={kept.data?.absences.length}
       actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={!kept.data} onClick={add}>
+        <Button
+          leftSection={<IconPlus size={16} aria-hidden />}
+          aria-keyshortcuts="a"
+          disabled={!kept.data}
+          onClick={add}
+        >
           Add Absence
         </Button>
       }

@@ -78,6 +78,7 @@ export default function ApprovalRulesPage() {
         actions={
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
+            aria-keyshortcuts="a"
             disabled={!kept.data}
             onClick={() => setEditing(NEW)}
           >

@@ -30,7 +30,7 @@ export function TerritoryOverridesPanel({ territory, today, list, onChanged }: T
   return (
     <>
       <PanelBar filters={<WhenSelect value={when} onChange={(next) => list.filter({ when: next })} />}>
-        <Button variant="default" onClick={() => setEditing('new')}>
+        <Button variant="default" aria-keyshortcuts="a" onClick={() => setEditing('new')}>
           Add Override
         </Button>
       </PanelBar>

@@ -75,7 +75,7 @@ export function TerritoryZipsPanel({ territory, today, list, onChanged }: Territ
           </Button>
         ) : null}
         <ExportButton exported={exported} onExport={() => exported.mutate(criteria)} total={found.data?.total} />
-        <Button variant="default" onClick={() => setAdding(true)}>
+        <Button variant="default" aria-keyshortcuts="a" onClick={() => setAdding(true)}>
           Add ZIPs
         </Button>
       </PanelBar>
