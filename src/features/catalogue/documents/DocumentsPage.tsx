@@ -74,7 +74,11 @@ export default function DocumentsPage() {
           <Button variant="default" onClick={() => setKeeping(true)}>
             Categories
           </Button>
-          <Button leftSection={<IconUpload size={16} aria-hidden />} aria-keyshortcuts="a" onClick={() => setUploading(true)}>
+          <Button
+            leftSection={<IconUpload size={16} aria-hidden />}
+            aria-keyshortcuts="a"
+            onClick={() => setUploading(true)}
+          >
             Upload
           </Button>
         </>

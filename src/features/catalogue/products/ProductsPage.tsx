@@ -109,7 +109,11 @@ export default function ProductsPage() {
             <Button variant="default" onClick={() => setKeeping(true)}>
               Types
             </Button>
-            <Button leftSection={<IconPlus size={16} aria-hidden />} aria-keyshortcuts="a" onClick={() => setAdding(true)}>
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden />}
+              aria-keyshortcuts="a"
+              onClick={() => setAdding(true)}
+            >
               Add Product
             </Button>
           </>

@@ -53,7 +53,11 @@ export default function FacilitiesPage() {
             </Button>
           ) : null}
           {mayEdit ? (
-            <Button leftSection={<IconPlus size={16} aria-hidden />} aria-keyshortcuts="a" onClick={() => setAdding(true)}>
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden />}
+              aria-keyshortcuts="a"
+              onClick={() => setAdding(true)}
+            >
               Add Facility
             </Button>
           ) : null}

@@ -75,6 +75,7 @@ export const RECORD_ACTIONS = {
   Revoke: 'revoked the approval of the %',
   Lapse: 'let the % lapse',
   'Join quote': 'added a quote to the %',
+  'Leave quote': 'took a quote out of the %',
   Lock: 'locked the %',
   Unlock: 'unlocked the %',
 } as const;

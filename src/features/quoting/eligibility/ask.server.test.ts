@@ -1,4 +1,5 @@
 // What a quote could ask for and asking, over HTTP: who, for what, in which state of the quote, and two people at once.
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
@@ -259,6 +260,34 @@ describe('asking', () => {
     expect((await server.ok(Eligibility.Get, { id: draft.id }, { as: rep })).request.state).toBe('Withdrawn');
   });
 
+  test('is mailed to the contract department once, without prices and not to those whose tab is hidden', async () => {
+    const given = await aCase();
+    const { rep, contracts } = given.office;
+    await aUser(server.db, { roles: ['contractdept'], active: false });
+    const hidden = await aUser(server.db, { roles: ['contractdept'] });
+    await server.db.updateTable('app_user').set({ gpo_tab_hidden: true }).where('id', '=', hidden.id).execute();
+    const [first, second] = [await aQuoteOf(given), await aQuoteOf(given)];
+    const draft = await server.ok(Eligibility.Request, { ...inputOf(given, first), draft: true }, { as: rep });
+    const mailsOf = async () => {
+      await server.drain();
+      return server.mails.filter(({ subject }) => subject?.includes(given.contract.number));
+    };
+    expect(await mailsOf()).toEqual([]);
+    const { request } = await server.ok(Eligibility.Get, { id: draft.id }, { as: rep });
+    await server.ok(Eligibility.Decide, { id: draft.id, action: 'Submit', version: request.version }, { as: rep });
+    await server.ok(Eligibility.Request, inputOf(given, second), { as: cs });
+    const mails = await mailsOf();
+    const { rows } = await sql<{
+      user_name: string;
+    }>`select user_name from app_user u join user_role r on r.user_id = u.id
+      where r.role = 'contractdept' and u.active and not u.gpo_tab_hidden order by u.id`.execute(server.db);
+    expect(mails.map(({ to }) => to)).toEqual(rows.map((row) => [row.user_name]));
+    expect(mails.flatMap(({ to }) => to)).toContain(contracts.userName);
+    expect(mails[0]?.text).toContain('They moved to us in September.');
+    expect(mails[0]?.text).toContain(`/gpo/contracts/eligibility/${draft.id}`);
+    expect(JSON.stringify(mails)).not.toMatch(/38\.5|3,?850/);
+  });
+
   test('is refused in words', async () => {
     const given = await aCase({ listed: true });
     const quote = await aQuoteOf(given);
@@ -328,5 +357,60 @@ describe('asking', () => {
     });
     const { request } = await server.ok(Eligibility.Get, { id: asked.id }, { as: given.office.rep });
     expect(request.facility.id).toBe(given.office.facility.id);
+  });
+});
+
+describe('a quote that stops waiting', () => {
+  test('has its prices without the request, which goes on for the others', async () => {
+    const given = await aCase({ listed: true });
+    const { rep } = given.office;
+    const [first, second] = [await aQuoteOf(given), await aQuoteOf(given)];
+    const { id, quote } = await server.ok(Eligibility.Request, inputOf(given, first), { as: rep });
+    const leaving = { id, quoteId: first.quoteId, version: quote.version };
+    expect(await server.ok(Eligibility.OfQuote, { quoteId: first.quoteId }, { as: rep })).toMatchObject([
+      { shared: false },
+    ]);
+    const alone = await server.call(Eligibility.Leave, leaving, { as: rep });
+    expect([alone.status, alone.body]).toMatchObject([409, { detail: expect.stringContaining('Withdraw it') }]);
+    await server.ok(Eligibility.Request, inputOf(given, second), { as: rep });
+    expect(await server.ok(Eligibility.OfQuote, { quoteId: first.quoteId }, { as: rep })).toMatchObject([
+      { shared: true },
+    ]);
+    expect((await server.call(Eligibility.Leave, { ...leaving, version: first.version }, { as: rep })).status).toBe(
+      409,
+    );
+    expect((await server.call(Eligibility.Leave, leaving, { as: given.office.contracts })).status).toBe(403);
+    const left = await server.ok(Eligibility.Leave, leaving, { as: rep });
+    expect(left).toMatchObject({ repriced: true, quote: { totalAmount: 4500, fallbackTotal: null } });
+    expect(await server.ok(Eligibility.OfQuote, { quoteId: first.quoteId }, { as: rep })).toEqual([]);
+    const again = { ...leaving, version: left.quote.version };
+    expect((await server.call(Eligibility.Leave, again, { as: rep })).status).toBe(404);
+    const board = await server.ok(QuoteEdit.PopulateQuoteEditDataForSalesRep, { id: second.quoteId }, { as: rep });
+    expect(board.quote.totalAmount).toBe(3850);
+    const { request, history } = await server.ok(Eligibility.Get, { id }, { as: rep });
+    expect(request).toMatchObject({ state: 'Requested', quotes: 1 });
+    expect(history[0]?.words).toBe('took a quote out of the eligibility request');
+  });
+
+  test('keeps waiting while the customer has its prices, and once the request is settled', async () => {
+    const given = await aCase();
+    const { rep, contracts } = given.office;
+    const [first, second] = [await aQuoteOf(given), await aQuoteOf(given)];
+    const { id, quote } = await server.ok(Eligibility.Request, inputOf(given, first), { as: rep });
+    await server.ok(Eligibility.Request, inputOf(given, second), { as: rep });
+    await server.db.updateTable('quote').set({ status_id: 'SentToCustomer' }).where('id', '=', first.quoteId).execute();
+    const leaving = { id, quoteId: first.quoteId, version: quote.version };
+    expect((await server.call(Eligibility.Leave, leaving, { as: rep })).status).toBe(409);
+    await server.db.updateTable('quote').set({ status_id: 'Editing' }).where('id', '=', first.quoteId).execute();
+    const { request } = await server.ok(Eligibility.Get, { id }, { as: contracts });
+    const reviewed = await server.ok(
+      Eligibility.Decide,
+      { id, action: 'StartReview', version: request.version },
+      { as: contracts },
+    );
+    const reject = { id, action: 'Reject' as const, reason: 'Too small.', version: reviewed.version };
+    await server.ok(Eligibility.Decide, reject, { as: contracts });
+    const settled = await server.call(Eligibility.Leave, leaving, { as: rep });
+    expect([settled.status, settled.body]).toMatchObject([409, { detail: expect.stringContaining('rejected') }]);
   });
 });

@@ -24,6 +24,7 @@ import { currencyOf } from '#shared/money.ts';
 import { hasRole, isInternal } from '#shared/roles.ts';
 import { contractFacts } from './contract-facts.server.ts';
 import type { Asked, EligibilityRequestInput } from './eligibility.contract.ts';
+import { mailDesk } from './mail-desk.server.ts';
 import { STATE_LABELS, type RequestState } from './request-steps.ts';
 import { type ContractFacts, type FactsOfTier, tierNow } from './tier-offers.ts';
 
@@ -67,6 +68,7 @@ export async function ask(context: ReadContext, input: Input): Promise<Asked> {
     comment: `Quote ${quote.num}. ${input.note}`.trim(),
     version: found.version,
   });
+  if (!input.draft && !found.wasThere) await mailDesk(db, services, user, found.id);
   const repriced = !input.draft && (await reprice(edit, input.lineIds, what));
   const after = await db
     .selectFrom('quote')
@@ -97,7 +99,7 @@ export function nameOf(facilityName: string, contract: { number: string }, tier:
 }
 
 /** Internal roles and sales administrators for every quote, the others for quotes that are theirs. */
-function mayAsk(user: Caller, { before: { quote } }: Edit): boolean {
+export function mayAsk(user: Caller, { before: { quote } }: Edit): boolean {
   return isInternal(user) || hasRole(user, 'salesadmin') || isOwnerSide(user, quote);
 }
 

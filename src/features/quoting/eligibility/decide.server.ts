@@ -13,6 +13,7 @@ import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { lockWaiting, nameOf, repriceJoined } from './ask.server.ts';
 import { contractFacts } from './contract-facts.server.ts';
 import type { Decision, RequestRow } from './eligibility.contract.ts';
+import { mailDesk } from './mail-desk.server.ts';
 import { readRequest } from './request-rows.server.ts';
 import { type RequestState, refusalOf, type StepFacts, STEPS } from './request-steps.ts';
 import { lockQuotesOf, tellQuotes } from './tell.server.ts';
@@ -72,7 +73,10 @@ export async function decide(context: ReadContext, input: Input): Promise<Reques
       mails: step.tells,
     });
   if (input.action === 'Approve') await makeFirm(db, services, { requestId: request.id });
-  if (input.action === 'Submit') await repriceAll(work);
+  if (input.action === 'Submit') {
+    await mailDesk(db, services, user, request.id);
+    await repriceAll(work);
+  }
   return readRequest(looking, request.id);
 }
 

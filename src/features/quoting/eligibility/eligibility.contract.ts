@@ -57,6 +57,8 @@ export const QuoteRequest = z.object({
   reason: z.string(),
   /** What was approved; null: nothing was. */
   decided: z.object({ tierNo: z.number().int(), tierName: z.string(), firmFrom: z.string() }).nullable(),
+  /** Other quotes wait for it, too, so that this one can leave it. */
+  shared: z.boolean(),
   /** Prices of the quote hang on it although it is settled and gave nothing. */
   leftOver: z.boolean(),
 });
@@ -196,6 +198,23 @@ export const Asked = z.object({
 });
 export type Asked = z.infer<typeof Asked>;
 
+/** A quote that no longer waits for a request. */
+export const LeaveInput = z.object({
+  /** The request's. */
+  id: Id,
+  quoteId: Id,
+  /** The quote's. */
+  version: Version,
+});
+
+export const Left = z.object({
+  /** Lines had the request's price, and have the one without it now. */
+  repriced: z.boolean(),
+  /** The quote as it is now. */
+  quote: Asked.shape.quote,
+});
+export type Left = z.infer<typeof Left>;
+
 const Day = TypedDate.or(z.literal('')).nullish();
 
 export const Decision = z.object({
@@ -238,6 +257,11 @@ export const Eligibility = {
     access: QUOTING_ROLES,
     writes: true,
     summary: 'Asks for a tier of a contract, or joins the quote to the request that waits already.',
+  }),
+  Leave: post('/api/Eligibility/Leave', LeaveInput, Left, {
+    access: QUOTING_ROLES,
+    writes: true,
+    summary: 'Takes a quote out of a request that other quotes wait for, too.',
   }),
   Decide: post('/api/Eligibility/Decide', Decision, RequestRow, {
     access: 'user',

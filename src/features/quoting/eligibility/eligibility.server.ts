@@ -5,6 +5,7 @@ import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { ask } from './ask.server.ts';
 import { decide } from './decide.server.ts';
 import type { Eligibility } from './eligibility.contract.ts';
+import { leave } from './leave.server.ts';
 import { optionsOf } from './options.server.ts';
 import { requestDetail, requestsOfQuote } from './request-detail.server.ts';
 import { requestPage } from './request-rows.server.ts';
@@ -20,6 +21,8 @@ export const eligibilityAnswers: Answers<typeof Eligibility> = {
   },
 
   Request: async (context, input) => ask(context, input),
+
+  Leave: async (context, input) => leave(context, input),
 
   Decide: async (context, input) => decide(context, input),
 

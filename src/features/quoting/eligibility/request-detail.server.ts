@@ -159,6 +159,8 @@ export async function requestsOfQuote(db: Db, user: { id: number }, quoteId: num
              when 'SentToGpo' then coalesce(gpo.name, 'the supplier') else '' end as "waitsFor",
            to_json(r.state_at) #>> '{}' as "stateAt", r.reason,
            case when d.id is not null then json_build_object('tierNo', d.tier_no, 'tierName', d.name, 'firmFrom', r.firm_from) end as decided,
+           (r.state in ('Requested', 'InReview', 'NeedInfo', 'SentToGpo') and exists (
+             select from eligibility_request_quote other where other.request_id = r.id and other.quote_id <> q.quote_id)) as shared,
            (r.state in ('Rejected', 'Withdrawn', 'Lapsed', 'Revoked') and exists (
              select from quote_item i where i.quote_id = ${quoteId} and i.eligibility_request_id = r.id)) as "leftOver"
       from eligibility_request_quote q join eligibility_request r on r.id = q.request_id

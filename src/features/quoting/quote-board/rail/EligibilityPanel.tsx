@@ -3,6 +3,7 @@ import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { Eligibility, type QuoteRequest } from '#features/quoting/eligibility/eligibility.contract.ts';
@@ -13,6 +14,7 @@ import { CLOSED_STATUSES } from '#features/quoting/quotes/status.ts';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { startsQuotes } from '#shared/roles.ts';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { allSaved, useBoard } from '../state/board.web.ts';
 
@@ -50,14 +52,14 @@ export function EligibilityPanel({ onRequest }: { onRequest: () => void }) {
             This quote waits for no contract price.
           </Text>
         ) : (
-          data.map((request) => <OneRequest key={request.id} request={request} />)
+          data.map((request) => <OneRequest key={request.id} request={request} mayLeave={mayAsk} />)
         )}
       </Stack>
     </section>
   );
 }
 
-function OneRequest({ request }: { request: QuoteRequest }) {
+function OneRequest({ request, mayLeave }: { request: QuoteRequest; mayLeave: boolean }) {
   const { state, decided, waitsFor, stateAt, reason } = request;
   return (
     <div>
@@ -81,8 +83,50 @@ function OneRequest({ request }: { request: QuoteRequest }) {
           “{reason}”
         </Text>
       ) : null}
+      {request.shared && mayLeave ? <Leave request={request} /> : null}
       {request.leftOver ? <LeftOver requestId={request.id} /> : null}
     </div>
+  );
+}
+
+/** Other quotes wait for the request, so this one can leave without withdrawing it. */
+function Leave({ request }: { request: QuoteRequest }) {
+  const { store } = useBoard();
+  const [asking, setAsking] = useState(false);
+  const leave = useMutation({
+    mutationFn: async () => {
+      const { quote } = await allSaved(store);
+      return api(Eligibility).Leave({ id: request.id, quoteId: quote.id, version: quote.version });
+    },
+    onSuccess: async ({ repriced }) => {
+      setAsking(false);
+      await store.reload();
+      const prices = repriced ? ' Its lines have their prices without it.' : '';
+      notifications.show({ message: `This quote no longer waits for ${tierOfContract(request)}.${prices}` });
+    },
+    onError: () => store.reload(),
+  });
+  return (
+    <>
+      <Button size="compact-xs" variant="subtle" ml={-8} onClick={() => setAsking(true)}>
+        Stop waiting…
+      </Button>
+      {asking ? (
+        <ConfirmDialog
+          title="Stop waiting for this request?"
+          action="Stop waiting"
+          busy={leave.isPending}
+          error={leave.error}
+          onConfirm={() => leave.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          <Text size="sm">
+            This quote no longer waits for {tierOfContract(request)}. Lines that show its price take the one without it.
+            The request goes on for the other quotes.
+          </Text>
+        </ConfirmDialog>
+      ) : null}
+    </>
   );
 }
 

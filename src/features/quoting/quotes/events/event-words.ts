@@ -20,6 +20,8 @@ const WORDS: Record<ActionName, string> & Record<string, string> = {
   MailProblem: 'had trouble with a mail',
   RequestEligibility: 'requested a contract price',
   JoinEligibility: 'let the quote wait for a contract price',
+  LeaveEligibility: 'took the quote out of a request for a contract price',
+  StopWaiting: 'took the quote out of a request for a contract price',
   EligibilityStep: 'moved an eligibility request on',
   PriceFirm: 'made prices firm',
   TellPrices: 'told the customer that prices change',

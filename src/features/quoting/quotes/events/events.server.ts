@@ -96,6 +96,7 @@ const VERSION_STAYS = [
   'Question',
   'RevokeLink',
   'JoinEligibility',
+  'StopWaiting',
   'EligibilityStep',
   'TellPrices',
   'Credit',
