@@ -3,10 +3,13 @@
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { Contract } from '#features/prices/contracts/contracts.contract.ts';
+import { Eligibility } from '#features/quoting/eligibility/eligibility.contract.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { addDays, formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { expect, test } from '#testing/browser.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aMembership } from '#testing/factories/contracts.server.ts';
 import { aFacility, aUser } from '#testing/factories/people.server.ts';
 
 const DRESSINGS = [
@@ -170,6 +173,47 @@ test('a contract is brought in, kept for a year and renewed', async ({ page, ser
   await expect(roster.getByRole('row', { name: /Harbor/ })).toContainText('Approved');
   await picture(page, 'roster');
 
+  // Lakeside could be in the better tier: its quote asks for it, and the desk reads what each decision means.
+  const lakeside = await db
+    .selectFrom('facility')
+    .select('id')
+    .where('acct_no', '=', '100200')
+    .executeTakeFirstOrThrow();
+  const { id: gpoId } = await db.selectFrom('gpo').select('id').executeTakeFirstOrThrow();
+  await aMembership(db, { facilityId: lakeside.id, gpoId });
+  const items = await db.selectFrom('item').select('id').orderBy('item_number').limit(5).execute();
+  const inside = await aUser(db, { roles: ['insiderep'], fullName: 'Iris Inside' });
+  const made = await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    {
+      quote: { facilityId: lakeside.id },
+      items: items.map((item, index) => ({ itemId: item.id, qty: 20 * (index + 1), unit: 'BX' })),
+    },
+    { as: inside },
+  );
+  const wanted = await server.ok(Eligibility.Options, { quoteId: made.quote.id }, { as: inside });
+  const better = wanted.options.find((option) => option.kind === 'OtherTier');
+  if (!better) throw new Error('the better tier is not offered');
+  const asked = await server.ok(
+    Eligibility.Request,
+    {
+      quoteId: made.quote.id,
+      version: made.quote.version,
+      lineIds: better.lineIds,
+      contractId: better.contract.id,
+      tierId: better.tier.id,
+      wantedFrom: today,
+      note: 'They signed for 85 % of wound care in the spring.',
+    },
+    { as: inside },
+  );
+  await page.goto(paths.eligibilityRequest(asked.id));
+  await expect(page.getByRole('table', { name: 'What each decision means' })).toBeVisible();
+  await page.getByRole('button', { name: 'Start review' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Start review' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await picture(page, 'eligibility');
+
   // New prices in the middle of the year: most pass, one is held, one is in cases.
   await page.goto(`${address}?tab=lines`);
   await page.getByRole('link', { name: 'Import from a file' }).click();
@@ -199,6 +243,14 @@ test('a contract is brought in, kept for a year and renewed', async ({ page, ser
   await expect(page.getByRole('row', { name: /WND-140/ })).toContainText(`$22.90 from ${day(10)}`);
   await expect(page.getByRole('row', { name: /WND-131/ })).toContainText(`$31.90 from ${day(10)}`);
   await picture(page, 'lines');
+
+  // Within seconds the list says which quotes that concerns, and by how much.
+  const risks = page.getByRole('table', { name: 'Quotes at risk' });
+  await expect(async () => {
+    await page.goto(paths.contractRisks);
+    await expect(risks.getByRole('row', { name: /Lakeside/ })).toBeVisible({ timeout: 2000 });
+  }).toPass();
+  await picture(page, 'risks');
 
   // The renewal names its predecessor, and takes over on its first day.
   const [renewed, until] = [day(30), day(760)];
