@@ -191,6 +191,10 @@ describe('approving', () => {
     expect(await lettersOf(given)).toEqual([]);
     const { provisional } = await board(given.quoteId, given.office.cs);
     expect(provisional).toMatchObject({ standing: 'Changed' });
+    const ofQuote = { quoteId: given.quoteId };
+    expect(await server.ok(Eligibility.OfQuote, ofQuote, { as: given.office.rep })).toMatchObject([
+      { state: 'Approved', leftOver: true },
+    ]);
   });
 
   test('is refused without a primary membership, naming the GPO, and for an excluded facility', async () => {

@@ -59,7 +59,7 @@ export const QuoteRequest = z.object({
   decided: z.object({ tierNo: z.number().int(), tierName: z.string(), firmFrom: z.string() }).nullable(),
   /** Other quotes wait for it, too, so that this one can leave it. */
   shared: z.boolean(),
-  /** Prices of the quote hang on it although it is settled and gave nothing. */
+  /** Prices of the quote hang on it although it is settled and gave them nothing, or another tier or price. */
   leftOver: z.boolean(),
 });
 export type QuoteRequest = z.infer<typeof QuoteRequest>;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { recordWords } from '#features/operations/history/record-words.ts';
 import { readsAllContracts } from '#features/prices/contract-sight/contract-roles.ts';
+import { sameTerms } from '#features/quoting/provisional/hanging.server.ts';
 import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { OPEN_STATUSES, quoteNumber, StatusId } from '#features/quoting/quotes/status.ts';
@@ -161,8 +162,9 @@ export async function requestsOfQuote(db: Db, user: { id: number }, quoteId: num
            case when d.id is not null then json_build_object('tierNo', d.tier_no, 'tierName', d.name, 'firmFrom', r.firm_from) end as decided,
            (r.state in ('Requested', 'InReview', 'NeedInfo', 'SentToGpo') and exists (
              select from eligibility_request_quote other where other.request_id = r.id and other.quote_id <> q.quote_id)) as shared,
-           (r.state in ('Rejected', 'Withdrawn', 'Lapsed', 'Revoked') and exists (
-             select from quote_item i where i.quote_id = ${quoteId} and i.eligibility_request_id = r.id)) as "leftOver"
+           exists (
+             select from quote_item q where q.quote_id = ${quoteId} and q.eligibility_request_id = r.id
+              and (r.state in ('Rejected', 'Withdrawn', 'Lapsed', 'Revoked') or (r.state = 'Approved' and not ${sameTerms}))) as "leftOver"
       from eligibility_request_quote q join eligibility_request r on r.id = q.request_id
       join gpo_contract c on c.id = r.contract_id left join gpo on gpo.id = c.gpo_id
       join contract_tier t on t.id = r.tier_id join app_user u on u.id = r.requested_by

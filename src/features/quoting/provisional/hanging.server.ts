@@ -19,7 +19,8 @@ export function becameFirm(day: IsoDate) {
   return sql<boolean>`(r.state = 'Approved' and r.firm_from <= ${day}::date and ${sameTerms})`;
 }
 
-const sameTerms = sql`(r.decided_tier_id = (q.fallback->>'tierId')::int and exists (
+/** The condition on a line `q` and its approved request `r` that holds when the approval is for the tier and the price that the line was given. */
+export const sameTerms = sql<boolean>`(r.decided_tier_id = (q.fallback->>'tierId')::int and exists (
   select from contract_line_price p
    where p.contract_line_id = q.contract_line_id and p.tier_id = r.decided_tier_id and p.price = (q.fallback->>'tierPrice')::numeric
      and p.valid_from <= r.firm_from and (p.valid_to is null or p.valid_to >= r.firm_from)))`;

@@ -84,7 +84,7 @@ function OneRequest({ request, mayLeave }: { request: QuoteRequest; mayLeave: bo
         </Text>
       ) : null}
       {request.shared && mayLeave ? <Leave request={request} /> : null}
-      {request.leftOver ? <LeftOver requestId={request.id} /> : null}
+      {request.leftOver ? <LeftOver request={request} /> : null}
     </div>
   );
 }
@@ -130,8 +130,9 @@ function Leave({ request }: { request: QuoteRequest }) {
   );
 }
 
-/** Prices that hang on a request which was not approved: the quote takes the ones without it when it is repriced. */
-function LeftOver({ requestId }: { requestId: number }) {
+/** Prices that hang on a request which was not approved, or gave another price: repricing gives the lines what counts now. */
+function LeftOver({ request: { id: requestId, state } }: { request: QuoteRequest }) {
+  const approved = state === 'Approved';
   const { data, store } = useBoard();
   const reprice = useMutation({
     mutationFn: async () => {
@@ -141,16 +142,20 @@ function LeftOver({ requestId }: { requestId: number }) {
     },
     onSuccess: async () => {
       await store.reload();
-      notifications.show({ message: 'The lines have their prices without the request.' });
+      notifications.show({
+        message: approved
+          ? 'The lines have the prices that count.'
+          : 'The lines have their prices without the request.',
+      });
     },
     onError: () => store.reload(),
   });
   return (
     <Stack gap={4} mt={4} align="flex-start">
-      <Text size="xs">Lines still show its price.</Text>
+      <Text size="xs">{approved ? 'Lines show another price than was approved.' : 'Lines still show its price.'}</Text>
       {data.editable.commercial ? (
         <Button size="compact-xs" variant="default" loading={reprice.isPending} onClick={() => reprice.mutate()}>
-          Reprice without it
+          {approved ? 'Reprice' : 'Reprice without it'}
         </Button>
       ) : null}
       <ErrorAlert error={reprice.error} title="Not repriced" />

@@ -107,7 +107,7 @@ export function FacilityPanel() {
                 {id === null ? (
                   number
                 ) : (
-                  <Anchor component={Link} to={boardOf(id)} size="xs" className="tabular">
+                  <Anchor component={Link} to={boardOf(id)} size="xs" className="tabular" underline="always">
                     {number}
                   </Anchor>
                 )}
