@@ -39,6 +39,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
     upload: Upload | undefined;
+    /** What became of the changes of a call that writes; undefined: it has not written, or writes in transactions of its own. */
+    saved: boolean | undefined;
   }
   interface FastifyContextConfig {
     refusal?: Endpoint['refusal'] | undefined;
@@ -86,7 +88,9 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
         // Whoever exports or uploads a whole list expects to wait.
         const isLong = file === 'text/csv' || endpoint.toDisk;
         const db = isLong ? services.database.longDb : services.database.db;
+        if (endpoint.writes) request.saved = false;
         const result = await (endpoint.writes ? inTransaction(db, run) : run(db));
+        if (endpoint.writes) request.saved = true;
         return send(reply, endpoint, result);
       },
       ...(endpoint.toDisk ? { onResponse: forgetUpload } : {}),

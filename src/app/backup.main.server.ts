@@ -20,7 +20,10 @@ async function backUp(folder: string): Promise<void> {
   if (!databaseUrl)
     throw new Error('Set DATABASE_URL. The embedded database is backed up by copying DATA_DIR while nothing runs.');
   await fs.mkdir(path.dirname(folder), { recursive: true });
-  await fs.mkdir(folder);
+  await fs.mkdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+    throw new Error(`${folder} is there already. Each backup needs a folder of its own, so that none is overwritten.`);
+  });
   // The database first: a file never changes under its key, so every file that the dump names is still there afterwards.
   await run('pg_dump', ['--format=custom', '--no-owner', `--file=${path.join(folder, 'database.dump')}`, databaseUrl]);
   if (storageUrl.startsWith('file:')) {

@@ -1,7 +1,14 @@
 // Rules for every answer: headers, limits, error shapes, and a log that says what happened but not to whom.
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
+import multipart from '@fastify/multipart';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { validatorCompiler } from 'fastify-type-provider-zod';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { post } from '#api/endpoint.ts';
+import { serializer } from '#api/serializer.server.ts';
+import { serve } from '#api/serve.server.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QuoteFileUpload } from '#features/quoting/quote-steps/quote-steps.contract.ts';
@@ -9,6 +16,7 @@ import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { openLog } from './log.server.ts';
+import { answerError } from './problem.server.ts';
 
 let server: TestServer;
 let userId: number;
@@ -251,12 +259,43 @@ describe('the log', () => {
     await server.db.schema.alterTable('quote_gone').renameTo('quote').execute();
     expect(status).toBe(500);
     const { requestId, detail } = body as unknown as { requestId: string; detail: string };
-    expect(detail).toBe(
-      `Something went wrong on the server. Nothing was saved. Quote the number ${requestId} when you report it.`,
-    );
+    expect(detail).toBe(`Something went wrong on the server. Quote the number ${requestId} when you report it.`);
     expect(JSON.stringify(body)).not.toMatch(/relation|select|\.ts/i);
     const fault = lines().find((line) => line.err);
     expect(fault).toMatchObject({ level: 50, reqId: requestId, err: { message: 'relation "quote" does not exist' } });
+  });
+
+  it('tells whether a call that failed had saved: the answer can be lost after the commit', async () => {
+    const Number4 = z.object({ n: z.literal(4) });
+    const broken = {
+      Lost: post('/api/Test/Lost', z.object({}), Number4, { access: 'anyone', writes: true }),
+      Undone: post('/api/Test/Undone', z.object({}), Number4, { access: 'anyone', writes: true }),
+    };
+    const app = Fastify() as unknown as FastifyInstance;
+    app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializer(true)).setErrorHandler(answerError);
+    app.decorate('services', server.services);
+    app.decorateRequest('saved', undefined);
+    await app.register(multipart);
+    serve(app, broken, {
+      Lost: async ({ db }) => {
+        await aUser(db, { fullName: 'Kept Anyway' });
+        return { n: 5 as 4 };
+      },
+      Undone: async ({ db }) => {
+        await aUser(db, { fullName: 'Rolled Back' });
+        throw new Error('a fault');
+      },
+    });
+    const detailOf = async (url: string) => {
+      const answer = await app.inject({ method: 'POST', url, payload: {} });
+      return answer.json<{ detail: string }>().detail;
+    };
+    expect(await detailOf('/api/Test/Lost')).toContain('What you did was saved');
+    expect(await detailOf('/api/Test/Undone')).toContain('Nothing was saved.');
+    const names = await server.db.selectFrom('app_user').select('full_name').execute();
+    expect(names.map((row) => row.full_name)).toContain('Kept Anyway');
+    expect(names.map((row) => row.full_name)).not.toContain('Rolled Back');
+    await app.close();
   });
 
   it('takes a caller who hangs up for no fault', async () => {

@@ -65,6 +65,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
   app.decorate('services', services);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('upload', undefined);
+  app.decorateRequest('saved', undefined);
 
   app.removeContentTypeParser(['application/json', 'text/plain']);
   const parseJson = app.getDefaultJsonParser('error', 'error');

@@ -94,6 +94,14 @@ function problemFor(error: FastifyError | HttpError, request: FastifyRequest): P
   if (error.statusCode && error.statusCode < 500) return problemOf(error.statusCode, 'This request cannot be read.');
   return problemOf(
     500,
-    `Something went wrong on the server. Nothing was saved. Quote the number ${request.id} when you report it.`,
+    ['Something went wrong on the server.', whatWasSaved(request), `Quote the number ${request.id} when you report it.`]
+      .filter(Boolean)
+      .join(' '),
   );
+}
+
+/** An answer can fail after its changes are committed. Of calls with transactions of their own nothing is known. */
+function whatWasSaved({ saved }: FastifyRequest): string {
+  if (saved === undefined) return '';
+  return saved ? 'What you did was saved, only the answer was lost. Load the page again.' : 'Nothing was saved.';
 }

@@ -86,6 +86,8 @@ it.skipIf(!hasTools)(
     const backup = path.join(folder, 'backup');
     expect(await tool('src/app/backup.main.server.ts', [backup], environment)).toContain('The backup is complete');
     expect(fs.existsSync(path.join(backup, 'complete'))).toBe(true);
+    const second = startProcess([...TOOL, 'src/app/backup.main.server.ts', backup], environment);
+    expect([await second.ended, second.said]).toEqual([1, expect.stringContaining('is there already')]);
     production.child.kill('SIGTERM');
     expect(await production.ended).toBe(0);
     smtp.become('take');

@@ -4,7 +4,7 @@ import type { Services } from '#api/services.server.ts';
 import { openLog } from '#app/log.server.ts';
 import { openDatabase } from '#app/start.server.ts';
 import { releaseMail } from '#features/operations/mail/installation.server.ts';
-import { decideMails, uncertainMails } from '#features/operations/mail/uncertain.server.ts';
+import { decideMails, retryFailed, uncertainMails } from '#features/operations/mail/uncertain.server.ts';
 import { readConfig } from '#outside/config.server.ts';
 import { JOB_STATES, type JobState, type Jobs, openJobs } from './jobs.server.ts';
 
@@ -33,8 +33,11 @@ async function list(jobs: Jobs, only: JobState | undefined): Promise<void> {
   console.log(counts.join(', ') || 'no jobs');
 }
 
-async function retry(jobs: Jobs): Promise<void> {
-  console.log(`${await jobs.retry(argument === undefined ? {} : { id: argument })} put back in line`);
+async function retry(_jobs: Jobs, services: Services): Promise<void> {
+  const { retried, undecided } = await retryFailed(services, argument === undefined ? {} : { id: argument });
+  console.log(`${retried} put back in line`);
+  if (undecided > 0)
+    console.log(`${undecided} uncertain ${undecided === 1 ? 'mail stays' : 'mails stay'}: npm run jobs -- uncertain`);
 }
 
 async function uncertain(_jobs: Jobs, services: Services): Promise<void> {

@@ -49,8 +49,16 @@ export type Jobs = {
   count: () => Promise<Partial<Record<JobState, number>>>;
   /** For how many seconds the oldest job has been due without being taken; 0 when none waits. */
   oldestWaiting: () => Promise<number>;
-  /** Puts failed jobs back in line, all or the selected ones, and answers how many. `payload` selects jobs with at least these fields. */
-  retry: (which?: { id?: string; kind?: string; payload?: object }) => Promise<number>;
+  /**
+   * Puts failed jobs back in line, all or the selected ones, and answers how many. `payload` selects jobs with at least these fields; those
+   * that `stays` names stay failed.
+   */
+  retry: (which?: {
+    id?: string;
+    kind?: string;
+    payload?: object;
+    stays?: (job: { name: string; payload: unknown }) => boolean;
+  }) => Promise<number>;
   /** Lets running jobs end (for `stopSeconds`, 20 by default), hands the rest back. */
   stop: () => Promise<void>;
 };
@@ -285,12 +293,13 @@ export async function openJobs<Context>(
       );
       return rows[0]?.seconds ?? 0;
     },
-    retry: async ({ id, kind, payload } = {}) => {
-      const { rows } = await database.pool.query<{ id: string; name: string }>(
-        `select id, name from ${SCHEMA}.job
+    retry: async ({ id, kind, payload, stays = () => false } = {}) => {
+      const { rows: found } = await database.pool.query<{ id: string; name: string; data: unknown }>(
+        `select id, name, data from ${SCHEMA}.job
          where name = any($1) and state = 'failed' and ($2::text is null or id::text = $2) and data @> $3::jsonb`,
         [names.filter((name) => kind === undefined || name === kind), id ?? null, JSON.stringify(payload ?? {})],
       );
+      const rows = found.filter(({ name, data }) => !stays({ name, payload: data }));
       for (const [name, failed] of Map.groupBy(rows, (row) => row.name)) {
         await boss.retry(
           name,

@@ -31,8 +31,12 @@ export default function BackgroundWorkPage() {
   const work = useQuery({ ...api(BackgroundWork).GetJobs.query({ state }), refetchInterval: 5_000 });
   const retry = useMutation({
     ...api(BackgroundWork).RetryJobs.mutation(),
-    onSuccess: ({ retried }) => {
-      notifications.show({ message: retried === 1 ? 'It will be tried again.' : `${retried} will be tried again.` });
+    onSuccess: ({ retried, undecided }) => {
+      const again = retried === 1 ? 'It will be tried again.' : `${retried} will be tried again.`;
+      const stay =
+        undecided === 1 ? 'One mail that may have arrived waits' : `${undecided} mails that may have arrived wait`;
+      const message = undecided > 0 ? `${again} ${stay} for a decision in the mailbox.` : again;
+      notifications.show({ message });
       void queries.invalidateQueries({ queryKey: api(BackgroundWork).GetJobs.key });
     },
   });

@@ -32,7 +32,11 @@ export const BackgroundWork = {
       /** One job; without it all failed jobs. */
       id: z.uuid().nullish(),
     }),
-    z.object({ retried: z.number().int() }),
+    z.object({
+      retried: z.number().int(),
+      /** Failed mails that may have arrived, which only a decision sends again. */
+      undecided: z.number().int(),
+    }),
     { access: ['systemadmin'], summary: 'Puts failed work back in line.' },
   ),
 };

@@ -30,10 +30,28 @@ it('what failed for good is listed with its reason and put back in line', async 
     { name: 'mail', state: 'failed', error: expect.stringContaining('gone.pdf') as string },
   ]);
   const id = failed.jobs[0]?.id;
-  expect(await server.ok(BackgroundWork.RetryJobs, { id }, { as: admin })).toEqual({ retried: 1 });
+  expect(await server.ok(BackgroundWork.RetryJobs, { id }, { as: admin })).toEqual({ retried: 1, undecided: 0 });
   expect((await server.call(BackgroundWork.RetryJobs, { id }, { as: admin })).status).toBe(409);
-  expect(await server.ok(BackgroundWork.RetryJobs, {}, { as: admin })).toEqual({ retried: 0 });
+  expect(await server.ok(BackgroundWork.RetryJobs, {}, { as: admin })).toEqual({ retried: 0, undecided: 0 });
   expect((await server.ok(BackgroundWork.GetJobs, { state: 'failed' }, { as: admin })).jobs).toEqual([]);
+});
+
+it('a mail that may have arrived stays where it is, and is not counted', async () => {
+  const mailId = await server.db
+    .transaction()
+    .execute((db) => queueMail(db, server.services.jobs, { to: ['pat@example.org'], subject: 'Perhaps', body: '' }));
+  const pool = server.services.database.pool;
+  await pool.query("update pgboss.job set state = 'failed', retry_count = retry_limit where state < 'completed'");
+  await server.db.updateTable('mail').set({ state: 'Uncertain' }).where('id', '=', mailId).execute();
+  const { jobs } = await server.ok(BackgroundWork.GetJobs, { state: 'failed' }, { as: admin });
+  const mails = jobs.filter(({ name }) => name === 'mail');
+  expect(mails).toHaveLength(2);
+  const one = await server.call(BackgroundWork.RetryJobs, { id: mails[0]?.id }, { as: admin });
+  expect([one.status, one.body]).toMatchObject([
+    409,
+    { detail: expect.stringContaining('may have arrived') as string },
+  ]);
+  expect(await server.ok(BackgroundWork.RetryJobs, {}, { as: admin })).toEqual({ retried: 1, undecided: 1 });
 });
 
 it('is for system administrators', async () => {

@@ -1,6 +1,7 @@
 // The answers of BackgroundWork.
 import { HttpError } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
+import { retryFailed } from '#features/operations/mail/uncertain.server.ts';
 import { type BackgroundWork, WORK_STATES } from './background-work.contract.ts';
 
 export const backgroundWorkAnswers: Answers<typeof BackgroundWork> = {
@@ -12,8 +13,10 @@ export const backgroundWorkAnswers: Answers<typeof BackgroundWork> = {
 
   /** 409 for a named job that is not failed. */
   RetryJobs: async ({ services }, { id }) => {
-    const retried = await services.jobs.retry(id ? { id } : {});
+    const { retried, undecided } = await retryFailed(services, id ? { id } : {});
+    if (id && undecided > 0)
+      throw new HttpError(409, 'This mail may have arrived. Decide in the mailbox whether it is sent again.');
     if (id && retried === 0) throw new HttpError(409, 'This work has not failed, or it is already queued again.');
-    return { retried };
+    return { retried, undecided };
   },
 };

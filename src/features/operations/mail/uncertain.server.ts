@@ -53,3 +53,25 @@ export async function decideMails(
   }
   return decided.length;
 }
+
+/**
+ * Puts failed work back in line, all of it or one job, and answers how much. Mails that may have arrived stay where they are: only a person's
+ * decision sends them again. `undecided`: how many of those were passed over.
+ */
+export async function retryFailed(
+  services: Pick<Services, 'database' | 'jobs'>,
+  which: { id?: string } = {},
+): Promise<{ retried: number; undecided: number }> {
+  const rows = await services.database.db.selectFrom('mail').select('id').where('state', '=', 'Uncertain').execute();
+  const uncertain = new Set(rows.map(({ id }) => id));
+  let undecided = 0;
+  const retried = await services.jobs.retry({
+    ...which,
+    stays: ({ name, payload }) => {
+      const stays = name === mailJob.name && uncertain.has((payload as { mailId: number }).mailId);
+      if (stays) undecided++;
+      return stays;
+    },
+  });
+  return { retried, undecided };
+}
