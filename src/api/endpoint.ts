@@ -15,6 +15,8 @@ type Options = {
   summary?: string;
   /** The answer runs in one transaction that rolls back when it throws. Omit for calls that only read. */
   writes?: boolean;
+  /** Changes something without a transaction of its own: whoever may only read may not call it. */
+  changes?: boolean;
   /** A call that answers bytes instead of JSON: its media type. Its answer returns a `FileAnswer`. */
   file?: string;
   /** Per address and minute, when it differs from the server's default. */
@@ -64,6 +66,16 @@ export function post<I extends z.ZodType, O extends z.ZodType, const P extends O
   options: P,
 ): Endpoint<I, O, P> {
   return { ...options, path, schemas: { input, output } };
+}
+
+/** The group that a call is documented under and that API keys name: the part of its path after /api. */
+export function groupOf(path: string): string {
+  return /^\/api\/(\w+)/.exec(path)?.[1] ?? 'Auth';
+}
+
+/** Whether a call may change something. */
+export function isChanging({ writes, changes, in: place }: Options): boolean {
+  return writes === true || changes === true || place === 'upload';
 }
 
 /** The schemas of a call, on the server. */

@@ -6,7 +6,16 @@ import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import '#shared/plain-words.ts';
 import { hasRole } from '#shared/roles.ts';
-import { type Access, type Contract, type Endpoint, type OutputOf, type ParsedInputOf, schemasOf } from './endpoint.ts';
+import {
+  type Access,
+  type Contract,
+  type Endpoint,
+  groupOf,
+  isChanging,
+  type OutputOf,
+  type ParsedInputOf,
+  schemasOf,
+} from './endpoint.ts';
 import { forbidden, HttpError } from './http-error.ts';
 import type { Caller, Services } from './services.server.ts';
 import { forgetUpload, readUpload, type Upload } from './upload.server.ts';
@@ -31,10 +40,17 @@ export type Answers<C extends Contract> = {
   ) => Promise<C[K] extends { file: string } ? FileAnswer : OutputOf<C[K]>>;
 };
 
+/** What is asked for: the path of a call, its group, and whether it may change something. */
+export type Call = { path: string; group: string; changing: boolean };
+/** A call that is served, and who may make it. */
+export type ServedCall = Call & { name: string; access: Access };
+
 declare module 'fastify' {
   interface FastifyInstance {
     services: Services;
-    authenticate: (services: Services, authorization: string | undefined, path: string) => Promise<Caller>;
+    authenticate: (services: Services, authorization: string | undefined, call: Call) => Promise<Caller>;
+    /** Every call that is served. */
+    calls: ServedCall[];
   }
   interface FastifyRequest {
     caller: Caller | undefined;
@@ -54,6 +70,8 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
     const { path, access, refusal, rateLimit, bodyLimit, file } = endpoint;
     const { input, output } = schemasOf(endpoint);
     const place = endpoint.in === 'query' ? 'querystring' : endpoint.in === 'path' ? 'params' : 'body';
+    const call: Call = { path, group: groupOf(path), changing: isChanging(endpoint) };
+    app.calls.push({ ...call, name: key, access });
     const answer = answers[key as keyof C] as unknown as (context: Context, input: unknown) => Promise<unknown>;
     app.route({
       method: 'POST',
@@ -62,7 +80,7 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
       ...(bodyLimit ? { bodyLimit } : {}),
       schema: {
         operationId: key,
-        tags: [/^\/api\/(\w+)/.exec(path)?.[1] ?? 'Auth'],
+        tags: [call.group],
         summary: endpoint.summary ?? '',
         ...(access === 'anyone' ? {} : { security: [{ bearer: [] }] }),
         ...(endpoint.in === 'form' ? { consumes: ['application/x-www-form-urlencoded'] } : {}),
@@ -73,7 +91,7 @@ export function serve<C extends Contract>(app: FastifyInstance, contract: C, ans
       // Without a token nobody learns what a call expects. The rate limit (onRequest) has already counted this call.
       preParsing: async (request) => {
         if (access === 'anyone') return;
-        const caller = (request.caller = await app.authenticate(services, request.headers.authorization, path));
+        const caller = (request.caller = await app.authenticate(services, request.headers.authorization, call));
         if (access !== 'user' && !hasRole(caller, ...access)) throw forbidden();
       },
       preValidation: async (request) => {

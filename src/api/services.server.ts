@@ -31,7 +31,10 @@ export type Caller = {
   userName: string;
   fullName: string;
   roles: Role[];
+  /** Empty for a program that calls by a key. */
   sessionId: string;
+  /** The API key by which a program calls on behalf of this person. */
+  keyId?: number;
   /** Regions a salesQuoteManager manages. */
   regionIds: number[];
   /** Sales reps a salessupport user supports. */

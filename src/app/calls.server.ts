@@ -38,6 +38,7 @@ import { dataImportWork } from '#features/operations/data-import/running/import-
 import { historyAnswers } from '#features/operations/history/history.server.ts';
 import { mailboxAnswers } from '#features/operations/mail/mailbox.server.ts';
 import { mailJob } from '#features/operations/mail/outbox.server.ts';
+import { apiKeyAnswers } from '#features/people/api-keys/api-keys.server.ts';
 import { authAnswers } from '#features/people/auth/auth.server.ts';
 import { invitationAnswers } from '#features/people/auth/invitations/invitation.server.ts';
 import { resetPasswordJob } from '#features/people/auth/passwords/temporary-password.server.ts';
@@ -96,6 +97,8 @@ const importAnswers = dataImportAnswers(importKinds);
 
 export function serveCalls(app: FastifyInstance): void {
   app.decorate('authenticate', authenticate);
+  app.decorate('calls', []);
+  serve(app, contract.ApiKey, apiKeyAnswers);
   serve(app, contract.Audit, auditAnswers);
   serve(app, contract.Auth, authAnswers);
   serve(app, contract.ApprovalAbsences, approvalAbsencesAnswers);

@@ -20,6 +20,7 @@ import { BackgroundWork } from '#features/operations/background-work/background-
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
 import { History } from '#features/operations/history/history.contract.ts';
 import { Mailbox } from '#features/operations/mail/mailbox.contract.ts';
+import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';
 import { Invitation } from '#features/people/auth/invitations/invitation.contract.ts';
 import { User, UserAccount, UserEdit } from '#features/people/user-admin/user-admin.contract.ts';
@@ -49,6 +50,7 @@ import { TazApi } from '#features/territories/territory-admin/find-rep/find-rep.
 import { TerritoryAdmin } from '#features/territories/territory-admin/territory-admin.contract.ts';
 
 export const contract = {
+  ApiKey,
   Audit,
   Auth,
   ApprovalAbsences,

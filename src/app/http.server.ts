@@ -134,7 +134,16 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
     openapi: {
       openapi: '3.1.0',
       info: { title: services.config.appTitle, version: APP_VERSION },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'The access token of a signed-in person, or an API key (qbk_…) of a program, whose scopes are a group of calls to read or to write: QuoteSearch:read.',
+          },
+        },
+      },
     },
     transform: createJsonSchemaTransform({ skipList: [] }),
     transformObject: completeDocument,
@@ -155,6 +164,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, done: () => vo
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     user: request.caller?.id,
+    key: request.caller?.keyId,
   };
   if (reply.statusCode >= 500) request.log.error(line, 'request');
   else request.log.info(line, 'request');

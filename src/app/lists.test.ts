@@ -52,6 +52,10 @@ beforeAll(async () => {
   await db.updateTable('region').set({ name: 'Clínica Ávila' }).where('id', '=', region.id).execute();
   await db.updateTable('territory').set({ name: 'Clínica Ávila' }).where('id', '=', territory.id).execute();
   await aUser(db, { fullName: 'Clínica Ávila' });
+  await db
+    .insertInto('api_key')
+    .values({ name: 'Clínica Ávila', prefix: 'qbk_aaaaaaaaaaaa', secret_hash: '', owner_id: admin.id, scopes: [] })
+    .execute();
   await db.insertInto('zip').values({ zip5: office.zip, city: 'Clínica Ávila', state: 'TX' }).execute();
   const { id: fileId } = await aFile(db, server.services.files);
   await aDocument(db, { fileId, title: 'Clínica Ávila' });

@@ -205,6 +205,10 @@ const tree = root.addChildren([
       chunk('mailbox', () => import('#features/operations/mail/MailboxPage.tsx')),
     ),
     inside(
+      paths.apiKeys,
+      chunk('api-keys', () => import('#features/people/api-keys/ApiKeysPage.tsx')),
+    ),
+    inside(
       paths.audit,
       chunk('audit', () => import('#features/operations/audit/AuditPage.tsx')),
     ),

@@ -28,6 +28,23 @@ export type AccountPrice = {
   reference: Generated<string>;
 };
 
+export type ApiKey = {
+  id: Generated<number>;
+  name: string;
+  prefix: string;
+  secret_hash: string;
+  owner_id: number;
+  scopes: string[];
+  calls_per_minute: Generated<number>;
+  expires_on: string | null;
+  created_by: number | null;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+  last_used_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  revoked_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  revoked_by: number | null;
+  version: Generated<number>;
+};
+
 export type AppUser = {
   id: Generated<number>;
   user_name: string;
@@ -1039,6 +1056,7 @@ export type ZipAssignment = {
 export type Tables = {
   account_override: AccountOverride;
   account_price: AccountPrice;
+  api_key: ApiKey;
   app_user: AppUser;
   approval_absence: ApprovalAbsence;
   approval_reminder: ApprovalReminder;

@@ -56,6 +56,7 @@ export const paths = {
   approvalRules: '/admin/settings/approval-rules',
   mailbox: '/admin/settings/mailbox',
   audit: '/admin/settings/audit',
+  apiKeys: '/admin/settings/api-keys',
   backgroundWork: '/admin/settings/background-work',
   publicSite: '/admin/publicSiteSecurityAdmin',
 } as const;

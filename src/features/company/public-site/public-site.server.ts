@@ -5,7 +5,8 @@ import type { Answers } from '#api/serve.server.ts';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { recordChange } from '#features/operations/history/record-change.server.ts';
-import { forgetCallers, isLocked } from '#features/people/auth/sessions/caller.server.ts';
+import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
+import { isLocked } from '#features/people/auth/sessions/read-caller.server.ts';
 import { endSessionsOfPublicUsers, publicUsersSignedIn } from '#features/people/auth/sessions/public-users.server.ts';
 import type { PublicSiteAdmin, PublicSiteStatus } from './public-site.contract.ts';
 

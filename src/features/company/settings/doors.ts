@@ -146,6 +146,13 @@ export const DOORS: Door[] = [
   },
   {
     group: 'Company',
+    label: 'API Keys',
+    to: paths.apiKeys,
+    hint: 'Other programs that call on behalf of a person, and what they may do.',
+    roles: ['systemadmin'],
+  },
+  {
+    group: 'Company',
     label: 'Public Site',
     to: paths.publicSite,
     hint: 'Lock out sales representatives and support for a while.',

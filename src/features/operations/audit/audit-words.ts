@@ -84,6 +84,8 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
       return { to: paths.facility(id) };
     case 'quoteTemplate':
       return { to: paths.quoteTemplate(id) };
+    case 'apiKey':
+      return { to: paths.apiKeys, search: named };
     case 'region':
       return { to: paths.regions, search: { ...named, active: 'all' } };
     case 'item':

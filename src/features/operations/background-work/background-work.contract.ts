@@ -37,6 +37,6 @@ export const BackgroundWork = {
       /** Failed mails that may have arrived, which only a decision sends again. */
       undecided: z.number().int(),
     }),
-    { access: ['systemadmin'], summary: 'Puts failed work back in line.' },
+    { changes: true, access: ['systemadmin'], summary: 'Puts failed work back in line.' },
   ),
 };

@@ -33,6 +33,7 @@ const TABLES = {
   eligibilityRequest: { table: 'eligibility_request', name: 'note' },
   contractFolder: { table: 'contract_folder', name: 'name' },
   contractFile: { table: 'contract_file', name: 'name' },
+  apiKey: { table: 'api_key', name: 'name' },
 } as const;
 type KeptType = keyof typeof TABLES;
 type Row<T extends KeptType> = Tables[(typeof TABLES)[T]['table']];

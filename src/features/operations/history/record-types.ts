@@ -33,6 +33,7 @@ export const RECORD_TYPES = {
   eligibilityRequest: { label: 'eligibility request', readers: ['systemadmin', 'contractdept'] },
   contractFolder: { label: 'folder', readers: ['systemadmin', 'contractdept'] },
   contractFile: { label: 'file', readers: ['systemadmin', 'contractdept'] },
+  apiKey: { label: 'API key', readers: SYSTEM },
   dataImport: { label: 'import', readers: SALES },
 } as const satisfies Record<string, { label: string; readers: readonly Role[] }>;
 

@@ -55,6 +55,7 @@ export const Mailbox = {
     { access: ['systemadmin'], in: 'query', file: 'application/octet-stream' },
   ),
   SendMailAgain: post('/api/Mailbox/SendMailAgain', z.object({ id: Id }), MailRow, {
+    changes: true,
     access: ['systemadmin'],
     summary: 'Tries a mail again that failed for good.',
   }),
@@ -63,6 +64,7 @@ export const Mailbox = {
     summary: 'Since when mail is held because the database was restored from a backup.',
   }),
   ReleaseMail: post('/api/Mailbox/ReleaseMail', z.object({}), z.object({ released: z.number().int() }), {
+    changes: true,
     access: ['systemadmin'],
     summary: 'Lets a restored copy send mail from now on.',
   }),
@@ -74,6 +76,6 @@ export const Mailbox = {
       arrived: z.boolean(),
     }),
     z.object({ decided: z.number().int() }),
-    { access: ['systemadmin'], summary: 'Decides mails of which nobody knows whether they arrived.' },
+    { changes: true, access: ['systemadmin'], summary: 'Decides mails of which nobody knows whether they arrived.' },
   ),
 };

@@ -342,7 +342,11 @@ describe('access tokens', () => {
     const support = await aPerson({ roles: ['salessupport'], supports: [rep.id] });
     const seen = await Promise.all(
       [manager, support].map(async (user) =>
-        authenticate(server.services, `Bearer ${await server.tokenOf(user)}`, '/api'),
+        authenticate(server.services, `Bearer ${await server.tokenOf(user)}`, {
+          path: '/api',
+          group: '',
+          changing: false,
+        }),
       ),
     );
     expect(seen.map(({ regionIds, supportedRepIds }) => ({ regionIds, supportedRepIds }))).toEqual([

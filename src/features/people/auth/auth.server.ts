@@ -15,7 +15,8 @@ import {
 } from './passwords/lock-out.server.ts';
 import { hashPassword, isSameSecret, verifyPassword } from './passwords/password.server.ts';
 import { isTemporaryPassword, resetPasswordJob, useTemporaryPassword } from './passwords/temporary-password.server.ts';
-import { forgetCallers, knownRoles, lockedOut } from './sessions/caller.server.ts';
+import { forgetCallers } from './sessions/caller.server.ts';
+import { knownRoles, lockedOut } from './sessions/read-caller.server.ts';
 import { deviceMark, knownDevice } from './sessions/known-device.server.ts';
 import { ACCESS_SECONDS, revokeSession, revokeSessionsOf, rotate, startSession } from './sessions/session.server.ts';
 import { userByName } from './user-by-name.server.ts';

@@ -5,7 +5,7 @@ import { csvAnswer } from '#api/csv-answer.server.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { allFrom, pageFrom } from '#db/page.server.ts';
-import { knownRoles } from '#features/people/auth/sessions/caller.server.ts';
+import { knownRoles } from '#features/people/auth/sessions/read-caller.server.ts';
 import { hasOneOf, namedLike } from '#features/people/users/users.server.ts';
 import { ROLE_LABELS } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';

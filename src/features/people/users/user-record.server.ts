@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { bumpRecord, oneRecord, storeRecord } from '#features/operations/history/record-kit.server.ts';
-import { knownRoles } from '#features/people/auth/sessions/caller.server.ts';
+import { knownRoles } from '#features/people/auth/sessions/read-caller.server.ts';
 import type { Role } from '#shared/roles.ts';
 
 export type UserRecord = {

@@ -9,7 +9,7 @@ import { openDatabase } from '#app/start.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import { HttpError } from '#api/http-error.ts';
 import type { Database, Db } from '#db/database.server.ts';
-import { knownRoles } from '#features/people/auth/sessions/caller.server.ts';
+import { knownRoles } from '#features/people/auth/sessions/read-caller.server.ts';
 import { userByName } from '#features/people/auth/user-by-name.server.ts';
 import { openJobs } from '#jobs/jobs.server.ts';
 import { systemClock } from '#outside/clock.server.ts';

@@ -7,7 +7,8 @@ import { loadCompany, today } from '#features/company/company/company.server.ts'
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { voidInvitation } from '#features/people/auth/invitations/invitation.server.ts';
-import { forgetCallers, knownRoles } from '#features/people/auth/sessions/caller.server.ts';
+import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
+import { knownRoles } from '#features/people/auth/sessions/read-caller.server.ts';
 import { revokeSessionsOf } from '#features/people/auth/sessions/session.server.ts';
 import {
   readUser,

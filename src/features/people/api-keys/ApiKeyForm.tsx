@@ -1,0 +1,191 @@
+// The form of an API key: on whose behalf it calls, until when, how often, and its scopes.
+import { Anchor, Checkbox, Group, Input, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { PersonSelect } from '#features/people/users/PersonSelect.tsx';
+import type { Person } from '#features/people/users/users.contract.ts';
+import type { Named } from '#shared/wire.ts';
+import { formatDate } from '#shared/dates.ts';
+import { DateField } from '#ui/DateField.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { NumberField } from '#ui/NumberField.tsx';
+import { RecordForm } from '#ui/RecordForm.tsx';
+import { useRecordForm } from '#ui/record-form.web.ts';
+import { ApiKey, type ApiKeyEdit, ApiKeyInput, type ScopeGroup } from './api-keys.contract.ts';
+
+type Saved = ApiKeyEdit & { key: string | null };
+type Props = { record: ApiKeyEdit; owner: Named | null; onSaved: (saved: Saved) => void; onClose: () => void };
+
+export function ApiKeyForm({ record, owner, onSaved, onClose }: Props) {
+  const form = useRecordForm({ record, schema: ApiKeyInput, save: (key) => api(ApiKey).SaveApiKey(key), onSaved });
+  const { values, errors, set } = form;
+  const [person, setPerson] = useState<Person | null>(owner ? { ...owner, userName: '' } : null);
+  return (
+    <RecordForm
+      form={form}
+      label="API key"
+      labels={{
+        name: 'Name',
+        ownerId: 'Calls on behalf of',
+        expiresOn: 'Last day',
+        callsPerMinute: 'Calls a minute',
+        scopes: 'Scopes',
+      }}
+      inWords={(field, value) =>
+        Array.isArray(value)
+          ? value.join(', ')
+          : field === 'expiresOn'
+            ? formatDate(String(value)) || 'None'
+            : String(value)
+      }
+      onCancel={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="The program that uses it. It stands in the history beside its owner's name."
+        required
+        data-autofocus
+        maxLength={100}
+        value={values.name}
+        error={errors['name']}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      {record.id && owner ? (
+        <Input.Wrapper label="Calls on behalf of">
+          <Text>{owner.name}</Text>
+        </Input.Wrapper>
+      ) : (
+        <PersonSelect
+          label="Calls on behalf of"
+          description="The key sees and does what this person may, and no more."
+          required
+          roles={[]}
+          value={person}
+          error={errors['ownerId']}
+          onChange={(next) => {
+            setPerson(next);
+            set({ ownerId: next?.id ?? 0, scopes: [] });
+          }}
+        />
+      )}
+      <Group align="flex-start" grow>
+        <DateField
+          label="Last day"
+          description="Empty: until it is revoked."
+          value={values.expiresOn}
+          error={errors['expiresOn']}
+          onChange={(expiresOn) => set({ expiresOn })}
+        />
+        <NumberField
+          label="Calls a minute"
+          description="More are refused."
+          required
+          min={1}
+          max={6000}
+          decimals={0}
+          value={values.callsPerMinute}
+          error={errors['callsPerMinute']}
+          onChange={(callsPerMinute) => set({ callsPerMinute })}
+        />
+      </Group>
+      {values.ownerId ? (
+        <Scopes
+          ownerId={values.ownerId}
+          value={values.scopes}
+          error={errors['scopes']}
+          onChange={(scopes) => set({ scopes })}
+        />
+      ) : null}
+    </RecordForm>
+  );
+}
+
+type ScopesProps = {
+  ownerId: number;
+  value: string[];
+  error: string | undefined;
+  onChange: (scopes: string[]) => void;
+};
+
+function Scopes({ ownerId, value, error, onChange }: ScopesProps) {
+  const groups = useQuery(api(ApiKey).GetScopesOf.query({ ownerId }));
+  if (groups.error) return <ErrorAlert error={groups.error} title="The scopes could not be loaded" />;
+  if (!groups.data) return <Skeleton height={200} aria-label="Loading" />;
+  const offered = groups.data.flatMap(({ group, read, write }) => [
+    ...(read.length > 0 ? [`${group}:read`] : []),
+    ...(write.length > 0 ? [`${group}:write`] : []),
+  ]);
+  const lost = value.filter((scope) => !offered.includes(scope));
+  const tick = (scope: string, ticked: boolean) =>
+    onChange(ticked ? [...value, scope] : value.filter((one) => one !== scope));
+  return (
+    <Stack gap={4}>
+      <Group justify="space-between">
+        <Input.Label required>Scopes</Input.Label>
+        <Text size="sm" className="muted tabular">
+          {value.length} of {offered.length}
+        </Text>
+      </Group>
+      <Text size="xs" className="muted">
+        Groups of calls, as in{' '}
+        <Anchor href="/api/docs" target="_blank" rel="noreferrer" underline="always" inherit>
+          the list of all calls
+        </Anchor>
+        . Tick only what the program needs.
+      </Text>
+      {error ? <Input.Error>{error}</Input.Error> : null}
+      {lost.map((scope) => (
+        <Checkbox
+          key={scope}
+          checked
+          label={`${scope}: the owner may not do this any more`}
+          onChange={() => tick(scope, false)}
+        />
+      ))}
+      <Table layout="fixed" aria-label="Scopes">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Group</Table.Th>
+            <Table.Th w={72}>Read</Table.Th>
+            <Table.Th w={72}>Change</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {groups.data.map((group) => (
+            <ScopeRow key={group.group} {...group} value={value} onTick={tick} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Stack>
+  );
+}
+
+type RowProps = ScopeGroup & { value: string[]; onTick: (scope: string, ticked: boolean) => void };
+
+function ScopeRow({ group, read, write, value, onTick }: RowProps) {
+  const box = (kind: 'read' | 'write', calls: string[]) => {
+    const scope = `${group}:${kind}`;
+    return calls.length === 0 ? null : (
+      <Checkbox
+        aria-label={`${kind === 'read' ? 'Read' : 'Change'} ${group}`}
+        checked={value.includes(scope)}
+        onChange={(event) => onTick(scope, event.currentTarget.checked)}
+      />
+    );
+  };
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" fw={600}>
+          {group}
+        </Text>
+        <Text size="xs" className="muted" style={{ overflowWrap: 'anywhere' }}>
+          {[...read, ...write].join(', ')}
+        </Text>
+      </Table.Td>
+      <Table.Td>{box('read', read)}</Table.Td>
+      <Table.Td>{box('write', write)}</Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,197 @@
+// The list of API keys, with their owners and last use; making, changing and revoking one.
+import { Anchor, Button, Group, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { Chip } from '#ui/Chip.tsx';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { KeywordField, ListPage } from '#ui/ListPage.tsx';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { RecordDrawer } from '#ui/RecordDrawer.tsx';
+import type { Tone } from '#ui/tones.ts';
+import { formatDate, formatInstant } from '#shared/dates.ts';
+import { API_KEY_STATES, ApiKey, type ApiKeyEdit, type ApiKeyRow, type ApiKeyState } from './api-keys.contract.ts';
+import { ApiKeyForm } from './ApiKeyForm.tsx';
+import { NewKeyDialog } from './NewKeyDialog.tsx';
+
+const PAGE_SIZE = 50;
+
+const TONES: Record<ApiKeyState, Tone> = {
+  Active: 'green',
+  Expired: 'orange',
+  Revoked: 'red',
+  'Owner inactive': 'orange',
+};
+
+export default function ApiKeysPage() {
+  const list = useListAddress('api-keys', { keyword: '', state: '' }, { field: 'name', dir: 'asc' });
+  const { keyword, state } = list.filters;
+  const found = useQuery({
+    ...api(ApiKey).SearchApiKeys.query({
+      keyword,
+      state: API_KEY_STATES.find((one) => one === state) ?? null,
+      sort: list.sort,
+      page: list.page,
+      pageSize: PAGE_SIZE,
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const [editing, setEditing] = useState<number | null>(null);
+  const [made, setMade] = useState<{ name: string; secret: string } | null>(null);
+  useKeys([{ key: 'a', label: 'Add API Key', run: () => setEditing(0) }]);
+
+  return (
+    <ListPage
+      title="API Keys"
+      noun={['API key', 'API keys']}
+      total={found.data?.total}
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing(0)}>
+          Add API Key
+        </Button>
+      }
+      filters={
+        <>
+          <KeywordField label="Name or owner" value={keyword} onChange={(next) => list.filter({ keyword: next })} />
+          <Select
+            label="State"
+            data={['All', ...API_KEY_STATES]}
+            allowDeselect={false}
+            value={state || 'All'}
+            onChange={(next) => list.filter({ state: next === 'All' || next === null ? '' : next })}
+          />
+        </>
+      }
+    >
+      <DataList
+        label="API keys"
+        columns={columnsOf(setEditing)}
+        {...pageShown(found, list, PAGE_SIZE)}
+        rowKey={(row) => row.id}
+        onOpen={(row) => setEditing(row.id)}
+        card={(row) => <KeyCard row={row} onOpen={setEditing} />}
+      />
+      {editing === null ? null : (
+        <KeyDrawer
+          id={editing}
+          onMade={(name, secret) => {
+            setEditing(null);
+            setMade({ name, secret });
+          }}
+          onClose={() => setEditing(null)}
+        />
+      )}
+      {made ? <NewKeyDialog {...made} onClose={() => setMade(null)} /> : null}
+    </ListPage>
+  );
+}
+
+const columnsOf = (onOpen: (id: number) => void): Column<ApiKeyRow>[] => [
+  { field: 'name', title: 'Name', render: (row) => <OpenLink row={row} onOpen={onOpen} /> },
+  { title: 'State', render: (row) => <Chip tone={TONES[row.state]}>{row.state}</Chip> },
+  { title: 'Begins with', render: (row) => <code>{row.prefix}</code> },
+  { field: 'owner', title: 'Calls on behalf of', render: (row) => row.owner.name },
+  { title: 'Scopes', figure: true, render: (row) => row.scopes.length },
+  { field: 'expiresOn', title: 'Last day', render: (row) => (row.expiresOn ? formatDate(row.expiresOn) : 'None') },
+  {
+    field: 'lastUsedAt',
+    title: 'Last used',
+    render: (row) => (row.lastUsedAt ? formatInstant(row.lastUsedAt) : 'Never'),
+  },
+];
+
+function OpenLink({ row, onOpen }: { row: ApiKeyRow; onOpen: (id: number) => void }) {
+  return (
+    <Anchor component="button" type="button" fw={600} onClick={() => onOpen(row.id)}>
+      {row.name}
+    </Anchor>
+  );
+}
+
+function KeyCard({ row, onOpen }: { row: ApiKeyRow; onOpen: (id: number) => void }) {
+  return (
+    <Stack gap={2}>
+      <Group justify="space-between">
+        <OpenLink row={row} onOpen={onOpen} />
+        <Chip tone={TONES[row.state]}>{row.state}</Chip>
+      </Group>
+      <Text size="sm" className="muted">
+        {row.owner.name} · {row.lastUsedAt ? `last used ${formatInstant(row.lastUsedAt)}` : 'never used'}
+      </Text>
+    </Stack>
+  );
+}
+
+type DrawerProps = { id: number; onMade: (name: string, secret: string) => void; onClose: () => void };
+
+function KeyDrawer({ id, onMade, onClose }: DrawerProps) {
+  const edit = useQuery({ ...api(ApiKey).PopulateApiKeyEditModel.query(id ? { id } : {}), staleTime: 0, gcTime: 0 });
+  const [asking, setAsking] = useState(false);
+  const saved = ({ name, key }: ApiKeyEdit & { key: string | null }) => {
+    if (key) return onMade(name, key);
+    notifications.show({ message: `${name} is saved.` });
+    onClose();
+  };
+  const data = edit.data;
+  return (
+    <RecordDrawer onClose={onClose} title={id ? 'Edit API Key' : 'Add API Key'} size="lg">
+      {edit.error ? <ErrorAlert error={edit.error} title="This API key could not be loaded" /> : null}
+      {data ? (
+        <Stack>
+          {data.state === 'Revoked' ? (
+            <Text>This key is revoked and stays so. Make a new one for a program that still needs one.</Text>
+          ) : (
+            <ApiKeyForm record={data.key} owner={data.owner} onSaved={saved} onClose={onClose} />
+          )}
+          {id && data.state !== 'Revoked' ? (
+            <Group>
+              <Button variant="default" color="red" onClick={() => setAsking(true)}>
+                Revoke
+              </Button>
+            </Group>
+          ) : null}
+          {id ? (
+            <section>
+              <Title order={2} size="h6" mb="xs">
+                History
+              </Title>
+              <HistoryPanel type="apiKey" id={id} />
+            </section>
+          ) : null}
+          {asking ? <RevokeDialog edit={data.key} onClose={() => setAsking(false)} onRevoked={onClose} /> : null}
+        </Stack>
+      ) : edit.error ? null : (
+        <Skeleton height={320} aria-label="Loading" />
+      )}
+    </RecordDrawer>
+  );
+}
+
+function RevokeDialog({ edit, onRevoked, onClose }: { edit: ApiKeyEdit; onRevoked: () => void; onClose: () => void }) {
+  const revoke = useMutation({
+    ...api(ApiKey).RevokeApiKey.mutation(),
+    onSuccess: () => {
+      notifications.show({ message: `${edit.name} is revoked.` });
+      onRevoked();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title="Revoke this key?"
+      action="Revoke"
+      harmful
+      busy={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate({ id: edit.id, version: edit.version })}
+      onClose={onClose}
+    >
+      {`The program that uses ${edit.name} is refused from its next call on. This cannot be undone.`}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,39 @@
+// Shows a new API key, the only time that it can be read.
+import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+
+type Props = { name: string; secret: string; onClose: () => void };
+
+export function NewKeyDialog({ name, secret, onClose }: Props) {
+  return (
+    // Only the button closes it: a stray click would lose the key.
+    <Modal
+      opened
+      onClose={onClose}
+      title={`The key of ${name}`}
+      size="lg"
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <Stack>
+        <Text size="sm">
+          Copy it now and keep it where the program keeps its secrets. It is shown this once, and nobody can read it
+          later.
+        </Text>
+        <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {secret}
+        </Code>
+        <Group justify="flex-end">
+          <CopyButton value={secret}>
+            {({ copied, copy }) => (
+              <Button variant="default" onClick={copy} data-autofocus>
+                {copied ? 'Copied' : 'Copy'}
+              </Button>
+            )}
+          </CopyButton>
+          <Button onClick={onClose}>I have kept it</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,205 @@
+// API keys over HTTP: what a program may do by one, and when it may not any more.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Mailbox } from '#features/operations/mail/mailbox.contract.ts';
+import { History } from '#features/operations/history/history.contract.ts';
+import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
+import { Region } from '#features/territories/regions/regions.contract.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { Auth } from '#features/people/auth/auth.contract.ts';
+import { ApiKey } from './api-keys.contract.ts';
+
+let server: TestServer;
+let admin: { id: number };
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Ada Admin' });
+});
+beforeEach(() => server.setNow('2026-11-10T15:00:00Z'));
+afterAll(() => server.close());
+
+let named = 0;
+async function aKey(ownerId: number, scopes: string[], more: object = {}) {
+  const input = { name: `Program ${++named}`, ownerId, scopes, ...more };
+  const made = await server.ok(ApiKey.SaveApiKey, input, { as: admin });
+  return { ...made, headers: { authorization: `Bearer ${made.key}` } };
+}
+type Key = Awaited<ReturnType<typeof aKey>>;
+const listQuotes = (key: Pick<Key, 'headers'>) =>
+  server.call(QuoteSearch.SearchQuotesForSalesRep, { page: 1 }, { headers: key.headers });
+const detailOf = ({ body }: { body: unknown }) => (body as { detail: string }).detail;
+
+it('a program sees what its owner sees, and no more', async () => {
+  const [rep, other] = [
+    await aUser(server.db, { roles: ['salesrep'] }),
+    await aUser(server.db, { roles: ['salesrep'] }),
+  ];
+  const own = await aQuote(server.db, { ownerId: rep.id, salesRepId: rep.id });
+  await aQuote(server.db, { ownerId: other.id, salesRepId: other.id });
+  const key = await aKey(rep.id, ['QuoteSearch:read']);
+  expect(key.key).toMatch(/^qbk_[a-z2-7]{12}_[\w-]{43}$/);
+  const found = await listQuotes(key);
+  expect(found.status).toBe(200);
+  expect(found.body.records.map(({ id }) => id)).toEqual([own.id]);
+});
+
+it('the secret is answered once and kept nowhere', async () => {
+  const key = await aKey(admin.id, ['Region:read']);
+  const secret = key.key?.split('_')[2] ?? '';
+  const { records } = await server.ok(ApiKey.SearchApiKeys, { keyword: key.name }, { as: admin });
+  const again = await server.ok(ApiKey.SaveApiKey, { ...key, callsPerMinute: 10 }, { as: admin });
+  const row = await server.db.selectFrom('api_key').selectAll().where('id', '=', key.id).executeTakeFirstOrThrow();
+  const history = await server.ok(History.GetHistory, { type: 'apiKey', id: key.id }, { as: admin });
+  expect(again.key).toBeNull();
+  expect(JSON.stringify([records, again, row, history])).not.toContain(secret);
+});
+
+it('a call outside the scopes is refused, naming the scope, and so is reading by a scope to change', async () => {
+  const key = await aKey(admin.id, ['Region:write']);
+  const read = await server.call(Region.GetAllRegions, {}, { headers: key.headers });
+  expect([read.status, detailOf(read)]).toEqual([
+    403,
+    'This API key lacks the scope Region:read. It has: Region:write.',
+  ]);
+  expect((await server.call(Region.SaveRegion, { name: 'Made by a program' }, { headers: key.headers })).status).toBe(
+    200,
+  );
+  const mail = await aKey(admin.id, ['Mailbox:read']);
+  const release = await server.call(Mailbox.ReleaseMail, {}, { headers: mail.headers });
+  expect([release.status, detailOf(release)]).toEqual([403, expect.stringContaining('Mailbox:write')]);
+});
+
+it('what a program did stands in the history with its name', async () => {
+  const owner = await aUser(server.db, { roles: ['salesadmin'], fullName: 'Olive Owner' });
+  const key = await aKey(owner.id, ['Region:read', 'Region:write']);
+  const { body: region } = await server.call(Region.SaveRegion, { name: 'By key' }, { headers: key.headers });
+  const [event] = await server.ok(History.GetHistory, { type: 'region', id: region.id }, { as: admin });
+  expect(event?.actor).toBe(`Olive Owner (${key.name})`);
+});
+
+it('a role that the owner loses is lost at the next call', async () => {
+  const owner = await aUser(server.db, { roles: ['salesadmin'] });
+  const key = await aKey(owner.id, ['Region:read']);
+  const read = () => server.call(Region.GetAllRegions, {}, { headers: key.headers });
+  expect((await read()).status).toBe(200);
+  await server.db.updateTable('user_role').set({ role: 'salesrep' }).where('user_id', '=', owner.id).execute();
+  expect((await read()).status).toBe(403);
+  await server.db.updateTable('app_user').set({ active: false }).where('id', '=', owner.id).execute();
+  const left = await read();
+  expect([left.status, detailOf(left)]).toEqual([401, expect.stringContaining('is not active any more')]);
+});
+
+it('a revoked key ends at once, an expired one after its last day, and both say so', async () => {
+  const key = await aKey(admin.id, ['QuoteSearch:read'], { expiresOn: '11/12/2026' });
+  expect((await listQuotes(key)).status).toBe(200);
+  server.setNow('2026-11-13T04:00:00Z');
+  expect((await listQuotes(key)).status).toBe(200);
+  server.setNow('2026-11-14T15:00:00Z');
+  const expired = await listQuotes(key);
+  expect([expired.status, detailOf(expired)]).toEqual([401, 'This API key expired on 11/12/2026.']);
+  const extended = await server.ok(ApiKey.SaveApiKey, { ...key, expiresOn: '' }, { as: admin });
+  expect((await listQuotes(key)).status).toBe(200);
+  expect((await server.call(ApiKey.RevokeApiKey, { id: key.id, version: key.version }, { as: admin })).status).toBe(
+    409,
+  );
+  await server.ok(ApiKey.RevokeApiKey, extended, { as: admin });
+  const revoked = await listQuotes(key);
+  expect([revoked.status, detailOf(revoked)]).toEqual([401, 'This API key was revoked on 11/14/2026.']);
+  const { records } = await server.ok(ApiKey.SearchApiKeys, { keyword: key.name }, { as: admin });
+  expect(records).toMatchObject([{ state: 'Revoked' }]);
+  const after = await server.call(ApiKey.SaveApiKey, { ...extended, version: extended.version + 1 }, { as: admin });
+  expect([after.status, detailOf(after)]).toEqual([409, 'This key is revoked. Make a new one.']);
+});
+
+it('a forged or cut key is refused without saying which part is wrong', async () => {
+  const { key } = await aKey(admin.id, ['QuoteSearch:read']);
+  const other = await aKey(admin.id, ['QuoteSearch:read']);
+  const [, prefix] = (key ?? '').split('_');
+  const secretOfOther = other.key?.split('_').slice(2).join('_');
+  for (const forged of [
+    `${key}x`,
+    key?.slice(0, -1),
+    `qbk_${prefix}_${secretOfOther}`,
+    'qbk_',
+    `qbk_${'a'.repeat(12)}_${'b'.repeat(43)}`,
+  ]) {
+    const answer = await listQuotes({ headers: { authorization: `Bearer ${forged}` } });
+    expect([answer.status, detailOf(answer)]).toEqual([401, 'This API key does not exist.']);
+  }
+});
+
+it('no key signs in, manages people or makes keys, whatever its owner may', async () => {
+  const refused = ['ApiKey:write', 'UserEdit:write', 'User:read', 'Account:write'];
+  const answer = await server.call(
+    ApiKey.SaveApiKey,
+    { name: 'Too much', ownerId: admin.id, scopes: refused },
+    { as: admin },
+  );
+  expect(answer.status).toBe(422);
+  const scopes = await server.ok(ApiKey.GetScopesOf, { ownerId: admin.id }, { as: admin });
+  expect(scopes.map(({ group }) => group)).not.toEqual(expect.arrayContaining(['ApiKey']));
+  expect(scopes.find(({ group }) => group === 'QuoteEdit')?.write).toContain('SaveQuoteItem');
+  // Not even when the row says so.
+  const key = await aKey(admin.id, ['Region:read']);
+  await server.db
+    .updateTable('api_key')
+    .set({ scopes: [...refused, 'ApiKey:read'] })
+    .where('id', '=', key.id)
+    .execute();
+  for (const call of [
+    server.call(ApiKey.SearchApiKeys, {}, { headers: key.headers }),
+    server.call(Auth.SignOut, {}, { headers: key.headers }),
+  ])
+    expect((await call).status).toBe(403);
+});
+
+it('scopes are a subset of what the owner may do', async () => {
+  const rep = await aUser(server.db, { roles: ['salesrep'] });
+  const scopes = await server.ok(ApiKey.GetScopesOf, { ownerId: rep.id }, { as: admin });
+  expect(scopes.find(({ group }) => group === 'Region')).toEqual({
+    group: 'Region',
+    read: ['GetActiveRegionsSimpleData'],
+    write: [],
+  });
+  const answer = await server.call(
+    ApiKey.SaveApiKey,
+    { name: 'Beyond', ownerId: rep.id, scopes: ['Region:write'] },
+    { as: admin },
+  );
+  expect(answer).toMatchObject({
+    status: 422,
+    body: { errors: [{ path: 'scopes', message: expect.stringContaining('Region:write') as string }] },
+  });
+  const own = await server.call(
+    ApiKey.SaveApiKey,
+    { name: 'By a rep', ownerId: rep.id, scopes: ['QuoteEdit:read'] },
+    { as: rep },
+  );
+  expect(own.status).toBe(403);
+});
+
+it('calls beyond the number of a minute wait, and other keys go on', async () => {
+  const [slow, quick] = [
+    await aKey(admin.id, ['QuoteSearch:read'], { callsPerMinute: 2 }),
+    await aKey(admin.id, ['QuoteSearch:read']),
+  ];
+  const answers = [await listQuotes(slow), await listQuotes(slow), await listQuotes(slow)];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+  expect(Number(answers[2]?.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await listQuotes(quick)).status).toBe(200);
+});
+
+it('waits outside with its owner: a locked public site, a password that must be changed', async () => {
+  const rep = await aUser(server.db, { roles: ['salesrep'] });
+  const key = await aKey(rep.id, ['QuoteSearch:read']);
+  await server.db
+    .updateTable('company')
+    .set({ public_site_locked: true, public_site_message: 'Back at noon.' })
+    .execute();
+  const locked = await listQuotes(key);
+  expect([locked.status, detailOf(locked)]).toEqual([403, 'Back at noon.']);
+  await server.db.updateTable('company').set({ public_site_locked: false, public_site_message: '' }).execute();
+  await server.db.updateTable('app_user').set({ must_change_password: true }).where('id', '=', rep.id).execute();
+  expect((await listQuotes(key)).status).toBe(403);
+});

@@ -1,0 +1,197 @@
+// The answers of ApiKey.
+import { type RawBuilder, sql } from 'kysely';
+import { type FieldError, HttpError, invalid } from '#api/http-error.ts';
+import type { Answers, ServedCall } from '#api/serve.server.ts';
+import type { Services } from '#api/services.server.ts';
+import { holds } from '#db/contains.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { pageFrom } from '#db/page.server.ts';
+import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { changesBetween } from '#features/operations/history/changes-between.ts';
+import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
+import {
+  bumpRecord,
+  lockForSave,
+  oneRecord,
+  type RecordKind,
+  saveRecord,
+  wrongName,
+} from '#features/operations/history/record-kit.server.ts';
+import type { IsoDate } from '#shared/dates.ts';
+import { hasRole, type Role } from '#shared/roles.ts';
+import type { Named } from '#shared/wire.ts';
+import { knownRoles } from '#features/people/auth/sessions/read-caller.server.ts';
+import type { ApiKey, ApiKeyEdit, ApiKeyState, ScopeGroup } from './api-keys.contract.ts';
+import { newKey } from '#features/people/auth/sessions/key-caller.server.ts';
+import { KEYLESS_GROUPS, scopeOf } from '#features/people/auth/sessions/key-scopes.ts';
+
+const LABELS = { name: 'Name', scopes: 'Scopes', callsPerMinute: 'Calls a minute', expiresOn: 'Last day' };
+
+const API_KEY: RecordKind<ApiKeyEdit, 'apiKey'> = {
+  type: 'apiKey',
+  read: readKey,
+  nameOf: ({ name }) => name,
+  changes: (before, after) => changesBetween(before ? inWords(before) : {}, inWords(after), LABELS),
+};
+
+const OWNER = sql<Named>`json_build_object('id', app_user.id, 'name', app_user.full_name)`;
+
+export const apiKeyAnswers: Answers<typeof ApiKey> = {
+  SearchApiKeys: async ({ db, services }, { keyword, state, ...criteria }) => {
+    const stateNow = stateOn(await dayOf(db, services));
+    const query = db
+      .selectFrom('api_key')
+      .innerJoin('app_user', 'app_user.id', 'api_key.owner_id')
+      .select(['api_key.id', 'api_key.name', 'api_key.prefix', 'api_key.scopes', 'api_key.version'])
+      .select(['calls_per_minute as callsPerMinute', 'expires_on as expiresOn', 'api_key.created_at as createdAt'])
+      .select(['last_used_at as lastUsedAt', 'revoked_at as revokedAt', OWNER.as('owner'), stateNow.as('state')])
+      .$if(Boolean(keyword), (some) =>
+        some.where(holds(sql`api_key.name || ' ' || app_user.full_name || ' ' || api_key.prefix`, keyword ?? '')),
+      )
+      .$if(Boolean(state), (some) => some.where(stateNow, '=', state ?? 'Active'));
+    return pageFrom(query, criteria, {
+      sorts: {
+        name: sql`lower(api_key.name)`,
+        owner: sql`lower(app_user.full_name)`,
+        expiresOn: sql`api_key.expires_on`,
+        lastUsedAt: sql`api_key.last_used_at`,
+      },
+      key: sql`api_key.id`,
+      first: { field: 'name', dir: 'asc' },
+    });
+  },
+
+  PopulateApiKeyEditModel: async ({ db, services }, { id }) => {
+    if (!id)
+      return {
+        key: { id: 0, name: '', ownerId: 0, scopes: [], callsPerMinute: 600, expiresOn: '', version: 0 },
+        owner: null,
+        state: null,
+      };
+    const key = await readKey(db, id);
+    const { owner, state } = await db
+      .selectFrom('api_key')
+      .innerJoin('app_user', 'app_user.id', 'api_key.owner_id')
+      .select([OWNER.as('owner'), stateOn(await dayOf(db, services)).as('state')])
+      .where('api_key.id', '=', id)
+      .executeTakeFirstOrThrow();
+    return { key, owner, state };
+  },
+
+  /** Empty for somebody who is not active. */
+  GetScopesOf: async ({ db, request }, { ownerId }) => {
+    const roles = await rolesOf(db, ownerId);
+    return roles === null ? [] : scopesOf(request.server.calls, roles);
+  },
+
+  /** 422 for scopes beyond what the owner may do, and for another owner; 409 for a revoked key. */
+  SaveApiKey: async ({ db, user, services, request }, input) => {
+    const before = await lockForSave(db, API_KEY, input);
+    if (before) await requireNotRevoked(db, before.id);
+    const { name, ownerId, callsPerMinute } = input;
+    const expiresOn = input.expiresOn || null;
+    const scopes = [...new Set(input.scopes)].toSorted();
+    const errors: FieldError[] = await wrongName(db, 'apiKey', input);
+    if (before && before.ownerId !== ownerId)
+      errors.push({ path: 'ownerId', message: 'A key keeps its owner. Make a new key for somebody else.' });
+    const roles = await rolesOf(db, ownerId);
+    if (roles === null) errors.push({ path: 'ownerId', message: 'Choose somebody who is active.' });
+    else {
+      const allowed = scopesOf(request.server.calls, roles).flatMap(({ group, read, write }) => [
+        ...(read.length > 0 ? [`${group}:read`] : []),
+        ...(write.length > 0 ? [`${group}:write`] : []),
+      ]);
+      const beyond = scopes.filter((scope) => !allowed.includes(scope));
+      if (beyond.length > 0)
+        errors.push({
+          path: 'scopes',
+          message: `The owner may not make these calls, or no key may: ${beyond.join(', ')}`,
+        });
+    }
+    if (expiresOn && expiresOn !== before?.expiresOn && expiresOn < (await dayOf(db, services)))
+      errors.push({ path: 'expiresOn', message: 'This day is over.' });
+    if (errors.length > 0) throw invalid(errors);
+    const changed = { name, scopes, calls_per_minute: callsPerMinute, expires_on: expiresOn };
+    if (before) return { ...(await saveRecord({ db, user }, API_KEY, before, changed as never)), key: null };
+    const { key, prefix, hash } = newKey();
+    const made = { ...changed, prefix, secret_hash: hash, owner_id: ownerId, created_by: user.id };
+    return { ...(await saveRecord({ db, user }, API_KEY, null, made)), key };
+  },
+
+  /** A key that is revoked already stays so. */
+  RevokeApiKey: async ({ db, user, services }, { id, version }) => {
+    const before = await readKey(db, id, 'lock');
+    const { revoked_at } = await db
+      .selectFrom('api_key')
+      .select('revoked_at')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    if (revoked_at) return before;
+    await requireFresh(db, 'apiKey', before, version);
+    const bumped = await bumpRecord(db, 'apiKey', id, { revoked_at: services.clock.now(), revoked_by: user.id });
+    await recordChange(db, user, { type: 'apiKey', id, name: before.name, action: 'End', version: bumped.version });
+    return readKey(db, id);
+  },
+};
+
+async function readKey(db: Db, id: number, lock?: 'lock'): Promise<ApiKeyEdit> {
+  const query = db
+    .selectFrom('api_key')
+    .select(['id', 'name', 'owner_id as ownerId', 'scopes', 'calls_per_minute as callsPerMinute', 'version'])
+    .select(sql<string>`coalesce(expires_on::text, '')`.as('expiresOn'))
+    .where('id', '=', id);
+  return oneRecord('apiKey', query, lock);
+}
+
+const dayOf = async (db: Db, services: Services): Promise<IsoDate> => today(services, await loadCompany(db));
+
+function stateOn(day: IsoDate): RawBuilder<ApiKeyState> {
+  return sql<ApiKeyState>`case when api_key.revoked_at is not null then 'Revoked'
+    when api_key.expires_on < ${day}::date then 'Expired' when not app_user.active then 'Owner inactive' else 'Active' end`;
+}
+
+/** Null for somebody who is not active. */
+async function rolesOf(db: Db, userId: number): Promise<Role[] | null> {
+  const user = await db
+    .selectFrom('app_user')
+    .select(sql<string[]>`array(select role from user_role where user_id = app_user.id)`.as('roles'))
+    .where('id', '=', userId)
+    .where('active', '=', true)
+    .executeTakeFirst();
+  return user ? knownRoles(user.roles) : null;
+}
+
+/** The calls that a person may make, by the scopes that hold them. */
+function scopesOf(calls: readonly ServedCall[], roles: readonly Role[]): ScopeGroup[] {
+  const open = calls.filter(
+    ({ access, group }) =>
+      access !== 'anyone' &&
+      !KEYLESS_GROUPS.includes(group) &&
+      (access === 'user' || hasRole({ roles: [...roles] }, ...access)),
+  );
+  const byGroup = [...Map.groupBy(open, ({ group }) => group)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return byGroup.map(([group, theirs]) => {
+    const named = (scope: string) =>
+      theirs
+        .filter((call) => scopeOf(call) === scope)
+        .map(({ name }) => name)
+        .toSorted();
+    return { group, read: named(`${group}:read`), write: named(`${group}:write`) };
+  });
+}
+
+async function requireNotRevoked(db: Db, id: number): Promise<void> {
+  const { revoked_at } = await db
+    .selectFrom('api_key')
+    .select('revoked_at')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (revoked_at) throw new HttpError(409, 'This key is revoked. Make a new one.');
+}
+
+const inWords = ({ name, scopes, callsPerMinute, expiresOn }: ApiKeyEdit) => ({
+  name,
+  scopes: scopes.join(', '),
+  callsPerMinute,
+  expiresOn,
+});

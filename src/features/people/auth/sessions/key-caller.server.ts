@@ -1,0 +1,101 @@
+// Identifies a program by its API key (docs/decisions/0210): on whose behalf it calls, and whether this call is among its scopes.
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
+import { HttpError } from '#api/http-error.ts';
+import type { Call } from '#api/serve.server.ts';
+import type { Caller, Services } from '#api/services.server.ts';
+import { dayIn, formatDate } from '#shared/dates.ts';
+import { digestOf } from '../passwords/password.server.ts';
+import { callerColumns, callerFrom } from './read-caller.server.ts';
+import { KEYLESS_GROUPS, scopeOf } from './key-scopes.ts';
+
+const MARK = 'qbk_';
+const KEY = /^qbk_([a-z2-7]{12})_([\w-]{43})$/;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
+/** A key that is in use all day is not written at each call. */
+const NOTED_EVERY_MS = 60_000;
+
+export const isApiKey = (token: string): boolean => token.startsWith(MARK);
+
+/** A new key: what is shown once, what everybody may see of it, and what is kept. */
+export function newKey(): { key: string; prefix: string; hash: string } {
+  const prefix = Array.from(randomBytes(12), (byte) => LETTERS[byte % 32]).join('');
+  const secret = randomBytes(32).toString('base64url');
+  return { key: `${MARK}${prefix}_${secret}`, prefix: `${MARK}${prefix}`, hash: digestOf(secret) };
+}
+
+/**
+ * Answers on whose behalf a key calls. Nothing of it is remembered, so that a revoked key ends at once. Throws 401 for a key that is
+ * unknown, revoked or expired, 403 for a call outside its scopes or a locked public site, 429 beyond its calls of a minute.
+ */
+export async function callerOfKey(services: Services, token: string, call: Call): Promise<Caller> {
+  const now = services.clock.now();
+  const [, prefix = '', secret = ''] = KEY.exec(token) ?? [];
+  const row = prefix
+    ? await services.database.db
+        .selectFrom('api_key')
+        .innerJoin('app_user', 'app_user.id', 'api_key.owner_id')
+        .innerJoin('company', (join) => join.on('company.id', '=', 1))
+        .select(callerColumns(now))
+        .select([
+          'api_key.id as key_id',
+          'api_key.name',
+          'secret_hash',
+          'scopes',
+          'calls_per_minute',
+          'app_user.active',
+        ])
+        .select(['expires_on', 'revoked_at', 'last_used_at', 'company.time_zone'])
+        .where('prefix', '=', `${MARK}${prefix}`)
+        .executeTakeFirst()
+    : undefined;
+  if (!row || !timingSafeEqual(Buffer.from(digestOf(secret)), Buffer.from(row.secret_hash)))
+    throw new HttpError(401, 'This API key does not exist.');
+  if (row.revoked_at)
+    throw new HttpError(
+      401,
+      `This API key was revoked on ${formatDate(dayIn(row.time_zone, new Date(row.revoked_at)))}.`,
+    );
+  if (row.expires_on && row.expires_on < dayIn(row.time_zone, now))
+    throw new HttpError(401, `This API key expired on ${formatDate(row.expires_on)}.`);
+  if (!row.active) throw new HttpError(401, `${row.full_name}, who owns this API key, is not active any more.`);
+  countCall(services, row.key_id, row.calls_per_minute);
+  if (KEYLESS_GROUPS.includes(call.group)) throw new HttpError(403, `No API key may make the calls of ${call.group}.`);
+  if (!row.scopes.includes(scopeOf(call)))
+    throw new HttpError(403, `This API key lacks the scope ${scopeOf(call)}. It has: ${row.scopes.join(', ')}.`);
+  const { caller, lockedOut } = callerFrom(row, now);
+  if (lockedOut !== null) throw new HttpError(403, lockedOut);
+  if (caller.mustChangePassword)
+    throw new HttpError(403, `${caller.fullName}, who owns this API key, must choose a new password first.`);
+  await noteUse(services, row.key_id, row.last_used_at, now);
+  // Events and histories then tell what a program did from what its owner did.
+  return { ...caller, fullName: `${caller.fullName} (${row.name})`, sessionId: '', keyId: row.key_id };
+}
+
+async function noteUse(services: Services, id: number, last: string | null, now: Date): Promise<void> {
+  if (last && now.getTime() - new Date(last).getTime() < NOTED_EVERY_MS) return;
+  await services.database.db
+    .updateTable('api_key')
+    .set({ last_used_at: now })
+    .where('id', '=', id)
+    .where(sql<boolean>`(last_used_at is null or last_used_at < ${now.toISOString()}::timestamptz)`)
+    .execute();
+}
+
+type Minute = { startedAt: number; calls: number };
+const minutesOf = new WeakMap<Services, Map<number, Minute>>();
+
+/** Counts in this process; several servers each grant as much. */
+function countCall(services: Services, id: number, most: number): void {
+  let minutes = minutesOf.get(services);
+  if (!minutes) minutesOf.set(services, (minutes = new Map<number, Minute>()));
+  const now = Date.now();
+  let minute = minutes.get(id);
+  if (!minute || now - minute.startedAt >= 60_000) minutes.set(id, (minute = { startedAt: now, calls: 0 }));
+  minute.calls += 1;
+  if (minute.calls <= most) return;
+  const retryAfter = Math.ceil((minute.startedAt + 60_000 - now) / 1000);
+  throw new HttpError(429, `This API key may make ${most} calls a minute. Try again in ${retryAfter} seconds.`, {
+    retryAfter,
+  });
+}
