@@ -1,0 +1,193 @@
+// The map of territories as a component: draws who has which ZIP, says what was pointed at, selects.
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Loader,
+  SegmentedControl,
+  Switch,
+  Text,
+  Tooltip,
+  useComputedColorScheme,
+} from '@mantine/core';
+import { IconHandFinger, IconLasso, IconPhotoDown, IconPointer, IconSquareDashed } from '@tabler/icons-react';
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { saveFile } from '#ui/save-file.web.ts';
+import type { View } from './drawing/map-view.web.ts';
+import type { FacilityMark } from './drawing/scene.ts';
+import type { Colouring, MapRefs, MapTerritory } from './map-data.ts';
+import { drawLegend, Legend } from './MapLegend.tsx';
+import classes from './TerritoryMap.module.css';
+import { type How, useTerritoryMap } from './territory-map.web.ts';
+
+const NO_MOVES: ReadonlyMap<string, number | null> = new Map();
+const NO_ZIPS: ReadonlySet<string> = new Set();
+const NO_FACILITIES: readonly FacilityMark[] = [];
+
+/**
+ * Give it a box with a height; it fills that.
+ *
+ * - `refs` is the answer of getTerrZipGeoJson with `format: 'refs'`; the component loads the files it names, each once a visit.
+ * - `territories` (getAllTerritories) give names, regions, people and figures to color by. A territory of `refs` or `moves` that is not
+ *   among them is drawn in grey and without a name.
+ * - `moves` lie over the assignments of `refs`: ZIP to territory, or to null for none. Moved areas have a dashed outline.
+ * - `selection` is the caller's; the map shows it and asks for changes by `onSelect`. An area comes with the ZIPs without an area that
+ *   lie in it. Without `onSelect` there are no tools to select with.
+ * - `onPoint` names the ZIP that was clicked while looking, null for a click beside all areas; `onFacilities` the facilities of a circle.
+ * - Keep `moves`, `selection`, `territories`, `facilities` the same objects while they do not change: a new one is a new picture.
+ */
+export type TerritoryMapProps = {
+  refs: MapRefs;
+  territories: readonly MapTerritory[];
+  colouring: Colouring;
+  moves?: ReadonlyMap<string, number | null>;
+  selection?: ReadonlySet<string>;
+  onSelect?: (zips: string[], how: How) => void;
+  onPoint?: (zip: string | null) => void;
+  facilities?: readonly FacilityMark[];
+  onFacilities?: (facilities: readonly FacilityMark[]) => void;
+  /** Where to begin; the whole country when left out. */
+  view?: View;
+  onView?: (view: View) => void;
+  /** What a screen reader is told of it. */
+  label: string;
+  /** The name of the picture that can be saved. */
+  fileName?: string;
+  /** More beside the tools. */
+  tools?: ReactNode;
+  /** A small map in a page: no tools, no legend, and the wheel scrolls the page. */
+  plain?: boolean;
+  ref?: Ref<TerritoryMapHandle>;
+};
+
+export type TerritoryMapHandle = {
+  /** Goes to where these ZIPs are. False when the map knows none of them. */
+  fit: (zips: Iterable<string>) => boolean;
+  /** The ZIPs without an area that lie in areas of `zips`, and those of `zips` that the map has a place for. */
+  withPoints: (zips: Iterable<string>) => string[];
+  /** Whether the map has a place for a ZIP, and of which kind. */
+  kindOf: (zip: string) => 'area' | 'point' | null;
+};
+
+export function TerritoryMap({
+  refs,
+  territories,
+  colouring,
+  moves = NO_MOVES,
+  selection = NO_ZIPS,
+  onSelect,
+  onPoint,
+  facilities = NO_FACILITIES,
+  onFacilities,
+  view,
+  onView,
+  label,
+  fileName = 'territories.png',
+  tools,
+  plain = false,
+  ref,
+}: TerritoryMapProps) {
+  const scheme = useComputedColorScheme('light');
+  const element = useRef<HTMLDivElement>(null);
+  const [tool, setTool] = useState<'look' | 'click' | 'box' | 'lasso'>('look');
+  const [names, setNames] = useState(true);
+  const [failed, setFailed] = useState<Error | null>(null);
+  const map = useTerritoryMap(element, {
+    refs,
+    territories,
+    colouring,
+    moves,
+    selection,
+    facilities,
+    names,
+    scheme,
+    view,
+    onSelect,
+    onPoint,
+    onFacilities,
+    onView,
+    still: plain,
+  });
+  useEffect(() => map.setTool(tool), [map, tool]);
+  useImperativeHandle(ref, () => ({ fit: map.fit, withPoints: map.withPoints, kindOf: map.kindOf }), [map]);
+  const legend = useMemo(() => map.colours?.legend ?? [], [map.colours]);
+
+  const savePicture = () => {
+    setFailed(null);
+    map.toPng(drawLegend(legend, scheme)).then((blob) => saveFile({ name: fileName, blob }), setFailed);
+  };
+  return (
+    <div className={classes['frame']}>
+      {plain ? null : (
+        <Group gap="xs" className={classes['tools']}>
+          {onSelect ? (
+            <SegmentedControl
+              size="xs"
+              aria-label="What the pointer does"
+              value={tool}
+              onChange={(next) => setTool(next as typeof tool)}
+              data={TOOLS}
+              visibleFrom="sm"
+            />
+          ) : null}
+          <Switch size="sm" label="Names" checked={names} onChange={(event) => setNames(event.currentTarget.checked)} />
+          {tools}
+          <Tooltip label="Save as a picture">
+            <ActionIcon variant="default" aria-label="Save as a picture" onClick={savePicture} disabled={!map.ready}>
+              <IconPhotoDown size={18} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      )}
+      <ErrorAlert error={failed} title="No picture" />
+      <div className={classes['map']}>
+        <section ref={element} className={classes['leaflet']} aria-label={label} tabIndex={-1} />
+        {map.error ? (
+          <div className={classes['over']}>
+            <ErrorAlert error={map.error} title="The areas did not load">
+              <Button mt="xs" size="xs" variant="default" onClick={map.again}>
+                Try again
+              </Button>
+            </ErrorAlert>
+          </div>
+        ) : map.ready ? null : (
+          <Group className={classes['over']} gap="xs" role="status">
+            <Loader size="sm" /> Loading the areas
+          </Group>
+        )}
+        {plain ? null : <Legend entries={legend} note={map.colours?.note ?? ''} />}
+        <Text size="xs" className={classes['approximate']}>
+          Approximate areas
+        </Text>
+      </div>
+      {tool === 'look' || plain ? null : (
+        <Text size="xs" className={`muted ${classes['hint'] ?? ''}`}>
+          {HINTS[tool]} With Shift it is added to the selection, with Alt taken out of it.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+const HINTS = {
+  click: 'Click an area to select it.',
+  box: 'Drag a box; areas whose middle is in it are selected.',
+  lasso: 'Draw around areas; those whose middle is within are selected.',
+};
+
+const tool = (value: string, label: string, icon: ReactNode) => ({
+  value,
+  label: (
+    <Group gap={4} wrap="nowrap">
+      {icon}
+      {label}
+    </Group>
+  ),
+});
+const TOOLS = [
+  tool('look', 'Look', <IconHandFinger size={14} aria-hidden />),
+  tool('click', 'Click', <IconPointer size={14} aria-hidden />),
+  tool('box', 'Box', <IconSquareDashed size={14} aria-hidden />),
+  tool('lasso', 'Lasso', <IconLasso size={14} aria-hidden />),
+];

@@ -1,0 +1,250 @@
+// Areas as they are drawn: the borders of a state's ZIPs in the plane of the map, each border once, with the area on either side of it.
+
+/** The side of the whole world at zoom 0, as web maps have it. */
+const WORLD = 256;
+
+export type Point = { x: number; y: number };
+export type Box = { minX: number; minY: number; maxX: number; maxY: number };
+
+/** A place in the plane of the map. What lies beyond the date line (the Aleutians, Guam) is drawn west of Alaska. */
+export function project(lat: number, lon: number): Point {
+  const sin = Math.sin((lat * Math.PI) / 180);
+  return {
+    x: WORLD * ((lon > 0 ? lon - 360 : lon) / 360 + 0.5),
+    y: WORLD * (0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI)),
+  };
+}
+
+export function unproject({ x, y }: Point): { lat: number; lon: number } {
+  return {
+    lat: (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / WORLD))) * 180) / Math.PI,
+    lon: (x / WORLD - 0.5) * 360,
+  };
+}
+
+/** Lines one after the other: line i has the pairs x, y from `start[i]` to `start[i + 1]`, counted from `origin`. */
+export type Lines = {
+  xy: Float32Array;
+  start: Uint32Array;
+  origin: Point;
+  /** The first and the last point of each line by a number: lines that meet have it in common. */
+  ends: Int32Array;
+};
+
+export type Topology = {
+  transform?: { scale: number[]; translate: number[] };
+  arcs: number[][][];
+};
+type AreaGeometry = { id?: string | number; properties?: { county?: string } } & (
+  | { type: 'Polygon'; arcs: number[][] }
+  | { type: 'MultiPolygon'; arcs: number[][][] }
+  | { type: null }
+);
+/** A file as it is served: `/geo/{sha}/{state}.json`. */
+export type AreaTopology = Topology & { objects: { zips: { geometries: AreaGeometry[] } } };
+
+export type StateAreas = {
+  /** In order of the file; areas are named by their place in it. */
+  zips: string[];
+  counties: string[];
+  /** Polygons of rings of borders, as in the file: ~i is border i backwards. */
+  polygons: number[][][][];
+  lines: Lines;
+  /** The areas on both sides of each border, two for each; -1: none. */
+  sides: Int32Array;
+  /** minX, minY, maxX, maxY of each area. */
+  boxes: Float64Array;
+  /** x, y of a place in the middle of each area. */
+  centres: Float64Array;
+  box: Box;
+};
+
+export function readAreas(topology: AreaTopology): StateAreas {
+  const geometries = topology.objects.zips.geometries;
+  const lines = readLines(topology);
+  const polygons = geometries.map((one) => {
+    if (one.type === 'Polygon') return [one.arcs];
+    return one.type === 'MultiPolygon' ? one.arcs : [];
+  });
+  const sides = new Int32Array(topology.arcs.length * 2).fill(-1);
+  polygons.forEach((area, index) => {
+    for (const arc of area.flat(2)) {
+      const at = (arc < 0 ? ~arc : arc) * 2;
+      if (sides[at] === -1) sides[at] = index;
+      else sides[at + 1] = index;
+    }
+  });
+  const boxes = new Float64Array(polygons.length * 4);
+  const centres = new Float64Array(polygons.length * 2);
+  const box = emptyBox();
+  polygons.forEach((area, index) => {
+    const { centre, box: own } = measure(lines, area);
+    boxes.set([own.minX, own.minY, own.maxX, own.maxY], index * 4);
+    centres.set([centre.x, centre.y], index * 2);
+    if (area.length > 0) extend(box, own);
+  });
+  return {
+    zips: geometries.map(({ id }) => String(id)),
+    counties: geometries.map(({ properties }) => properties?.county ?? ''),
+    polygons,
+    lines,
+    sides,
+    boxes,
+    centres,
+    box,
+  };
+}
+
+/** All borders of a topology in the plane. */
+export function readLines(topology: Topology): Lines {
+  const { arcs, transform } = topology;
+  const [kx = 1, ky = 1] = transform?.scale ?? [];
+  const [dx = 0, dy = 0] = transform?.translate ?? [];
+  const start = new Uint32Array(arcs.length + 1);
+  arcs.forEach((arc, i) => {
+    start[i + 1] = (start[i] ?? 0) + arc.length * 2;
+  });
+  const xy = new Float32Array(start[arcs.length] ?? 0);
+  const ends = new Int32Array(arcs.length * 2);
+  const nodes = new Map<number, number>();
+  const nodeOf = (lon: number, lat: number): number => {
+    // Whole numbers with a transform; without one to about three feet.
+    const key = transform ? lon * 2 ** 26 + lat : Math.round(lon * 1e5) * 2 ** 26 + Math.round(lat * 1e5);
+    const known = nodes.get(key);
+    if (known !== undefined) return known;
+    nodes.set(key, nodes.size);
+    return nodes.size - 1;
+  };
+  let origin: Point | undefined;
+  let at = 0;
+  arcs.forEach((arc, number) => {
+    let [lon, lat] = [0, 0];
+    for (const [a = 0, b = 0] of arc) {
+      // With a transform, each point is counted from the one before.
+      lon = transform ? lon + a : a;
+      lat = transform ? lat + b : b;
+      const point = project(lat * ky + dy, lon * kx + dx);
+      origin ??= point;
+      xy[at++] = point.x - origin.x;
+      xy[at++] = point.y - origin.y;
+    }
+    const [firstLon = 0, firstLat = 0] = arc[0] ?? [];
+    ends[number * 2] = nodeOf(firstLon, firstLat);
+    ends[number * 2 + 1] = nodeOf(lon, lat);
+  });
+  return { xy, start, origin: origin ?? { x: 0, y: 0 }, ends };
+}
+
+/** The same lines without the points that nobody can tell apart at a scale; the ends stay, so that what met still meets. */
+export function thinned({ xy, start, origin, ends }: Lines, tolerance: number): Lines {
+  const kept = new Float32Array(xy.length);
+  const starts = new Uint32Array(start.length);
+  const least = tolerance * tolerance;
+  let at = 0;
+  for (let line = 0; line + 1 < start.length; line++) {
+    const [from = 0, to = 0] = [start[line], start[line + 1]];
+    let [x, y] = [Number.NaN, Number.NaN];
+    for (let i = from; i < to; i += 2) {
+      const [nextX = 0, nextY = 0] = [xy[i], xy[i + 1]];
+      const near = (nextX - x) ** 2 + (nextY - y) ** 2 < least;
+      if (near && i + 2 < to) continue;
+      kept[at++] = x = nextX;
+      kept[at++] = y = nextY;
+    }
+    starts[line + 1] = at;
+  }
+  return { xy: kept.slice(0, at), start: starts, origin, ends };
+}
+
+/** Calls back with every point of a ring, counted from the origin of the lines. The last is the first again. */
+export function walkRing(lines: Lines, ring: readonly number[], visit: (x: number, y: number) => void): void {
+  const { xy, start } = lines;
+  ring.forEach((arc, place) => {
+    const line = arc < 0 ? ~arc : arc;
+    const [from = 0, to = 0] = [start[line], start[line + 1]];
+    // Where borders meet, the point is in both.
+    const skip = place === 0 ? 0 : 2;
+    if (arc >= 0) for (let i = from + skip; i < to; i += 2) visit(xy[i] ?? 0, xy[i + 1] ?? 0);
+    else for (let i = to - 2 - skip; i >= from; i -= 2) visit(xy[i] ?? 0, xy[i + 1] ?? 0);
+  });
+}
+
+export function emptyBox(): Box {
+  return { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
+}
+
+export function extend(box: Box, by: Box): void {
+  box.minX = Math.min(box.minX, by.minX);
+  box.minY = Math.min(box.minY, by.minY);
+  box.maxX = Math.max(box.maxX, by.maxX);
+  box.maxY = Math.max(box.maxY, by.maxY);
+}
+
+export function meets(a: Box, b: Box): boolean {
+  return a.minX <= b.maxX && a.maxX >= b.minX && a.minY <= b.maxY && a.maxY >= b.minY;
+}
+
+/** The box of an area, and the centroid of its largest ring, or where that falls outside, a point halfway across. */
+function measure(lines: Lines, area: number[][][]): { centre: Point; box: Box } {
+  const box = emptyBox();
+  let centre: Point = { x: 0, y: 0 };
+  let largest = -1;
+  for (const [outer = []] of area) {
+    let [twice, sumX, sumY, lastX, lastY] = [0, 0, 0, 0, 0];
+    let first = true;
+    walkRing(lines, outer, (x, y) => {
+      extend(box, { minX: x, minY: y, maxX: x, maxY: y });
+      if (!first) {
+        const cross = lastX * y - x * lastY;
+        twice += cross;
+        sumX += (lastX + x) * cross;
+        sumY += (lastY + y) * cross;
+      }
+      [lastX, lastY, first] = [x, y, false];
+    });
+    if (Math.abs(twice) <= largest) continue;
+    largest = Math.abs(twice);
+    const middle = twice === 0 ? { x: lastX, y: lastY } : { x: sumX / (3 * twice), y: sumY / (3 * twice) };
+    centre = inRings(lines, [outer], middle) ? middle : (halfway(lines, outer, middle.y) ?? middle);
+  }
+  const { origin } = lines;
+  return {
+    centre: { x: centre.x + origin.x, y: centre.y + origin.y },
+    box: {
+      minX: box.minX + origin.x,
+      minY: box.minY + origin.y,
+      maxX: box.maxX + origin.x,
+      maxY: box.maxY + origin.y,
+    },
+  };
+}
+
+/** The middle of the widest stretch of a ring at a height. */
+function halfway(lines: Lines, ring: number[], y: number): Point | undefined {
+  const cuts: number[] = [];
+  let last: Point | undefined;
+  walkRing(lines, ring, (nextX, nextY) => {
+    if (last && last.y > y !== nextY > y) cuts.push(last.x + ((y - last.y) / (nextY - last.y)) * (nextX - last.x));
+    last = { x: nextX, y: nextY };
+  });
+  cuts.sort((a, b) => a - b);
+  let [widest, x] = [0, Number.NaN];
+  for (let i = 0; i + 1 < cuts.length; i += 2) {
+    const [from = 0, to = 0] = [cuts[i], cuts[i + 1]];
+    if (to - from > widest) [widest, x] = [to - from, (from + to) / 2];
+  }
+  return widest > 0 ? { x, y } : undefined;
+}
+
+/** Whether a point, counted from the origin of the lines, lies within rings (holes are rings too). */
+export function inRings(lines: Lines, rings: readonly (readonly number[])[], { x, y }: Point): boolean {
+  let inside = false;
+  for (const ring of rings) {
+    let [lastX, lastY] = [Number.NaN, Number.NaN];
+    walkRing(lines, ring, (nextX, nextY) => {
+      if (lastY > y !== nextY > y && x < lastX + ((y - lastY) / (nextY - lastY)) * (nextX - lastX)) inside = !inside;
+      [lastX, lastY] = [nextX, nextY];
+    });
+  }
+  return inside;
+}

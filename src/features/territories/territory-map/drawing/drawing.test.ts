@@ -1,0 +1,182 @@
+// The drawing of areas without a canvas: outlines, neighbors, colors, what lies under a point and within a lasso.
+import type { FeatureCollection } from 'geojson';
+import { topology } from 'topojson-server';
+import { expect, it } from 'vitest';
+import type { MapTerritory } from '../map-data.ts';
+import { type AreaTopology, project, readAreas, thinned, unproject } from './areas.ts';
+import { colourTerritories } from './colouring.ts';
+import { bordersBetween, neighboursOf, ownersIn, partsOf } from './owners.ts';
+import { colours, spreadColours } from './palette.ts';
+import { areaAt, hostsOf, pointAt, zipsWithin } from './picking.ts';
+import { stateScene } from './scene.ts';
+
+/** A field of squares of one degree, the ZIP of column x and row y being 7xx0y. */
+function field(columns: number, rows: number, west = -100) {
+  const features = Array.from({ length: columns * rows }, (_, i) => {
+    const [x, y] = [i % columns, Math.floor(i / columns)];
+    const [lon, lat] = [west + x, 30 + y];
+    const ring = [
+      [lon, lat],
+      [lon, lat + 1],
+      [lon + 1, lat + 1],
+      [lon + 1, lat],
+      [lon, lat],
+    ];
+    const id = zipAt(x, y);
+    return {
+      type: 'Feature' as const,
+      id,
+      properties: { county: '48001' },
+      geometry: { type: 'Polygon' as const, coordinates: [ring] },
+    };
+  });
+  const all: FeatureCollection = { type: 'FeatureCollection', features };
+  const made = topology({ zips: all }, 1e5);
+  return readAreas(made as unknown as AreaTopology);
+}
+const zipAt = (x: number, y: number) => `7${String(x).padStart(2, '0')}0${y}`;
+const corners = (west: number, south: number, east: number, north: number) => [
+  project(south, west),
+  project(south, east),
+  project(north, east),
+  project(north, west),
+];
+
+it('projects as web maps do, and back; what lies beyond the date line comes west of Alaska', () => {
+  expect(project(0, -180)).toEqual({ x: 0, y: 128 });
+  const { lat, lon } = unproject(project(29.76, -95.37));
+  expect([lat, lon]).toEqual([expect.closeTo(29.76, 9), expect.closeTo(-95.37, 9)]);
+  expect(project(13.4, 144.8).x).toBeLessThan(0);
+});
+
+it('knows both sides of a border, the middle of an area, and what lies under a point', () => {
+  const areas = field(3, 2);
+  expect(areas.zips).toHaveLength(6);
+  const inner = Array.from({ length: areas.sides.length / 2 }, (_, i) => areas.sides[i * 2 + 1]).filter(
+    (b) => b !== -1,
+  );
+  expect(inner.length).toBe(7);
+  const at = (lat: number, lon: number) => {
+    const found = areaAt([areas], project(lat, lon));
+    return found?.areas.zips[found.index];
+  };
+  expect(at(30.5, -99.5)).toBe(zipAt(0, 0));
+  expect(at(31.2, -97.1)).toBe(zipAt(2, 1));
+  expect(at(33, -99.5)).toBeUndefined();
+  const middle = unproject({ x: areas.centres[0] ?? 0, y: areas.centres[1] ?? 0 });
+  expect(middle.lon).toBeCloseTo(-99.5, 3);
+});
+
+it('merges the areas of each territory, draws borders between them alone, and merges again only what changed', () => {
+  const areas = field(4, 2);
+  const split = (zip: string) => (Number(zip.slice(1, 3)) < 2 ? 1 : 2);
+  const owners = ownersIn(areas, split);
+  const parts = partsOf(areas, owners);
+  expect(parts.map(({ owner, rings }) => [owner, rings.length])).toEqual([
+    [1, 1],
+    [2, 1],
+  ]);
+  expect(bordersBetween(areas, owners)).toHaveLength(2);
+
+  const moved = ownersIn(areas, (zip) => (zip === zipAt(3, 1) ? 3 : split(zip)));
+  const after = partsOf(areas, moved, { owners, parts });
+  expect(after.map(({ owner }) => owner)).toEqual([1, 2, 3]);
+  expect(after[0]).toBe(parts[0]);
+  expect(after[1]).not.toBe(parts[1]);
+
+  const scene = stateScene(areas, split, new Set([zipAt(0, 0)]), new Map());
+  const same = stateScene(areas, split, new Set(), new Map(), scene);
+  expect(same.parts).toBe(scene.parts);
+  expect([scene.chosen.length, same.chosen.length]).toEqual([1, 0]);
+});
+
+it('finds neighbors within a state and across the line between two', () => {
+  const [west, east] = [field(2, 1, -100), field(2, 1, -98)];
+  const owner = (areas: typeof west) => areas.zips.map((_, index) => (areas === west ? 1 + index : 3));
+  expect(neighboursOf([west, east], owner)).toEqual(
+    new Map([
+      [1, new Set([2])],
+      [2, new Set([1, 3])],
+      [3, new Set([2])],
+    ]),
+  );
+});
+
+it('gives neighbors different colors, the same ones again from the same input, all of the palette', () => {
+  const ids = Array.from({ length: 300 }, (_, i) => i + 1);
+  // A field of 20 by 15, each beside those around it.
+  const near = new Map(
+    ids.map((id) => {
+      const [x, y] = [(id - 1) % 20, Math.floor((id - 1) / 20)];
+      const around = ids.filter((other) => {
+        const [ox, oy] = [(other - 1) % 20, Math.floor((other - 1) / 20)];
+        return other !== id && Math.abs(ox - x) <= 1 && Math.abs(oy - y) <= 1;
+      });
+      return [id, new Set(around)];
+    }),
+  );
+  const given = spreadColours(ids, near, colours('light').length);
+  for (const [id, others] of near) for (const other of others) expect(given.get(other)).not.toBe(given.get(id));
+  expect(new Set(given.values()).size).toBe(colours('light').length);
+  expect(spreadColours(ids, near, 8)).toEqual(given);
+});
+
+it('takes into a lasso the areas whose middle it holds, and into an area the points that lie in it', () => {
+  const areas = field(4, 4);
+  const points = [
+    { zip: '99001', ...project(30.5, -99.5) },
+    { zip: '99002', ...project(33.5, -96.5) },
+    // Beside the shore, and far out.
+    { zip: '99003', ...project(30.5, -95.95) },
+    { zip: '99004', ...project(30.5, -80) },
+  ];
+  expect(zipsWithin([areas], points, corners(-100.2, 29.9, -98.6, 31.1))).toEqual([zipAt(0, 0), '99001']);
+  expect(zipsWithin([areas], points, corners(-100, 30, -96, 34))).toHaveLength(18);
+  const { hostOf, pointsIn } = hostsOf([areas], points);
+  expect([...hostOf]).toEqual([
+    ['99001', zipAt(0, 0)],
+    ['99002', zipAt(3, 3)],
+    ['99003', zipAt(3, 0)],
+  ]);
+  expect(pointsIn.get(zipAt(3, 3))).toEqual(['99002']);
+  expect(pointAt(points, project(30.5, -99.5), 0.01)?.zip).toBe('99001');
+  expect(pointAt(points, project(32, -99.5), 0.01)).toBeUndefined();
+});
+
+it('thins lines without moving their ends', () => {
+  const { lines } = field(2, 1);
+  const few = thinned(lines, 1000);
+  for (let line = 0; line + 1 < lines.start.length; line++) {
+    const ends = ({ xy, start }: typeof lines) => [xy[start[line] ?? 0], xy[(start[line + 1] ?? 0) - 2]];
+    expect(ends(few)).toEqual(ends(lines));
+  }
+});
+
+it('colors by territory, region, representative and value, and says so in a legend', () => {
+  const row = (id: number, region: number, rep: number | null, amount: number): MapTerritory => ({
+    id,
+    name: `T${id}`,
+    region: { id: region, name: `R${region}` },
+    colour: null,
+    reps: rep ? [{ role: 'sales', id: rep, name: `Rep ${rep}` }] : [],
+    openValue: amount ? [{ currnIdx: 1007, amount }] : [],
+  });
+  const rows = [row(1, 1, 7, 100), row(2, 1, 8, 0), row(3, 2, null, 5_000_000)];
+  const near = new Map([
+    [1, new Set([2])],
+    [2, new Set([1, 3])],
+    [3, new Set([2])],
+  ]);
+  const by = (what: Parameters<typeof colourTerritories>[0]) => colourTerritories(what, rows, near, 'light');
+  const labels = (what: Parameters<typeof colourTerritories>[0]) => by(what).legend.map(({ label }) => label);
+  expect(labels('territory')).toEqual(['T1', 'T2', 'T3', 'No territory']);
+  expect(by('territory').fillOf(1)).not.toBe(by('territory').fillOf(2));
+  expect(labels('region')).toEqual(['R1', 'R2', 'No territory']);
+  expect(by('region').fillOf(1)).toBe(by('region').fillOf(2));
+  expect(by('region').fillOf(2)).not.toBe(by('region').fillOf(3));
+  expect(labels('rep')).toEqual(['No sales rep.', 'Rep 7', 'Rep 8', 'No territory']);
+  expect(by('value').fillOf(3)).not.toBe(by('value').fillOf(2));
+  expect(labels('value').at(-2)).toBe('$5M and more');
+  expect(by('none').legend).toEqual([]);
+  expect(by('territory').fillOf(null)).toBe(by('territory').fillOf(99));
+});

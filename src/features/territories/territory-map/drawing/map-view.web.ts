@@ -1,0 +1,260 @@
+// The map in an element of the page: Leaflet moves and zooms, one canvas of ours has the picture. Knows nothing of React.
+import 'leaflet/dist/leaflet.css';
+import {
+  Control,
+  DomUtil,
+  Layer,
+  type LeafletEventHandlerFn,
+  type LeafletMouseEvent,
+  LatLngBounds,
+  Map as LeafletMap,
+  point,
+  TileLayer,
+  type ZoomAnimEvent,
+} from 'leaflet';
+import { type Box, type Point, project, unproject } from './areas.ts';
+import { type Cluster, paint, type Window } from './paint.web.ts';
+import { inks, type Scheme } from './palette.ts';
+import type { Scene } from './scene.ts';
+import { trackOutline } from './outline-tool.web.ts';
+
+/** look: the pointer asks what is there. click, box, lasso: it selects. */
+export type Tool = 'look' | 'click' | 'box' | 'lasso';
+
+/** With Shift or Ctrl (⌘) what is pointed at is added to the selection, with Alt taken out of it. */
+export type Keys = { shift: boolean; alt: boolean };
+
+export type View = { lat: number; lon: number; zoom: number };
+
+export type MapEvents = {
+  /** A place in the plane of the map; `reach` is what a finger may miss it by there. `selects`: the click is to select. */
+  onClick: (at: Point, reach: number, keys: Keys, selects: boolean) => void;
+  onFacilities: (cluster: Cluster) => void;
+  /** A box or a lasso, as an outline in the plane. */
+  onOutline: (outline: Point[], keys: Keys) => void;
+  onView: (view: View) => void;
+};
+
+export type MapView = {
+  show: (scene: Scene, scheme: Scheme) => void;
+  setTool: (tool: Tool) => void;
+  setView: (view: View) => void;
+  fit: (box: Box) => void;
+  /** What is to be seen as a picture, at the density of the screen. */
+  toPng: (below?: {
+    height: number;
+    draw: (context: CanvasRenderingContext2D, width: number) => void;
+  }) => Promise<Blob>;
+  destroy: () => void;
+};
+
+/** The 48 states. */
+const COUNTRY = new LatLngBounds([24.4, -125], [49.5, -66.8]);
+const EVERYWHERE = new LatLngBounds([-20, -225], [75, -55]);
+/** How much more than is to be seen is drawn on each side, so that something is there while the map is dragged. */
+const MARGIN = 0.2;
+const REACH = 8;
+
+class Picture extends Layer {
+  private readonly canvas = document.createElement('canvas');
+  private scene: Scene | undefined;
+  private scheme: Scheme = 'light';
+  private zoom = 0;
+  private centre = { lat: 0, lng: 0 };
+  private waiting = 0;
+  clusters: Cluster[] = [];
+
+  override onAdd(map: LeafletMap): this {
+    this.canvas.className = 'leaflet-zoom-animated';
+    this.canvas.setAttribute('aria-hidden', 'true');
+    map.getPane('overlayPane')?.append(this.canvas);
+    this.draw();
+    return this;
+  }
+
+  override onRemove(): this {
+    cancelAnimationFrame(this.waiting);
+    this.canvas.remove();
+    return this;
+  }
+
+  override getEvents(): Record<string, LeafletEventHandlerFn> {
+    return {
+      moveend: () => this.draw(),
+      resize: () => this.draw(),
+      zoom: () => this.follow(this._map.getCenter(), this._map.getZoom()),
+      zoomanim: (event) => {
+        const { center, zoom } = event as ZoomAnimEvent;
+        this.follow(center, zoom);
+      },
+    };
+  }
+
+  show(scene: Scene, scheme: Scheme): void {
+    this.scene = scene;
+    this.scheme = scheme;
+    // Several changes in one go are one picture.
+    cancelAnimationFrame(this.waiting);
+    this.waiting = requestAnimationFrame(() => this.draw());
+  }
+
+  /** What the map shows, without the margin, for a picture to keep. */
+  copyTo(context: CanvasRenderingContext2D, width: number, height: number): void {
+    const density = this.canvas.width / this.canvas.clientWidth;
+    const [left, top] = [(this.canvas.width - width * density) / 2, (this.canvas.height - height * density) / 2];
+    context.drawImage(this.canvas, left, top, width * density, height * density, 0, 0, width, height);
+  }
+
+  private draw(): void {
+    const map = this._map;
+    const size = map.getSize();
+    const context = this.canvas.getContext('2d');
+    if (!this.scene || !context || size.x === 0 || size.y === 0) return;
+    const margin = size.multiplyBy(MARGIN).round();
+    const whole = size.add(margin).add(margin);
+    const density = globalThis.devicePixelRatio || 1;
+    DomUtil.setTransform(this.canvas, map.containerPointToLayerPoint(point(0, 0).subtract(margin)), 1);
+    const [width, height] = [Math.round(whole.x * density), Math.round(whole.y * density)];
+    if (this.canvas.width !== width || this.canvas.height !== height) {
+      this.canvas.width = width;
+      this.canvas.height = height;
+      this.canvas.style.width = `${whole.x}px`;
+      this.canvas.style.height = `${whole.y}px`;
+    }
+    this.zoom = map.getZoom();
+    this.centre = map.getCenter();
+    const perUnit = 2 ** this.zoom;
+    const corner = (map.getPixelBounds().min ?? point(0, 0)).subtract(margin);
+    const box = {
+      minX: corner.x / perUnit,
+      minY: corner.y / perUnit,
+      maxX: (corner.x + whole.x) / perUnit,
+      maxY: (corner.y + whole.y) / perUnit,
+    };
+    const window: Window = {
+      box,
+      zoom: this.zoom,
+      scale: perUnit * density,
+      width: whole.x,
+      height: whole.y,
+      density,
+    };
+    const begun = performance.now();
+    const clusters = paint(context, this.scene, window, inks(this.scheme));
+    performance.measure('map-redraw', { start: begun, end: performance.now() });
+    this.clusters = clusters.map((one) => ({ ...one, x: one.x - margin.x, y: one.y - margin.y }));
+  }
+
+  /** Moves the last picture to where a zoom has come to. */
+  private follow(center: { lat: number; lng: number }, zoom: number): void {
+    const map = this._map;
+    const scale = map.getZoomScale(zoom, this.zoom);
+    const size = map.getSize();
+    const pane = map.getPane('mapPane');
+    const moved = pane ? DomUtil.getPosition(pane) : point(0, 0);
+    const origin = map.project(center, zoom).subtract(size.divideBy(2)).add(moved).round();
+    const half = size.multiplyBy(0.5 + MARGIN);
+    const corner = map.project(this.centre, zoom).subtract(half.multiplyBy(scale)).subtract(origin);
+    DomUtil.setTransform(this.canvas, corner, scale);
+  }
+}
+
+/** `tiles`: the address of background tiles, where the company has configured one. */
+export function openMap(
+  element: HTMLElement,
+  events: MapEvents,
+  options: { view?: View | undefined; tiles?: string | undefined; still?: boolean | undefined } = {},
+): MapView {
+  const calm = globalThis.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const map = new LeafletMap(element, {
+    attributionControl: false,
+    zoomControl: false,
+    boxZoom: false,
+    minZoom: 2,
+    maxZoom: 13,
+    zoomSnap: 0.5,
+    maxBounds: EVERYWHERE,
+    maxBoundsViscosity: 0.5,
+    zoomAnimation: !calm,
+    fadeAnimation: !calm,
+    inertia: !calm,
+    // A small map in a page lets the page scroll.
+    scrollWheelZoom: !options.still,
+  });
+  if (options.view) map.setView([options.view.lat, options.view.lon], options.view.zoom);
+  else map.fitBounds(COUNTRY);
+  new Control.Zoom({ position: 'topleft' }).addTo(map);
+  new Control.Scale({ position: 'bottomleft' }).addTo(map);
+  if (options.tiles) new TileLayer(options.tiles).addTo(map);
+  const picture = new Picture();
+  picture.addTo(map);
+
+  let tool: Tool = 'look';
+  const toPlane = (left: number, top: number): Point => {
+    const { lat, lng } = map.containerPointToLatLng([left, top]);
+    return project(lat, lng);
+  };
+  map.on('click', ({ containerPoint, originalEvent }: LeafletMouseEvent) => {
+    const keys = keysOf(originalEvent);
+    const { x, y } = containerPoint;
+    const cluster = picture.clusters.findLast((one) => (one.x - x) ** 2 + (one.y - y) ** 2 <= (one.radius + 2) ** 2);
+    if (cluster && tool === 'look') events.onFacilities(cluster);
+    else if (tool === 'look' || tool === 'click')
+      events.onClick(toPlane(x, y), REACH / 2 ** map.getZoom(), keys, tool === 'click');
+  });
+  map.on('moveend', () => {
+    const { lat, lng } = map.getCenter();
+    events.onView({ lat, lon: lng, zoom: map.getZoom() });
+  });
+  const outlines = trackOutline(element, (outline, event) => {
+    events.onOutline(
+      outline.map(({ x, y }) => toPlane(x, y)),
+      keysOf(event),
+    );
+  });
+  const resized = new ResizeObserver(() => map.invalidateSize({ animate: false }));
+  resized.observe(element);
+
+  return {
+    show: (scene, scheme) => picture.show(scene, scheme),
+    setTool(next) {
+      tool = next;
+      outlines.use(next === 'box' || next === 'lasso' ? next : undefined);
+      if (next === 'box' || next === 'lasso') map.dragging.disable();
+      else map.dragging.enable();
+      element.style.cursor = next === 'look' ? '' : 'crosshair';
+    },
+    setView: ({ lat, lon, zoom }) => void map.setView([lat, lon], zoom),
+    fit({ minX, minY, maxX, maxY }) {
+      const [from, to] = [unproject({ x: minX, y: maxY }), unproject({ x: maxX, y: minY })];
+      const bounds = new LatLngBounds([from.lat, from.lon], [to.lat, to.lon]);
+      map.fitBounds(bounds, { padding: [24, 24], maxZoom: 11 });
+    },
+    async toPng(below) {
+      const { x: width, y: height } = map.getSize();
+      const density = globalThis.devicePixelRatio || 1;
+      const canvas = document.createElement('canvas');
+      canvas.width = Math.round(width * density);
+      canvas.height = Math.round((height + (below?.height ?? 0)) * density);
+      const context = canvas.getContext('2d');
+      if (!context) throw new Error('This browser does not draw on a canvas.');
+      context.scale(density, density);
+      picture.copyTo(context, width, height);
+      context.translate(0, height);
+      below?.draw(context, width);
+      return new Promise((resolve, reject) =>
+        canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture is too large.'))), 'image/png'),
+      );
+    },
+    destroy() {
+      resized.disconnect();
+      outlines.end();
+      map.remove();
+    },
+  };
+}
+
+const keysOf = (event: MouseEvent): Keys => ({
+  shift: event.shiftKey || event.ctrlKey || event.metaKey,
+  alt: event.altKey,
+});

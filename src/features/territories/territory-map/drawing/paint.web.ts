@@ -1,0 +1,221 @@
+// Draws a scene on a canvas: land, territories, borders, what is selected, ZIPs without an area, facilities, names.
+import { meets, type Box } from './areas.ts';
+import type { Inks } from './palette.ts';
+import { distanceAt, linesPath, ringsPath } from './paths.web.ts';
+import type { FacilityMark, Scene, StateScene } from './scene.ts';
+
+/** What part of the plane is drawn where: `scale` pixels of the canvas for one unit, from the corner `minX`, `minY`. */
+export type Window = { box: Box; zoom: number; scale: number; width: number; height: number; density: number };
+
+/** Several facilities in one circle, in pixels of the page. */
+export type Cluster = { x: number; y: number; radius: number; facilities: FacilityMark[] };
+
+const ZIP_LINES_FROM = 8;
+const POINTS_FROM = 7;
+const COUNTIES_FROM = 6;
+const COLOURED_POINTS_FROM = 9;
+
+export function paint(context: CanvasRenderingContext2D, scene: Scene, window: Window, inks: Inks): Cluster[] {
+  const { box, zoom, scale, density } = window;
+  const distance = distanceAt(zoom);
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.fillStyle = inks.sea;
+  context.fillRect(0, 0, window.width * density, window.height * density);
+  context.lineJoin = 'round';
+  /** The paths are counted from an origin of their own. */
+  const from = ({ x, y }: { x: number; y: number }) =>
+    context.setTransform(scale, 0, 0, scale, (x - box.minX) * scale, (y - box.minY) * scale);
+  const stroke = (path: Path2D, color: string, width: number) => {
+    context.strokeStyle = color;
+    context.lineWidth = (width * density) / scale;
+    context.stroke(path);
+  };
+
+  const { background } = scene;
+  if (background) {
+    from(background.lines.origin);
+    context.fillStyle = inks.land;
+    context.fill(ringsPath(background.land, background.lines, distance), 'evenodd');
+  }
+  const seen = scene.states.filter(({ areas }) => meets(areas.box, box));
+  for (const { areas, parts } of seen) {
+    from(areas.lines.origin);
+    for (const part of parts) {
+      context.fillStyle = scene.fillOf(part.owner);
+      context.fill(ringsPath(part.rings, areas.lines, distance), 'evenodd');
+    }
+  }
+  for (const { areas, borders } of seen) {
+    from(areas.lines.origin);
+    if (zoom >= ZIP_LINES_FROM) stroke(linesPath(areas, 'all', areas.lines, distance), inks.zipLine, 0.75);
+    stroke(linesPath(borders, borders, areas.lines, distance), inks.border, zoom < 6 ? 1 : 1.75);
+  }
+  if (background) {
+    from(background.lines.origin);
+    const { lines, counties, states } = background;
+    if (zoom >= COUNTIES_FROM) stroke(linesPath(counties, counties, lines, distance), inks.countyLine, 0.75);
+    stroke(linesPath(states, states, lines, distance), inks.stateLine, zoom < 6 ? 0.75 : 1.25);
+  }
+  for (const state of seen) {
+    from(state.areas.lines.origin);
+    drawOutlined(context, state, distance, inks, stroke);
+  }
+  context.setTransform(density, 0, 0, density, 0, 0);
+  const toPage = (x: number, y: number): [number, number] => [
+    ((x - box.minX) * scale) / density,
+    ((y - box.minY) * scale) / density,
+  ];
+  drawPoints(context, scene, window, inks, toPage);
+  const clusters = drawFacilities(context, scene.facilities, window, inks, toPage);
+  if (scene.names) drawNames(context, scene, seen, window, inks, toPage);
+  return clusters;
+}
+
+type Stroke = (path: Path2D, color: string, width: number) => void;
+type ToPage = (x: number, y: number) => [number, number];
+
+function drawOutlined(
+  context: CanvasRenderingContext2D,
+  { areas, chosen, moved }: StateScene,
+  distance: number,
+  inks: Inks,
+  stroke: Stroke,
+): void {
+  if (moved.length > 0) {
+    context.setLineDash([6 / context.getTransform().a, 4 / context.getTransform().a]);
+    stroke(ringsPath(moved, areas.lines, distance), inks.moved, 2);
+    context.setLineDash([]);
+  }
+  if (chosen.length > 0) {
+    const path = ringsPath(chosen, areas.lines, distance);
+    context.fillStyle = inks.chosenFill;
+    context.fill(path, 'evenodd');
+    stroke(path, inks.chosen, 2);
+  }
+}
+
+/** ZIPs without an area: a dot, in its territory's color where there is room to see it. */
+function drawPoints(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  { box, zoom }: Window,
+  inks: Inks,
+  toPage: ToPage,
+): void {
+  scene.points.forEach(({ zip, x, y }, index) => {
+    const chosen = scene.chosenPoints.has(zip);
+    if ((zoom < POINTS_FROM && !chosen) || x < box.minX || x > box.maxX || y < box.minY || y > box.maxY) return;
+    const [left, top] = toPage(x, y);
+    const radius = chosen ? 4 : zoom < COLOURED_POINTS_FROM ? 1.5 : 3.5;
+    context.beginPath();
+    context.arc(left, top, radius, 0, 2 * Math.PI);
+    context.fillStyle =
+      chosen || zoom < COLOURED_POINTS_FROM ? inks.point : scene.fillOf(scene.pointOwners[index] ?? null);
+    context.fill();
+    if (chosen || zoom >= COLOURED_POINTS_FROM) {
+      context.strokeStyle = inks.point;
+      context.lineWidth = chosen ? 2 : 1;
+      context.stroke();
+    }
+  });
+}
+
+/** Facilities that lie closer together than this are one circle, in pixels. */
+const CLUSTER = 44;
+
+function drawFacilities(
+  context: CanvasRenderingContext2D,
+  facilities: readonly FacilityMark[],
+  { box }: Window,
+  inks: Inks,
+  toPage: ToPage,
+): Cluster[] {
+  const cells = new Map<string, FacilityMark[]>();
+  for (const facility of facilities) {
+    const { x, y } = facility;
+    if (x < box.minX || x > box.maxX || y < box.minY || y > box.maxY) continue;
+    const [left, top] = toPage(x, y);
+    const cell = `${Math.floor(left / CLUSTER)} ${Math.floor(top / CLUSTER)}`;
+    const together = cells.get(cell);
+    if (together) together.push(facility);
+    else cells.set(cell, [facility]);
+  }
+  const worth = (list: readonly FacilityMark[]) => list.reduce((sum, { value }) => sum + value, 0);
+  const most = Math.max(1, ...[...cells.values()].map(worth));
+  context.font = '600 11px system-ui, sans-serif';
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  return [...cells.values()].map((together) => {
+    const mean = (of: 'x' | 'y') => together.reduce((sum, one) => sum + one[of], 0) / together.length;
+    const [x, y] = toPage(mean('x'), mean('y'));
+    const least = together.length > 1 ? 9 : 4.5;
+    const radius = least + 12 * Math.sqrt(worth(together) / most);
+    context.beginPath();
+    context.arc(x, y, radius, 0, 2 * Math.PI);
+    context.globalAlpha = 0.88;
+    context.fillStyle = inks.facility;
+    context.fill();
+    context.globalAlpha = 1;
+    context.strokeStyle = inks.facilityText;
+    context.lineWidth = 1.5;
+    context.stroke();
+    if (together.length > 1) {
+      context.fillStyle = inks.facilityText;
+      context.fillText(String(together.length), x, y + 0.5);
+    }
+    return { x, y, radius, facilities: together };
+  });
+}
+
+/** The name of each territory in the middle of what of it is to be seen, the largest first; those that find no room are left out. */
+function drawNames(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  seen: readonly StateScene[],
+  { box, width, height }: Window,
+  inks: Inks,
+  toPage: ToPage,
+): void {
+  const sums = new Map<number, { x: number; y: number; count: number }>();
+  const eachSeen = (visit: (owner: number, x: number, y: number) => void) => {
+    for (const { areas, owners } of seen) {
+      owners.forEach((owner, index) => {
+        const [x = 0, y = 0] = [areas.centres[index * 2], areas.centres[index * 2 + 1]];
+        if (owner === null || x < box.minX || x > box.maxX || y < box.minY || y > box.maxY) return;
+        visit(owner, x, y);
+      });
+    }
+  };
+  eachSeen((owner, x, y) => {
+    const sum = sums.get(owner) ?? { x: 0, y: 0, count: 0 };
+    sums.set(owner, { x: sum.x + x, y: sum.y + y, count: sum.count + 1 });
+  });
+  // A territory may be bent, or in two: the name goes to an area of its own.
+  const nearest = new Map<number, { x: number; y: number; far: number }>();
+  eachSeen((owner, x, y) => {
+    const sum = sums.get(owner);
+    if (!sum) return;
+    const far = (sum.x / sum.count - x) ** 2 + (sum.y / sum.count - y) ** 2;
+    const best = nearest.get(owner);
+    if (!best || far < best.far) nearest.set(owner, { x, y, far });
+  });
+  const placed: Box[] = [];
+  context.font = '600 12px system-ui, sans-serif';
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.lineWidth = 3;
+  const bySize = [...nearest].toSorted(([a], [b]) => (sums.get(b)?.count ?? 0) - (sums.get(a)?.count ?? 0) || a - b);
+  for (const [owner, place] of bySize) {
+    const name = scene.nameOf(owner);
+    const [x, y] = toPage(place.x, place.y);
+    const half = context.measureText(name).width / 2 + 4;
+    const own = { minX: x - half, maxX: x + half, minY: y - 9, maxY: y + 9 };
+    if (own.maxX < 0 || own.minX > width || own.maxY < 0 || own.minY > height) continue;
+    if (placed.some((other) => meets(other, own))) continue;
+    placed.push(own);
+    context.strokeStyle = inks.halo;
+    context.strokeText(name, x, y);
+    context.fillStyle = inks.text;
+    context.fillText(name, x, y);
+  }
+}

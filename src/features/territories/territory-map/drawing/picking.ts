@@ -1,0 +1,103 @@
+// What lies under the pointer, and what a box or a lasso takes in: areas by their middle, ZIPs without an area by their place.
+import { type Box, extend, emptyBox, inRings, type Point, type StateAreas } from './areas.ts';
+
+/** A ZIP without an area of its own: PO boxes, single buildings. */
+export type PointZip = Point & { zip: string };
+
+export function areaAt(states: readonly StateAreas[], at: Point): { areas: StateAreas; index: number } | undefined {
+  for (const areas of states) {
+    const { box, boxes, polygons, lines } = areas;
+    if (at.x < box.minX || at.x > box.maxX || at.y < box.minY || at.y > box.maxY) continue;
+    const from = { x: at.x - lines.origin.x, y: at.y - lines.origin.y };
+    for (let index = 0; index < polygons.length; index++) {
+      const i = index * 4;
+      if (at.x < (boxes[i] ?? 0) || at.y < (boxes[i + 1] ?? 0)) continue;
+      if (at.x > (boxes[i + 2] ?? 0) || at.y > (boxes[i + 3] ?? 0)) continue;
+      const rings = polygons[index]?.flat() ?? [];
+      if (inRings(lines, rings, from)) return { areas, index };
+    }
+  }
+  return undefined;
+}
+
+/** The point ZIP nearest to a place, if it is no farther than `reach`. */
+export function pointAt(points: readonly PointZip[], at: Point, reach: number): PointZip | undefined {
+  let [nearest, least]: [PointZip | undefined, number] = [undefined, reach * reach];
+  for (const point of points) {
+    const far = (point.x - at.x) ** 2 + (point.y - at.y) ** 2;
+    if (far <= least) [nearest, least] = [point, far];
+  }
+  return nearest;
+}
+
+/** The ZIPs within an outline: areas whose middle it holds, and points. */
+export function zipsWithin(
+  states: readonly StateAreas[],
+  points: readonly PointZip[],
+  outline: readonly Point[],
+): string[] {
+  const box = boxOf(outline);
+  const found: string[] = [];
+  const holds = (x: number, y: number) =>
+    x >= box.minX && x <= box.maxX && y >= box.minY && y <= box.maxY && inOutline(outline, x, y);
+  for (const { box: whole, centres, zips, polygons } of states) {
+    if (whole.minX > box.maxX || whole.maxX < box.minX || whole.minY > box.maxY || whole.maxY < box.minY) continue;
+    zips.forEach((zip, index) => {
+      if (polygons[index]?.length && holds(centres[index * 2] ?? 0, centres[index * 2 + 1] ?? 0)) found.push(zip);
+    });
+  }
+  for (const { zip, x, y } of points) if (holds(x, y)) found.push(zip);
+  return found;
+}
+
+function boxOf(outline: readonly Point[]): Box {
+  const box = emptyBox();
+  for (const { x, y } of outline) extend(box, { minX: x, minY: y, maxX: x, maxY: y });
+  return box;
+}
+
+function inOutline(outline: readonly Point[], x: number, y: number): boolean {
+  let inside = false;
+  let last = outline.at(-1);
+  for (const next of outline) {
+    if (last && last.y > y !== next.y > y && x < last.x + ((y - last.y) / (next.y - last.y)) * (next.x - last.x))
+      inside = !inside;
+    last = next;
+  }
+  return inside;
+}
+
+/** The area in which each point lies, or that has its middle nearest; points of a state without areas have none. */
+export function hostsOf(
+  states: readonly StateAreas[],
+  points: readonly PointZip[],
+): { hostOf: Map<string, string>; pointsIn: Map<string, string[]> } {
+  const hostOf = new Map<string, string>();
+  const pointsIn = new Map<string, string[]>();
+  for (const point of points) {
+    const within = areaAt(states, point) ?? nearestArea(states, point);
+    const host = within?.areas.zips[within.index];
+    if (host === undefined) continue;
+    hostOf.set(point.zip, host);
+    const together = pointsIn.get(host);
+    if (together) together.push(point.zip);
+    else pointsIn.set(host, [point.zip]);
+  }
+  return { hostOf, pointsIn };
+}
+
+/** About 35 miles in the middle of the country: an island, or a shore drawn too straight. */
+const BESIDE = 0.5;
+
+function nearestArea(states: readonly StateAreas[], { x, y }: Point) {
+  let [found, least]: [{ areas: StateAreas; index: number } | undefined, number] = [undefined, BESIDE * BESIDE];
+  for (const areas of states) {
+    const { box, centres, polygons } = areas;
+    if (x < box.minX - BESIDE || x > box.maxX + BESIDE || y < box.minY - BESIDE || y > box.maxY + BESIDE) continue;
+    for (let index = 0; index < polygons.length; index++) {
+      const far = ((centres[index * 2] ?? 0) - x) ** 2 + ((centres[index * 2 + 1] ?? 0) - y) ** 2;
+      if (far < least) [found, least] = [{ areas, index }, far];
+    }
+  }
+  return found;
+}

@@ -1,0 +1,90 @@
+// What a picture of the map shows: the areas with who has them, and what lies upon them.
+import { type Box, readLines, type StateAreas, type Lines, type Topology } from './areas.ts';
+import { bordersBetween, outlineOfAreas, ownersIn, type OwnerOf, type Part, partsOf } from './owners.ts';
+import type { PointZip } from './picking.ts';
+
+/** A facility to draw, in the plane of the map. */
+export type FacilityMark = {
+  id: number;
+  zip: string;
+  x: number;
+  y: number;
+  name: string;
+  openQuotes: number;
+  /** In one currency or several added up: it only sizes the circle. */
+  value: number;
+};
+
+/** A state with who has its areas, as paths are built of it. */
+export type StateScene = {
+  areas: StateAreas;
+  owners: (number | null)[];
+  parts: Part[];
+  borders: number[];
+  /** Outlines of what is selected, and of what moves in a plan. */
+  chosen: number[][];
+  moved: number[][];
+};
+
+/** The outlines of states and counties of the whole country. */
+export type Background = { lines: Lines; states: number[]; counties: number[]; land: number[][]; box?: Box };
+
+export type Scene = {
+  states: StateScene[];
+  background: Background | null;
+  points: PointZip[];
+  /** The territory of each point ZIP, in the same order. */
+  pointOwners: (number | null)[];
+  chosenPoints: ReadonlySet<string>;
+  fillOf: (territory: number | null) => string;
+  nameOf: (territory: number) => string;
+  facilities: FacilityMark[];
+  names: boolean;
+};
+
+type Use = { owners: (number | null)[]; parts: Part[] };
+
+/** A state anew; what has not changed since `before` is kept as it was, so that its paths need not be built again. */
+export function stateScene(
+  areas: StateAreas,
+  ownerOf: OwnerOf,
+  chosen: ReadonlySet<string>,
+  moved: { has: (zip: string) => boolean; size: number },
+  before?: StateScene,
+): StateScene {
+  const owners = ownersIn(areas, ownerOf);
+  const same = before?.owners.every((owner, index) => owner === owners[index]) ?? false;
+  const use: Use = same && before ? before : { owners, parts: partsOf(areas, owners, before) };
+  return {
+    areas,
+    ...use,
+    borders: same && before ? before.borders : bordersBetween(areas, owners),
+    chosen: outlineOfZips(areas, chosen),
+    moved: outlineOfZips(areas, moved),
+  };
+}
+
+function outlineOfZips(areas: StateAreas, zips: { has: (zip: string) => boolean; size: number }): number[][] {
+  if (zips.size === 0) return [];
+  const indexes = new Set(areas.zips.flatMap((zip, index) => (zips.has(zip) ? [index] : [])));
+  return indexes.size > 0 ? outlineOfAreas(areas, indexes) : [];
+}
+
+type Outlines = {
+  objects: Record<string, { geometries?: { type: string | null; arcs?: unknown }[] }>;
+} & Topology;
+
+/** The file `us.json`: outlines of the states and counties. */
+export function readBackground(topology: Topology): Background {
+  const { objects } = topology as Outlines;
+  const ringsOf = (name: string): number[][] =>
+    (objects[name]?.geometries ?? []).flatMap(({ type, arcs }) => {
+      if (type === 'Polygon') return arcs as number[][];
+      return type === 'MultiPolygon' ? (arcs as number[][][]).flat() : [];
+    });
+  const land = ringsOf('states');
+  const linesOf = (rings: number[][]) => new Set(rings.flat().map((arc) => (arc < 0 ? ~arc : arc)));
+  const states = linesOf(land);
+  const counties = [...linesOf(ringsOf('counties'))].filter((line) => !states.has(line));
+  return { lines: readLines(topology), states: [...states], counties, land };
+}

@@ -1,0 +1,60 @@
+// What the map is drawn from: who has which ZIP, as it travels, and the territories.
+import { DOLLAR_INDEX } from '#shared/money.ts';
+import type { Named } from '#shared/wire.ts';
+import { project } from './drawing/areas.ts';
+import type { PointZip } from './drawing/picking.ts';
+
+/** The answer of getTerrZipGeoJson with `format: 'refs'`. */
+export type MapRefs = {
+  geoVersion: string;
+  files: { state: string; url: string; areas: number }[];
+  /** The address of the outlines of states and counties. */
+  background: string;
+  /** ZIPs with spaces between them. */
+  territories: { id: number; zips: string }[];
+  unassigned: string;
+  /** ZIPs without an area: zip, latitude, longitude, all with spaces between them. */
+  points: string;
+};
+
+type Amounts = readonly { currnIdx: number; amount: number }[];
+
+export type MapTerritory = {
+  id: number;
+  name: string;
+  region: Named;
+  /** What a plan gives it; null: the map chooses. */
+  colour: string | null;
+  reps: readonly { role: string; id: number; name: string }[];
+  openValue: Amounts;
+};
+
+export type Colouring = 'territory' | 'region' | 'rep' | 'value' | 'none';
+
+export const COLOURINGS: { value: Colouring; label: string }[] = [
+  { value: 'territory', label: 'Territory' },
+  { value: 'region', label: 'Region' },
+  { value: 'rep', label: 'Sales rep.' },
+  { value: 'value', label: 'Open quotes (value)' },
+  { value: 'none', label: 'Nothing' },
+];
+
+/** The assignments by ZIP. */
+export function assignmentsOf(refs: MapRefs): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const { id, zips } of refs.territories) for (const zip of zips.split(' ')) if (zip) found.set(zip, id);
+  return found;
+}
+
+export function pointsOf(refs: MapRefs): PointZip[] {
+  const words = refs.points.split(' ');
+  const points: PointZip[] = [];
+  for (let i = 0; i + 2 < words.length; i += 3)
+    points.push({ zip: words[i] ?? '', ...project(Number(words[i + 1]), Number(words[i + 2])) });
+  return points;
+}
+
+/** The amount in one currency. */
+export function worthIn(amounts: Amounts, currnIdx: number = DOLLAR_INDEX): number {
+  return amounts.find((one) => one.currnIdx === currnIdx)?.amount ?? 0;
+}

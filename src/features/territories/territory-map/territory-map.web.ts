@@ -1,0 +1,218 @@
+// Joins the map with React: loads areas, keeps the scene in step with what the component is given, answers clicks and outlines.
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type Box, emptyBox, extend, type Point, type StateAreas } from './drawing/areas.ts';
+import { colourTerritories, type Colours } from './drawing/colouring.ts';
+import { loadAreas, loadBackground } from './drawing/load-areas.web.ts';
+import { type Keys, type MapView, openMap, type Tool, type View } from './drawing/map-view.web.ts';
+import { neighboursOf, ownersIn } from './drawing/owners.ts';
+import type { Scheme } from './drawing/palette.ts';
+import { areaAt, hostsOf, pointAt, type PointZip, zipsWithin } from './drawing/picking.ts';
+import { type Background, type FacilityMark, type StateScene, stateScene } from './drawing/scene.ts';
+import { assignmentsOf, type Colouring, type MapRefs, type MapTerritory, pointsOf } from './map-data.ts';
+
+/** What becomes of the ZIPs that were pointed out: they are the selection, or change it. */
+export type How = 'replace' | 'add' | 'remove';
+
+type Given = {
+  refs: MapRefs;
+  territories: readonly MapTerritory[];
+  colouring: Colouring;
+  moves: ReadonlyMap<string, number | null>;
+  selection: ReadonlySet<string>;
+  facilities: readonly FacilityMark[];
+  names: boolean;
+  scheme: Scheme;
+  view: View | undefined;
+  still: boolean;
+  onSelect: ((zips: string[], how: How) => void) | undefined;
+  onPoint: ((zip: string | null) => void) | undefined;
+  onFacilities: ((facilities: readonly FacilityMark[]) => void) | undefined;
+  onView: ((view: View) => void) | undefined;
+};
+
+type Loaded = { key: string; states: StateAreas[]; background: Background };
+const NO_STATES: StateAreas[] = [];
+const NO_POINTS: PointZip[] = [];
+
+export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: Given) {
+  const { refs, territories, colouring, moves, selection, facilities, names, scheme } = given;
+  const view = useRef<MapView>(undefined);
+  const { loaded, error, again } = useAreas(refs);
+  const states = loaded?.states ?? NO_STATES;
+  const assigned = useMemo(() => assignmentsOf(refs), [refs]);
+  const points = useMemo(() => (loaded ? pointsOf(refs) : NO_POINTS), [refs, loaded]);
+  const places = useMemo(() => placesOf(states, points), [states, points]);
+  const ownerOf = useCallback(
+    (zip: string): number | null => {
+      const move = moves.get(zip);
+      return move === undefined ? (assigned.get(zip) ?? null) : move;
+    },
+    [moves, assigned],
+  );
+  // By the assignments alone: a territory keeps its color while a plan moves ZIPs.
+  const neighbours = useMemo(
+    () => neighboursOf(states, (areas) => ownersIn(areas, (zip) => assigned.get(zip) ?? null)),
+    [states, assigned],
+  );
+  const colours = useMemo<Colours | null>(
+    () => (loaded ? colourTerritories(colouring, territories, neighbours, scheme) : null),
+    [loaded, colouring, territories, neighbours, scheme],
+  );
+  const pointOwners = useMemo(() => points.map(({ zip }) => ownerOf(zip)), [points, ownerOf]);
+
+  // What the map asks in a click is what was given last, without opening it anew.
+  const now = useRef({ given, states, points, places });
+  useEffect(() => {
+    now.current = { given, states, points, places };
+  });
+
+  useEffect(() => {
+    if (!element.current) return undefined;
+    const opened = openMap(element.current, eventsOf(now), { view: given.view, still: given.still });
+    view.current = opened;
+    return () => {
+      view.current = undefined;
+      opened.destroy();
+    };
+    // Opened once; where it is shown afterwards is its own matter.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [element]);
+
+  const before = useRef(new Map<StateAreas, StateScene>());
+  useEffect(() => {
+    if (!loaded || !colours) return;
+    const scenes = states.map((areas) => stateScene(areas, ownerOf, selection, moves, before.current.get(areas)));
+    before.current = new Map(scenes.map((scene) => [scene.areas, scene]));
+    const nameOf = new Map(territories.map(({ id, name }) => [id, name]));
+    view.current?.show(
+      {
+        states: scenes,
+        background: loaded.background,
+        points,
+        pointOwners,
+        chosenPoints: selection,
+        fillOf: colours.fillOf,
+        nameOf: (id) => nameOf.get(id) ?? '',
+        facilities: [...facilities],
+        names,
+      },
+      scheme,
+    );
+  }, [loaded, states, colours, ownerOf, selection, moves, territories, points, pointOwners, facilities, names, scheme]);
+
+  const setTool = useCallback((tool: Tool) => view.current?.setTool(tool), []);
+  const fit = useCallback((zips: Iterable<string>): boolean => {
+    const box = now.current.places.boxOf(zips);
+    if (box) view.current?.fit(box);
+    return box !== null;
+  }, []);
+  const withPoints = useCallback((zips: Iterable<string>) => now.current.places.withPoints(zips), []);
+  const kindOf = useCallback((zip: string) => now.current.places.kindOf(zip), []);
+  const toPng = useCallback(
+    (legend: {
+      heightAt: (width: number) => number;
+      draw: (context: CanvasRenderingContext2D, width: number) => void;
+    }): Promise<Blob> => {
+      const width = element.current?.clientWidth ?? 0;
+      const drawn = view.current?.toPng({ height: legend.heightAt(width), draw: (...to) => legend.draw(...to) });
+      return drawn ?? Promise.reject(new Error('The map is not open.'));
+    },
+    [element],
+  );
+  return useMemo(
+    () => ({ ready: loaded !== null, error, again, colours, setTool, fit, withPoints, kindOf, toPng }),
+    [loaded, error, again, colours, setTool, fit, withPoints, kindOf, toPng],
+  );
+}
+
+/** The areas of `refs`; those shown so far stay until others are there. */
+function useAreas({ files, background }: MapRefs) {
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const [tries, setTries] = useState(0);
+  const key = [background, ...files.map(({ url }) => url)].join(' ');
+  useEffect(() => {
+    let wanted = true;
+    setError(null);
+    const [outlines = '', ...urls] = key.split(' ');
+    Promise.all([loadAreas(urls), loadBackground(outlines)]).then(
+      ([states, lines]) => wanted && setLoaded({ key, states, background: lines }),
+      (reason: Error) => wanted && setError(reason),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [key, tries]);
+  return { loaded, error, again: useCallback(() => setTries((count) => count + 1), []) };
+}
+
+type Now = { given: Given; states: StateAreas[]; points: PointZip[]; places: Places };
+
+function eventsOf(now: RefObject<Now>) {
+  const pick = (zips: string[], { shift, alt }: Keys) => {
+    const { onSelect } = now.current.given;
+    if (zips.length > 0) onSelect?.(zips, alt ? 'remove' : shift ? 'add' : 'replace');
+  };
+  return {
+    onClick(at: Point, reach: number, keys: Keys, selects: boolean) {
+      const { given, states, points, places } = now.current;
+      const point = pointAt(points, at, reach);
+      const area = areaAt(states, at);
+      const zip = point?.zip ?? (area ? (area.areas.zips[area.index] ?? null) : null);
+      if (!selects) given.onPoint?.(zip);
+      else if (zip) {
+        // A second click with Shift takes it out again.
+        const again = keys.shift && given.selection.has(zip);
+        pick(point ? [zip] : places.withPoints([zip]), again ? { shift: false, alt: true } : keys);
+      }
+    },
+    onFacilities: (cluster: { facilities: readonly FacilityMark[] }) =>
+      now.current.given.onFacilities?.(cluster.facilities),
+    onOutline(outline: Point[], keys: Keys) {
+      const { states, points, places } = now.current;
+      const loose = points.filter(({ zip }) => !places.hosted(zip));
+      performance.mark('map-outline');
+      pick(places.withPoints(zipsWithin(states, loose, outline)), keys);
+    },
+    onView: (view: View) => now.current.given.onView?.(view),
+  };
+}
+
+type Places = ReturnType<typeof placesOf>;
+
+/** Where each ZIP is, and which ZIPs without an area come with which area. */
+function placesOf(states: readonly StateAreas[], points: readonly PointZip[]) {
+  const areas = new Map<string, { areas: StateAreas; index: number }>();
+  for (const state of states) state.zips.forEach((zip, index) => areas.set(zip, { areas: state, index }));
+  const pointOf = new Map(points.map((point) => [point.zip, point]));
+  let hosts: ReturnType<typeof hostsOf> | undefined;
+  // Worked out when first somebody selects.
+  const hosted = () => (hosts ??= hostsOf(states, points));
+  return {
+    kindOf: (zip: string) => (areas.has(zip) ? 'area' : pointOf.has(zip) ? 'point' : null),
+    hosted: (zip: string) => hosted().hostOf.has(zip),
+    withPoints(zips: Iterable<string>): string[] {
+      const all = new Set<string>();
+      for (const zip of zips) {
+        all.add(zip);
+        for (const point of hosted().pointsIn.get(zip) ?? []) all.add(point);
+      }
+      return [...all];
+    },
+    boxOf(zips: Iterable<string>): Box | null {
+      const box = emptyBox();
+      for (const zip of zips) {
+        const area = areas.get(zip);
+        const point = pointOf.get(zip);
+        if (area) {
+          const [minX = 0, minY = 0, maxX = 0, maxY = 0] = area.areas.boxes.subarray(
+            area.index * 4,
+            area.index * 4 + 4,
+          );
+          extend(box, { minX, minY, maxX, maxY });
+        } else if (point) extend(box, { minX: point.x, minY: point.y, maxX: point.x, maxY: point.y });
+      }
+      return box.minX === Infinity ? null : box;
+    },
+  };
+}
