@@ -1,6 +1,7 @@
 // The configuration: the only code that reads the environment (design 1).
 import path from 'node:path';
 import { z } from 'zod';
+import { isCrmAddress } from './crm-address.ts';
 
 const OnOff = z.stringbool().default(false).describe('true or false');
 const Count = z.coerce.number().int();
@@ -32,6 +33,10 @@ const Environment = z.object({
     .regex(/^cloudinary:\/\/[^:@/]+:[^@/]+@[^@/?]+/)
     .optional()
     .describe('cloudinary://key:secret@cloud'),
+  SALESFORCE_URL: urlOf(/^https?$/).describe('an address such as https://company.my.salesforce.com'),
+  SALESFORCE_CLIENT_ID: z.string().optional(),
+  SALESFORCE_CLIENT_SECRET: z.string().optional(),
+  OUTSIDE_LOOPBACK: OnOff,
   IMAGE_INBOX: z
     .string()
     .regex(/^(?!\w+:\/\/)|^s3:\/\/./)
@@ -88,6 +93,10 @@ export type Config = {
   storageUrl: string;
   /** Where pictures are kept besides; undefined: in the file store alone. */
   cloudinaryUrl: string | undefined;
+  /** A Salesforce that is connected by the environment; undefined: the settings screen decides. */
+  salesforce: { address: string; clientId: string; clientSecret: string } | undefined;
+  /** Outside systems may lie on this computer, without TLS: for trying. */
+  outsideLoopback: boolean;
   /** The folder or s3:// prefix that is watched for new pictures. */
   imageInbox: string | undefined;
   appTitle: string;
@@ -127,6 +136,12 @@ export function readConfig(
     if (missing.length > 0)
       throw new Error(`Quoteboard cannot start: ${missing.join(', ')} must be set (see Configuration in README.md).`);
   }
+  const salesforce = ['SALESFORCE_URL', 'SALESFORCE_CLIENT_ID', 'SALESFORCE_CLIENT_SECRET'] as const;
+  const lacking = salesforce.filter((name) => !env[name]);
+  if (lacking.length > 0 && lacking.length < salesforce.length)
+    throw new Error(`Quoteboard cannot start: ${lacking.join(', ')} must be set too, or none of them.`);
+  if (env.SALESFORCE_URL && !isCrmAddress(env.SALESFORCE_URL, env.OUTSIDE_LOOPBACK))
+    throw new Error('Quoteboard cannot start: SALESFORCE_URL must begin with https:// and name a host alone.');
   const dataDir = path.resolve(env.DATA_DIR);
   return {
     demo: mode === 'demo',
@@ -142,6 +157,14 @@ export function readConfig(
     mailFrom: env.MAIL_FROM,
     storageUrl: env.STORAGE_URL ?? `file:${path.join(dataDir, 'files')}`,
     cloudinaryUrl: env.CLOUDINARY_URL,
+    salesforce: env.SALESFORCE_URL
+      ? {
+          address: env.SALESFORCE_URL,
+          clientId: env.SALESFORCE_CLIENT_ID ?? '',
+          clientSecret: env.SALESFORCE_CLIENT_SECRET ?? '',
+        }
+      : undefined,
+    outsideLoopback: env.OUTSIDE_LOOPBACK,
     imageInbox: env.IMAGE_INBOX ?? (mode === 'demo' ? path.join(dataDir, 'inbox') : undefined),
     appTitle: env.APP_TITLE,
     companyName: env.COMPANY_NAME,

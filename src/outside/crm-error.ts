@@ -1,0 +1,61 @@
+// What went wrong with the CRM, sorted by what can be done about it.
+
+/** One thing that the CRM said. */
+export type CrmFault = { code: string; message: string; fields: string[] };
+/** A record of the CRM among which a person picks. */
+export type CrmChoice = { object: string; id: string; name: string; hint: string };
+
+/**
+ * `down`: it cannot be reached or takes no calls now. `stuck`: no answer in time, or one that cannot be read; the call may have been
+ * carried out. `auth`: it does not accept our sign-in. `limit`: its calls of the day are used up. `busy`: another change of the same
+ * records is under way. `refused`: the same call will be refused again. `choose`: it knows several records that may be meant.
+ */
+export type CrmErrorKind = 'down' | 'stuck' | 'auth' | 'limit' | 'busy' | 'refused' | 'choose';
+
+/** The message is a sentence for people and holds no secret. */
+export class CrmError extends Error {
+  override name = 'CrmError';
+  readonly kind: CrmErrorKind;
+  readonly faults: CrmFault[];
+  readonly choices: CrmChoice[];
+  constructor(
+    kind: CrmErrorKind,
+    message: string,
+    more: { faults?: CrmFault[]; choices?: CrmChoice[]; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.kind = kind;
+    this.faults = more.faults ?? [];
+    this.choices = more.choices ?? [];
+  }
+}
+
+const BUSY = new Set(['UNABLE_TO_LOCK_ROW', 'DUPLICATE_VALUE']);
+const DOWN = new Set(['SERVER_UNAVAILABLE', 'REQUEST_RUNNING_TOO_LONG']);
+/** Said of records that were rolled back because of another one. */
+const ROLLED_BACK = 'ALL_OR_NONE_OPERATION_ROLLED_BACK';
+
+/** The error for what the CRM said of a record or a call. */
+export function errorOfFaults(said: CrmFault[], choices: CrmChoice[] = [], status = 400): CrmError {
+  const own = said.filter(({ code }) => code !== ROLLED_BACK);
+  const faults = own.length > 0 ? own : said;
+  const words = [...new Set(faults.map(wordsOf))].slice(0, 10).join(' ');
+  const some = (codes: Set<string>) => faults.some(({ code }) => codes.has(code));
+  const more = { faults, choices };
+  if (choices.length > 0 || faults.some(({ code }) => code === 'DUPLICATES_DETECTED'))
+    return new CrmError('choose', `Salesforce knows similar records. ${words}`, more);
+  if (faults.some(({ code }) => code === 'REQUEST_LIMIT_EXCEEDED'))
+    return new CrmError('limit', 'The calls that Salesforce takes in a day are used up.', more);
+  if (some(BUSY)) return new CrmError('busy', `Salesforce is changing the same records. ${words}`, more);
+  if (some(DOWN) || status === 429 || status === 502 || status === 503 || status === 504)
+    return new CrmError('down', `Salesforce takes no calls for now (${status}).`, more);
+  if (status >= 500) return new CrmError('stuck', `Salesforce is out of order (${status}).`, more);
+  return new CrmError('refused', `Salesforce refuses it. ${words}`.trim(), more);
+}
+
+function wordsOf({ code, message, fields }: CrmFault): string {
+  const text = message.trim() || code;
+  const end = /[.!?]$/.test(text) ? '' : '.';
+  const named = fields.filter((field) => !text.includes(field));
+  return `${text}${end}${named.length > 0 ? ` (${named.join(', ')})` : ''}`;
+}

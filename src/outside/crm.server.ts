@@ -1,0 +1,331 @@
+// Salesforce's REST calls as the pushes need them, signed in by client credentials or JWT bearer (docs/decisions/0207).
+import { createPrivateKey } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { isCrmAddress, LOOPBACK } from './crm-address.ts';
+import { type CrmChoice, CrmError, type CrmFault, errorOfFaults } from './crm-error.ts';
+
+export type CrmLogin = {
+  /** Of the org: 'https://company.my.salesforce.com'. */
+  address: string;
+  apiVersion: string;
+  clientId: string;
+} & (
+  | { method: 'ClientCredentials'; clientSecret: string }
+  | { method: 'JwtBearer'; userName: string; privateKey: string }
+);
+
+export type CrmRecord = Record<string, unknown>;
+/** As the org describes a field. */
+export type CrmField = {
+  name: string;
+  type: string;
+  length: number;
+  createable: boolean;
+  updateable: boolean;
+  nillable: boolean;
+  defaultedOnCreate: boolean;
+  externalId: boolean;
+  restrictedPicklist: boolean;
+  picklistValues: { value: string; active: boolean }[];
+};
+
+export type Crm = {
+  /** All rows of a query, over all its pages. */
+  query: (soql: string) => Promise<CrmRecord[]>;
+  describe: (object: string) => Promise<CrmField[]>;
+  /** Makes or changes the one record that has this value in its external id field. */
+  upsert: (object: string, keyField: string, key: string, record: CrmRecord) => Promise<{ id: string | null }>;
+  create: (object: string, record: CrmRecord) => Promise<{ id: string }>;
+  update: (object: string, id: string, record: CrmRecord) => Promise<void>;
+  /** Each chunk of 200 whole or not at all; records that hold `keyField` are made or changed by it. */
+  upsertMany: (object: string, keyField: string, records: CrmRecord[]) => Promise<void>;
+  /** What is gone already is a success. */
+  deleteMany: (ids: string[]) => Promise<void>;
+};
+
+export type CrmOptions = {
+  now: () => Date;
+  /** A plain http address on this computer is allowed: for tests and the demo. */
+  loopback: boolean;
+  /** Of each call. */
+  timeoutMs?: number;
+  /** Ends all calls, with whatever was sent. */
+  signal?: AbortSignal | undefined;
+  /** Runs before each call; throws to stop. */
+  before?: () => Promise<void>;
+  /** How many calls of the day are used. */
+  onUsage?: (used: number, limit: number) => void;
+  /** Remembers access tokens between pushes. */
+  tokens?: Map<string, Token>;
+};
+
+export type Token = { accessToken: string; instance: string };
+
+const TIMEOUT_MS = 15_000;
+const MOST_IN_ONE_CALL = 200;
+/** Salesforce refuses more than five minutes. */
+const JWT_SECONDS = 180;
+
+/** The text of a field: 'ProductCode', or 'Product2.Code__c' of a record within; '' when there is none. */
+export function textOf(record: CrmRecord | undefined, field: string): string {
+  const [first = '', second] = field.split('.');
+  const value = second === undefined ? record?.[first] : ((record?.[first] ?? {}) as CrmRecord)[second];
+  return typeof value === 'string' ? value : '';
+}
+
+/** What stands in a SOQL text between apostrophes. */
+export function soqlText(value: string): string {
+  const escaped = value
+    .replace(/[\\'"]/g, '\\$&')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+    .replaceAll('\t', '\\t');
+  return `'${escaped}'`;
+}
+
+/** A connection; it signs in at the first call. */
+export function openCrm(login: CrmLogin, options: CrmOptions): Crm {
+  const address = login.address.replace(/\/$/, '');
+  const data = `/services/data/v${login.apiVersion}`;
+  const tokens = options.tokens ?? new Map<string, Token>();
+  const tokenKey = JSON.stringify(login);
+
+  const send = async (url: string, init: RequestInit): Promise<Response> => {
+    await options.before?.();
+    const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
+    const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+    return fetch(url, { ...init, signal, redirect: 'manual' }).catch((error: unknown) => {
+      throw signal.aborted
+        ? new CrmError('stuck', 'Salesforce did not answer in time.', { cause: error })
+        : new CrmError('down', 'Salesforce cannot be reached.', { cause: error });
+    });
+  };
+
+  const signIn = async (): Promise<Token> => {
+    const response = await send(`${address}/services/oauth2/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: new URLSearchParams(await grantOf(login, options.now())).toString(),
+    });
+    const answer = await bodyOf(response);
+    if (!response.ok) throw refusedSignIn(response.status, answer);
+    const { access_token: accessToken, instance_url: instance } = (answer ?? {}) as Record<string, unknown>;
+    if (typeof accessToken !== 'string' || typeof instance !== 'string')
+      throw new CrmError('stuck', 'Salesforce gave an answer to the sign-in that cannot be read.');
+    if (!isInstance(instance, address, options.loopback))
+      throw new CrmError('auth', 'The sign-in names an address that is not one of Salesforce. Check the address.');
+    const token = { accessToken, instance: instance.replace(/\/$/, '') };
+    tokens.set(tokenKey, token);
+    return token;
+  };
+
+  /** Signs in once more when the token has ended meanwhile. */
+  const call = async (path: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> => {
+    const ask = ({ accessToken, instance }: Token) =>
+      send(`${instance}${path}`, {
+        ...init,
+        headers: {
+          accept: 'application/json',
+          authorization: `Bearer ${accessToken}`,
+          ...(init.body ? { 'content-type': 'application/json' } : {}),
+        },
+      });
+    let response = await ask(tokens.get(tokenKey) ?? (await signIn()));
+    if (response.status === 401) {
+      await response.body?.cancel();
+      tokens.delete(tokenKey);
+      response = await ask(await signIn());
+    }
+    const used = /api-usage=(\d+)\/(\d+)/.exec(response.headers.get('sforce-limit-info') ?? '');
+    if (used) options.onUsage?.(Number(used[1]), Number(used[2]));
+    const body = await bodyOf(response);
+    if (response.status === 401)
+      throw new CrmError(
+        'auth',
+        'Salesforce does not accept its own new token. Check the rights of the connected app.',
+      );
+    if (response.status === 300) throw severalMatch(path, body);
+    if (!response.ok) throw refusal(response.status, body);
+    return { status: response.status, body };
+  };
+  const json = (method: string, body: unknown): RequestInit => ({ method, body: JSON.stringify(body) });
+  const chunks = <T>(all: T[]) =>
+    Array.from({ length: Math.ceil(all.length / MOST_IN_ONE_CALL) }, (_, at) =>
+      all.slice(at * MOST_IN_ONE_CALL, (at + 1) * MOST_IN_ONE_CALL),
+    );
+
+  return {
+    query: async (soql) => {
+      const records: CrmRecord[] = [];
+      let next: string | undefined = `${data}/query?q=${encodeURIComponent(soql)}`;
+      while (next) {
+        const { body } = await call(next);
+        const page = body as { records?: CrmRecord[]; nextRecordsUrl?: unknown };
+        if (!Array.isArray(page?.records)) throw unreadable();
+        records.push(...page.records);
+        next =
+          typeof page.nextRecordsUrl === 'string' && page.nextRecordsUrl.startsWith('/services/')
+            ? page.nextRecordsUrl
+            : undefined;
+      }
+      return records;
+    },
+    describe: async (object) => {
+      const { body } = await call(`${data}/sobjects/${object}/describe`);
+      const { fields } = (body ?? {}) as { fields?: CrmField[] };
+      if (!Array.isArray(fields)) throw unreadable();
+      return fields;
+    },
+    upsert: async (object, keyField, key, record) => {
+      const path = `${data}/sobjects/${object}/${keyField}/${encodeURIComponent(key)}`;
+      const { body } = await call(path, json('PATCH', record));
+      // An old version of the API answers a change with nothing.
+      return { id: ((body ?? {}) as { id?: string }).id ?? null };
+    },
+    create: async (object, record) => {
+      const { body } = await call(`${data}/sobjects/${object}`, json('POST', record));
+      const { id } = (body ?? {}) as { id?: unknown };
+      if (typeof id !== 'string') throw unreadable();
+      return { id };
+    },
+    update: async (object, id, record) => {
+      await call(`${data}/sobjects/${object}/${encodeURIComponent(id)}`, json('PATCH', record));
+    },
+    upsertMany: async (object, keyField, records) => {
+      for (const chunk of chunks(records)) {
+        const { body } = await call(
+          `${data}/composite/sobjects/${object}/${keyField}`,
+          json('PATCH', { allOrNone: true, records: chunk.map((one) => ({ attributes: { type: object }, ...one })) }),
+        );
+        requireAll(body, []);
+      }
+    },
+    deleteMany: async (ids) => {
+      for (const chunk of chunks(ids)) {
+        const query = new URLSearchParams({ ids: chunk.join(','), allOrNone: 'false' });
+        const { body } = await call(`${data}/composite/sobjects?${query}`, { method: 'DELETE' });
+        requireAll(body, ['ENTITY_IS_DELETED', 'INVALID_CROSS_REFERENCE_KEY', 'NOT_FOUND']);
+      }
+    },
+  };
+}
+
+async function grantOf(login: CrmLogin, now: Date): Promise<Record<string, string>> {
+  if (login.method === 'ClientCredentials')
+    return { grant_type: 'client_credentials', client_id: login.clientId, client_secret: login.clientSecret };
+  const key = privateKeyOf(login.privateKey);
+  const seconds = Math.floor(now.getTime() / 1000);
+  const assertion = await new SignJWT()
+    .setProtectedHeader({ alg: 'RS256' })
+    .setIssuer(login.clientId)
+    .setSubject(login.userName)
+    .setAudience(audienceOf(login.address))
+    .setExpirationTime(seconds + JWT_SECONDS)
+    .sign(key);
+  return { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion };
+}
+
+/** Throws `auth` for a text that is no RSA key in PEM form. */
+export function privateKeyOf(pem: string) {
+  const refuse = () =>
+    new CrmError('auth', 'The private key cannot be read. It is an RSA key in PEM form, without a password.');
+  try {
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType !== 'rsa') throw refuse();
+    return key;
+  } catch {
+    // The cause may hold the key.
+    throw refuse();
+  }
+}
+
+/** For whom the assertion is meant: the login servers have fixed names, whatever the org's own address is. */
+function audienceOf(address: string): string {
+  const { hostname, origin } = new URL(address);
+  if (LOOPBACK.has(hostname)) return origin;
+  return /(^|\.)(test|sandbox\.my)\.salesforce\.com$/.test(hostname)
+    ? 'https://test.salesforce.com'
+    : 'https://login.salesforce.com';
+}
+
+function isInstance(instance: string, address: string, loopback: boolean): boolean {
+  if (!isCrmAddress(instance, loopback)) return false;
+  const { hostname } = new URL(instance);
+  return hostname === new URL(address).hostname || /\.(salesforce|force)\.com$/.test(hostname);
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  const text = await response.text().catch((error: unknown) => {
+    throw new CrmError('stuck', 'Salesforce broke off its answer.', { cause: error });
+  });
+  if (text === '') return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    // A proxy in between answers pages; the status says enough.
+    if (!response.ok) return null;
+    throw new CrmError('stuck', 'Salesforce gave an answer that cannot be read.', { cause: error });
+  }
+}
+
+const unreadable = () => new CrmError('stuck', 'Salesforce gave an answer that cannot be read.');
+
+function refusedSignIn(status: number, body: unknown): CrmError {
+  if (status === 429 || status >= 500) return errorOfFaults([], [], status);
+  const { error, error_description } = (body ?? {}) as Record<string, unknown>;
+  const said = [error, error_description].filter((one) => typeof one === 'string').join(': ');
+  const faults = said ? [{ code: String(error), message: said, fields: [] }] : [];
+  return new CrmError('auth', `Salesforce does not accept the sign-in${said ? ` (${said})` : ''}.`, { faults });
+}
+
+type Said = {
+  errorCode?: string;
+  statusCode?: string;
+  message?: string;
+  fields?: string[] | null;
+  duplicateResult?: { matchResults?: { entityType?: string; matchRecords?: { record?: CrmRecord }[] }[] };
+};
+
+function faultsOf(said: Said[]): CrmFault[] {
+  return said.map((one) => ({
+    code: one.errorCode ?? one.statusCode ?? '',
+    message: one.message ?? '',
+    fields: Array.isArray(one.fields) ? one.fields.map(String) : [],
+  }));
+}
+
+function refusal(status: number, body: unknown): CrmError {
+  const said = (Array.isArray(body) ? body : []) as Said[];
+  return errorOfFaults(faultsOf(said), said.flatMap(matchesOf), status);
+}
+
+/** The records that Salesforce's rules for duplicates found. */
+function matchesOf({ duplicateResult }: Said): CrmChoice[] {
+  return (duplicateResult?.matchResults ?? []).flatMap(({ entityType, matchRecords = [] }) =>
+    matchRecords.flatMap(({ record }) => {
+      const { type } = (record?.['attributes'] ?? {}) as { type?: string };
+      const id = record?.['Id'];
+      if (typeof id !== 'string') return [];
+      const text = (field: string) => (typeof record?.[field] === 'string' ? record[field] : '');
+      return [{ object: type ?? entityType ?? '', id, name: text('Name'), hint: text('Email') }];
+    }),
+  );
+}
+
+/** 300: the external id is not unique in the org. */
+function severalMatch(path: string, body: unknown): CrmError {
+  const [, object = ''] = /\/sobjects\/(\w+)\//.exec(path) ?? [];
+  const urls = (Array.isArray(body) ? body : []).map(String);
+  const choices = urls.map((url) => ({ object, id: url.split('/').at(-1) ?? '', name: '', hint: '' }));
+  return new CrmError('choose', `Salesforce has several records of ${object} with this number.`, { choices });
+}
+
+/** Throws what the CRM said of the records of a call; codes of `fine` are no failure. */
+function requireAll(body: unknown, fine: string[]): void {
+  if (!Array.isArray(body)) throw unreadable();
+  const failed = (body as { success?: boolean; errors?: Said[] }[]).filter(({ success }) => success !== true);
+  const said = failed.flatMap(({ errors }) => errors ?? []);
+  const faults = faultsOf(said).filter(({ code }) => !fine.includes(code));
+  if (faults.length > 0) throw errorOfFaults(faults, said.flatMap(matchesOf));
+  if (said.length === 0 && failed.length > 0) throw unreadable();
+}

@@ -1,0 +1,22 @@
+// Sealed secrets: they open for the same purpose and secret, and for nothing else.
+import { expect, it } from 'vitest';
+import { SealBroken, seal, unseal } from './sealed.server.ts';
+
+const SECRET = 'a-token-secret-of-at-least-32-characters';
+
+it('opens what it sealed and never seals the same text twice alike', () => {
+  const [one, two] = [seal(SECRET, 'crm', 'pässword'), seal(SECRET, 'crm', 'pässword')];
+  expect(one).not.toBe(two);
+  expect(one).not.toContain('pässword');
+  expect([one, two].map((sealed) => unseal(SECRET, 'crm', sealed))).toEqual(['pässword', 'pässword']);
+  expect(unseal(SECRET, 'crm', seal(SECRET, 'crm', ''))).toBe('');
+});
+
+it('does not open under another secret, for another purpose, altered or cut', () => {
+  const sealed = seal(SECRET, 'crm', 'hidden');
+  const altered = `${sealed.slice(0, 10)}${sealed[10] === 'A' ? 'B' : 'A'}${sealed.slice(11)}`;
+  expect(() => unseal(`${SECRET}x`, 'crm', sealed)).toThrow(SealBroken);
+  expect(() => unseal(SECRET, 'webhook', sealed)).toThrow(SealBroken);
+  for (const wrong of [altered, sealed.slice(0, -4), 'v1.', '', 'hidden', sealed.replace('v1', 'v2')])
+    expect(() => unseal(SECRET, 'crm', wrong)).toThrow(SealBroken);
+});

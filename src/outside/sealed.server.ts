@@ -1,0 +1,39 @@
+// Seals secrets of other systems that are kept in the database: AES-256-GCM under a key derived from TOKEN_SECRET (docs/decisions/0207).
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const FORM = 'v1';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Thrown by `unseal`: sealed under another TOKEN_SECRET or for another purpose, or altered. */
+export class SealBroken extends Error {
+  override name = 'SealBroken';
+}
+
+/** `purpose` names what is sealed: a seal cannot be moved to another place. */
+export function seal(tokenSecret: string, purpose: string, text: string): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(tokenSecret), iv).setAAD(Buffer.from(purpose));
+  const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return `${FORM}.${sealed.toString('base64url')}`;
+}
+
+export function unseal(tokenSecret: string, purpose: string, sealed: string): string {
+  const [form, body = ''] = sealed.split('.');
+  const bytes = Buffer.from(body, 'base64url');
+  if (form !== FORM || bytes.length < IV_BYTES + TAG_BYTES) throw new SealBroken('no seal');
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', keyOf(tokenSecret), bytes.subarray(0, IV_BYTES), {
+      authTagLength: TAG_BYTES,
+    })
+      .setAAD(Buffer.from(purpose))
+      .setAuthTag(bytes.subarray(-TAG_BYTES));
+    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
+  } catch (error) {
+    throw new SealBroken('the seal does not open', { cause: error });
+  }
+}
+
+function keyOf(tokenSecret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', tokenSecret, '', 'quoteboard sealed secrets', 32));
+}
