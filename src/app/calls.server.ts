@@ -30,6 +30,8 @@ import { facilityViewAnswers } from '#features/customers/facility-admin/facility
 import { auditAnswers } from '#features/operations/audit/audit.server.ts';
 import { backgroundWorkAnswers } from '#features/operations/background-work/background-work.server.ts';
 import { orphanedFilesJob } from '#features/operations/background-work/orphaned-files.server.ts';
+import { crmAnswers, quoteCrmAnswers } from '#features/operations/crm/crm.server.ts';
+import { crmLookJob, crmPushJob } from '#features/operations/crm/queue.server.ts';
 import { dataImportAnswers } from '#features/operations/data-import/data-import.server.ts';
 import type { ImportKindServer } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { IMPORT_KINDS_OF_SCREEN } from '#features/operations/data-import/kinds/import-kinds.server.ts';
@@ -136,6 +138,8 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.Mailbox, mailboxAnswers);
   serve(app, contract.PublicSiteAdmin, publicSiteAnswers);
   serve(app, contract.QuoteBoard, quoteBoardAnswers);
+  serve(app, contract.Crm, crmAnswers);
+  serve(app, contract.QuoteCrm, quoteCrmAnswers);
   serve(app, contract.QuoteDoc, quoteDocAnswers);
   serve(app, contract.QuoteEdit, quoteEditAnswers);
   serve(app, contract.QuoteFileUpload, quoteFileUploadAnswers);
@@ -159,6 +163,8 @@ export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
   approvalReminderJob,
   checkPictureJob,
   compareCloudJob,
+  crmLookJob,
+  crmPushJob,
   dailyRisksJob,
   dataImportWork(importKinds),
   importEffectWork(importKinds),

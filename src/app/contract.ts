@@ -16,6 +16,7 @@ import { FacilityList } from '#features/customers/facilities/facility-list.contr
 import { FacilityAdmin } from '#features/customers/facility-admin/facility-admin.contract.ts';
 import { FacilityView } from '#features/customers/facility-admin/facility-view.contract.ts';
 import { Audit } from '#features/operations/audit/audit.contract.ts';
+import { Crm, QuoteCrm } from '#features/operations/crm/crm.contract.ts';
 import { BackgroundWork } from '#features/operations/background-work/background-work.contract.ts';
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
 import { History } from '#features/operations/history/history.contract.ts';
@@ -60,6 +61,7 @@ export const contract = {
   Contract,
   ContractFiles,
   ContractWhatIf,
+  Crm,
   DataImport,
   Eligibility,
   FacilityAdmin,
@@ -85,6 +87,7 @@ export const contract = {
   Products,
   PublicSiteAdmin,
   QuoteBoard,
+  QuoteCrm,
   QuoteDoc,
   QuoteEdit,
   QuoteFileUpload,

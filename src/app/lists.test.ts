@@ -76,6 +76,7 @@ beforeAll(async () => {
   const quote = { ownerId: office.rep.id, facility: office.facility, facilityName: 'Clínica Ávila' };
   for (let n = 0; n < 3; n++) {
     const { id } = await aQuote(db, quote);
+    await db.insertInto('crm_push').values({ quote_id: id, what: 'Opportunity', asked_at: new Date() }).execute();
     await db
       .insertInto('quote_risk')
       .values({

@@ -31,6 +31,7 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'ApprovalAbsences/': ['ApprovalAbsences/', 'QuoteSearch/', 'QuoteEdit/'],
   'CompanyAdmin/': ['CompanyAdmin/', 'QuoteEdit/PopulateNewQuote'],
   'PublicSiteAdmin/': ['PublicSiteAdmin/'],
+  'Crm/': ['Crm/', 'QuoteEdit/GetQuoteCrm'],
   'ApiKey/': ['ApiKey/'],
 };
 

@@ -189,6 +189,14 @@ const tree = root.addChildren([
       chunk('item-promotions', () => import('#features/prices/promotion-admin/PromotionsPage.tsx')),
     ),
     inside(
+      paths.crmSettings,
+      chunk('crm-settings', () => import('#features/operations/crm/CrmSettingsPage.tsx')),
+    ),
+    inside(
+      paths.crmPushes,
+      chunk('crm-pushes', () => import('#features/operations/crm/CrmPushesPage.tsx')),
+    ),
+    inside(
       paths.publicSite,
       chunk('public-site', () => import('#features/company/public-site/PublicSitePage.tsx')),
     ),

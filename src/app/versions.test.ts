@@ -47,6 +47,7 @@ const NEEDS_NONE: Record<string, string> = {
   StartCheck: 'an import belongs to who uploaded it, and its state is checked',
   ApplyImport: 'an import is applied once',
   UndoImport: 'an import is undone once, and not over later changes',
+  RetryCrmPushes: 'tries again what failed; what did not fail is left alone',
   OrderApprovalRules: 'gives the whole order; refused when a rule came or went since it was read',
 };
 

@@ -268,6 +268,67 @@ export type ContractTier = {
   version: Generated<number>;
 };
 
+export type CrmConnection = {
+  id: Generated<number>;
+  address: Generated<string>;
+  api_version: Generated<string>;
+  method: Generated<string>;
+  client_id: Generated<string>;
+  user_name: Generated<string>;
+  secret: Generated<string>;
+  price_book: Generated<string>;
+  custom_item: Generated<string>;
+  keep_calls: Generated<number>;
+  version: Generated<number>;
+  mapping_version: Generated<number>;
+  pushed_to: Generated<string>;
+  calls_used: Generated<number>;
+  calls_limit: Generated<number>;
+  calls_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  paused_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  pause: Generated<string>;
+  failures: Generated<number>;
+  lease: Generated<string>;
+  leased_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
+export type CrmField = {
+  id: Generated<number>;
+  object: string;
+  field: string;
+  source: Generated<string>;
+  constant: Generated<string>;
+  position: number;
+};
+
+export type CrmPush = {
+  id: Generated<number>;
+  quote_id: number;
+  what: string;
+  state: Generated<string>;
+  asks: Generated<number>;
+  asked_at: Instant;
+  asked_by: number | null;
+  tries: Generated<number>;
+  next_at: ColumnType<string, string | Date | undefined, string | Date>;
+  crm_id: Generated<string>;
+  revision: Generated<number>;
+  pushed_key: Generated<string>;
+  pushed_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  stage_sent: Generated<string>;
+  stage_seen: Generated<string>;
+  seen_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  error: Generated<string>;
+  error_data: ColumnType<unknown, string | undefined, string>;
+  choices: ColumnType<unknown, string | undefined, string>;
+  picked: ColumnType<unknown, string | undefined, string>;
+};
+
+export type CrmStage = {
+  status_id: string;
+  stage: string;
+};
+
 export type DataImport = {
   id: Generated<number>;
   kind: string;
@@ -1075,6 +1136,10 @@ export type Tables = {
   contract_loc: ContractLoc;
   contract_roster: ContractRoster;
   contract_tier: ContractTier;
+  crm_connection: CrmConnection;
+  crm_field: CrmField;
+  crm_push: CrmPush;
+  crm_stage: CrmStage;
   data_import: DataImport;
   data_import_change: DataImportChange;
   data_import_held: DataImportHeld;

@@ -58,5 +58,7 @@ export const paths = {
   audit: '/admin/settings/audit',
   apiKeys: '/admin/settings/api-keys',
   backgroundWork: '/admin/settings/background-work',
+  crmSettings: '/admin/settings/crm',
+  crmPushes: '/admin/settings/crm-pushes',
   publicSite: '/admin/publicSiteSecurityAdmin',
 } as const;

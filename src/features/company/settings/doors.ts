@@ -153,6 +153,20 @@ export const DOORS: Door[] = [
   },
   {
     group: 'Company',
+    label: 'Salesforce',
+    to: paths.crmSettings,
+    hint: 'Connect the CRM, choose what its fields get, test it.',
+    roles: ['systemadmin'],
+  },
+  {
+    group: 'Company',
+    label: 'CRM Pushes',
+    to: paths.crmPushes,
+    hint: 'Quotes on their way to the CRM, what failed and why; try it again.',
+    roles: ['systemadmin'],
+  },
+  {
+    group: 'Company',
     label: 'Public Site',
     to: paths.publicSite,
     hint: 'Lock out sales representatives and support for a while.',

@@ -109,6 +109,8 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
     case 'approvalReminder':
     case 'approvalRule':
       return { to: paths.approvalRules };
+    case 'crm':
+      return { to: paths.crmSettings };
     case 'publicSite':
       return { to: paths.publicSite };
     case 'rosterRow':

@@ -27,6 +27,7 @@ export const RECORD_TYPES = {
   approvalReminder: { label: 'approval reminders', readers: SYSTEM },
   approvalAbsence: { label: 'absence', readers: SYSTEM },
   currency: { label: 'currency', readers: SYSTEM },
+  crm: { label: 'connection to the CRM', readers: SYSTEM },
   publicSite: { label: 'public site', readers: SYSTEM },
   rosterRow: { label: 'roster row', readers: ['systemadmin', 'contractdept'] },
   letter: { label: 'letter of commitment', readers: ['systemadmin', 'contractdept'] },

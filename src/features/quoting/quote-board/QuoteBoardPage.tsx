@@ -20,6 +20,7 @@ import classes from './board.module.css';
 import { useBoardLayout } from './layout/layout.web.ts';
 import { LinesCard } from './lines/LinesCard.tsx';
 import { ApprovalPanel } from './rail/ApprovalPanel.tsx';
+import { CrmPanel } from './rail/CrmPanel.tsx';
 import { EligibilityPanel } from './rail/EligibilityPanel.tsx';
 import { FacilityPanel } from './rail/FacilityPanel.tsx';
 import { NextTierPanel } from './rail/NextTierPanel.tsx';
@@ -131,6 +132,7 @@ function Board({ error }: { error: Error | null }) {
               <FacilityPanel />
               <NextTierPanel onRequest={setRequest} />
               <EligibilityPanel onRequest={() => setRequest({})} />
+              <CrmPanel />
               <RailTabs />
             </>
           )}

@@ -100,6 +100,9 @@ const VERSION_STAYS = [
   'EligibilityStep',
   'TellPrices',
   'Credit',
+  'PushToCrm',
+  'PushContactToCrm',
+  'PickCrmRecord',
   MAIL_PROBLEM,
 ];
 

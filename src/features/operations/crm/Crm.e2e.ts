@@ -1,0 +1,168 @@
+// Salesforce in a browser: connected from the settings by keyboard, a quote pushed from its board, a choice made there, failures retried from the list.
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, test } from '#testing/browser.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
+import { startSalesforce } from '#testing/salesforce.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+import { Crm } from './crm.contract.ts';
+
+async function aQuote(server: TestServer) {
+  const office = await aSalesOffice(server.db);
+  const item = await anItem(server.db, { price: 10 });
+  const { quote } = await server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    {
+      quote: { id: 0, facilityId: office.facility.id, contactName: 'Pat Buyer', contactEmail: 'pat@example.org' },
+      items: [{ id: 0, itemId: item.id, qty: 3 }],
+    },
+    { as: office.cs },
+  );
+  return { office, quote, itemNumber: item.itemNumber };
+}
+
+test('an administrator connects it, and staff push a quote', async ({ page, browser, address, server, signIn }) => {
+  server.services.config.outsideLoopback = true;
+  const salesforce = await startSalesforce();
+  const { office, quote, itemNumber } = await aQuote(server);
+  const staff = await (await browser.newContext({ baseURL: address })).newPage();
+  await signIn(office.cs, staff);
+  await staff.goto(`/int-quote-board/${quote.id}`);
+  const panel = staff.getByRole('region', { name: 'CRM' });
+  await expect(panel).toContainText('No CRM is connected.');
+  await expect(panel.getByRole('button', { name: 'Push to CRM' })).toBeDisabled();
+  await expect(panel.getByRole('button', { name: 'Push contact' })).toBeDisabled();
+
+  await signIn(await aUser(server.db, { roles: ['systemadmin'] }));
+  await page.goto('/admin/settings');
+  await page.getByRole('link', { name: /^Salesforce/ }).click();
+  await expect(page.getByText('Not connected')).toBeVisible();
+  const form = page.getByRole('form', { name: 'Connection' });
+  await form.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(form.getByText('This field is required').first()).toBeVisible();
+  // By keyboard: each field follows the one before.
+  await form.getByLabel('Address').focus();
+  await page.keyboard.type('http://example.com');
+  for (const _ of ['API version', 'Sign-in', 'Client id']) await page.keyboard.press('Tab');
+  await page.keyboard.type(salesforce.clientId);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('wrong');
+  await form.getByRole('button', { name: 'Test the connection' }).press('Enter');
+  await expect(form.getByText('An address such as https://company.my.salesforce.com')).toBeVisible();
+  await form.getByLabel('Address').fill(salesforce.address);
+  await form.getByRole('button', { name: 'Test the connection' }).press('Enter');
+  await expect(form.getByText('Salesforce does not accept the sign-in')).toBeVisible();
+  await form.getByLabel(/^Client secret/).fill(salesforce.clientSecret);
+  await form.getByRole('button', { name: 'Test the connection' }).press('Enter');
+  await expect(form.getByText('Connected to Loopback Org (sandbox).')).toBeVisible();
+  await expectAccessible(page);
+  await form.getByLabel(/^Client secret/).press('Enter');
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible();
+  await expect(form.getByLabel(/^Client secret/)).toHaveValue('');
+
+  // A field that the org does not have is named.
+  const fields = page.getByRole('form', { name: 'Fields' });
+  await fields.getByRole('button', { name: 'Add a field of opportunity', exact: true }).click();
+  const opportunity = fields.getByRole('region', { name: 'Opportunity', exact: true });
+  await opportunity.getByLabel('API name of the field').last().fill('Nowhere__c');
+  await opportunity.getByLabel('Text for Nowhere__c').fill('web');
+  await fields.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('The fields are saved.')).toBeVisible();
+  await form.getByRole('button', { name: 'Test the connection' }).click();
+  await expect(form.getByText('Opportunity.Nowhere__c: There is no such field')).toBeVisible();
+  await opportunity.getByRole('button', { name: 'Remove Nowhere__c' }).click();
+  await fields.getByRole('button', { name: 'Save' }).click();
+  await expect(opportunity.getByRole('button', { name: 'Remove Nowhere__c' })).toHaveCount(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  // What is missing over there is said on the board and stands in the list.
+  await staff.reload();
+  await panel.getByRole('button', { name: 'Push to CRM' }).click();
+  await expect(panel.getByRole('alert')).toContainText(`no account with the number ${office.facility.acctNo}`);
+  salesforce.add('PricebookEntry', { ProductCode: itemNumber });
+  for (const Name of ['Clinic, north', 'Clinic, south'])
+    salesforce.add('Account', { Name, AccountNumber: office.facility.acctNo });
+  await page.goto('/admin/settings/crm-pushes');
+  await expect(page.getByRole('table', { name: 'Pushes' })).toContainText('Salesforce has no account');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: `Retry quote ${quote.num}` }).click();
+  await expect(page.getByRole('table', { name: 'Pushes' })).toContainText('Needs a choice');
+
+  await staff.reload();
+  const choices = panel.getByRole('group', { name: 'Records for the opportunity' });
+  await expect(choices).toContainText('Clinic, north');
+  await expectAccessible(staff);
+  await choices.getByRole('button', { name: 'Use this: Clinic, south' }).press('Enter');
+  await expect(panel.getByText('Pushed', { exact: true })).toBeVisible();
+  await expect(panel.getByRole('link', { name: 'Opportunity' })).toHaveAttribute(
+    'href',
+    new RegExp(`^${salesforce.address}/lightning/r/Opportunity/`),
+  );
+  await expect(staff.getByText('Picked a record of the CRM')).toBeVisible();
+  const [made] = salesforce.rows('Opportunity');
+  if (made) made['StageName'] = 'Negotiation/Review';
+  await panel.getByRole('button', { name: 'Push to CRM' }).click();
+  await expect(panel).toContainText('Stage in the CRM: Negotiation/Review. Ours was Value Proposition.');
+  expect(salesforce.rows('Opportunity')).toHaveLength(1);
+  await staff.close();
+
+  await page.goto('/admin/settings/crm');
+  await page.getByRole('button', { name: 'Disconnect…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+  await expect(page.getByText('Not connected')).toBeVisible();
+  await salesforce.close();
+});
+
+test('a day without the CRM is said, and all that failed is tried again', async ({
+  page,
+  browser,
+  address,
+  server,
+  signIn,
+}) => {
+  server.services.config.outsideLoopback = true;
+  const salesforce = await startSalesforce();
+  const admin = await aUser(server.db, { roles: ['systemadmin'] });
+  const { connection } = await server.ok(Crm.GetCrmSettings, {}, { as: admin });
+  const { hasSecret: _has, ...rest } = connection;
+  const { clientId, clientSecret: secret } = salesforce;
+  await server.ok(Crm.SaveCrmConnection, { ...rest, address: salesforce.address, clientId, secret }, { as: admin });
+  const { office, quote, itemNumber } = await aQuote(server);
+  salesforce.down(503);
+  const context = await browser.newContext({ baseURL: address, viewport: { width: 390, height: 844 } });
+  const phone = await context.newPage();
+  await signIn(office.cs, phone);
+  await phone.goto(`/int-quote-board/${quote.id}`);
+  await phone.getByRole('button', { name: 'About' }).click();
+  const panel = phone.getByRole('region', { name: 'CRM' });
+  await panel.getByRole('button', { name: 'Push contact' }).click();
+  await expect(panel).toContainText('Salesforce takes no calls for now (503). Tried again');
+  await expectAccessible(phone);
+
+  await signIn(admin);
+  await page.goto('/admin/settings/crm-pushes');
+  await expect(page.getByText('Nothing is sent before')).toBeVisible();
+  salesforce.down(null);
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await page.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'Failed' }).click();
+  const list = page.getByRole('table', { name: 'Pushes' });
+  await expect(list).toContainText('no account with the number');
+  salesforce.add('Account', { Name: 'Clinic', AccountNumber: office.facility.acctNo });
+  salesforce.add('PricebookEntry', { ProductCode: itemNumber });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Retry all that failed (1)' }).click();
+  await expect(page.getByText('No Record Found')).toBeVisible();
+  await expect.poll(() => salesforce.rows('Contact').length, { timeout: 15_000 }).toBe(1);
+  await phone.reload();
+  await phone.getByRole('button', { name: 'About' }).click();
+  await expect(panel.getByText('Pushed', { exact: true })).toBeVisible();
+  expect(salesforce.rows('Contact')).toHaveLength(1);
+  await expectAccessible(page);
+  await phone.close();
+  await salesforce.close();
+});

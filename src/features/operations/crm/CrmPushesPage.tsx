@@ -1,0 +1,197 @@
+// All pushes of quotes to the CRM: their state, what went wrong, and trying again.
+import { Alert, Anchor, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api } from '#api/client.web.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { KeywordField, ListPage } from '#ui/ListPage.tsx';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { Crm, type CrmPushRow, type CrmSettings, PUSH_STATES } from './crm.contract.ts';
+import { KIND_LABELS, PUSH_LABELS, PUSH_TONES } from './crm-words.ts';
+
+const PAGE_SIZE = 20;
+const ASK_EVERY = 5_000;
+
+export default function CrmPushesPage() {
+  const queries = useQueryClient();
+  const list = useListAddress('crm-pushes', { keyword: '', state: '' }, { field: 'askedAt', dir: 'desc' });
+  const { keyword, state } = list.filters;
+  const found = useQuery({
+    ...api(Crm).SearchCrmPushes.query({
+      keyword,
+      state: PUSH_STATES.find((one) => one === state) ?? null,
+      sort: list.sort,
+      page: list.page,
+      pageSize: PAGE_SIZE,
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ASK_EVERY,
+  });
+  const again = () => void queries.invalidateQueries({ queryKey: api(Crm).SearchCrmPushes.key });
+  const retry = useMutation({
+    ...api(Crm).RetryCrmPushes.mutation(),
+    onSuccess: ({ retried }) => {
+      notifications.show({ message: retried === 1 ? 'It is tried again.' : `${retried} are tried again.` });
+      again();
+    },
+  });
+  const failed = found.data?.failed ?? 0;
+  const columns = columnsOf((id) => retry.mutate({ id }), retry.isPending);
+  return (
+    <ListPage
+      title="CRM Pushes"
+      hint="Quotes and contacts on their way to Salesforce. What passes by itself is tried again with growing pauses."
+      noun={['push', 'pushes']}
+      total={found.data?.total}
+      actions={
+        failed > 0 ? (
+          <Button loading={retry.isPending} onClick={() => retry.mutate({})}>
+            Retry all that failed ({failed.toLocaleString('en-US')})
+          </Button>
+        ) : undefined
+      }
+      alert={
+        <>
+          {found.data?.connected === false ? (
+            <Alert color="blue" variant="light" title="No CRM is connected" mx={{ base: 'md', sm: 0 }}>
+              <Anchor component={Link} to={paths.crmSettings} size="sm">
+                Connect Salesforce
+              </Anchor>
+            </Alert>
+          ) : null}
+          <Paused pause={found.data?.pause ?? null} onResumed={again} />
+          <ErrorAlert error={retry.error} title="Not tried again" onClose={retry.reset} />
+        </>
+      }
+      filters={
+        <>
+          <KeywordField
+            label="Quote # or facility"
+            value={keyword}
+            onChange={(next) => list.filter({ keyword: next })}
+          />
+          <Select
+            aria-label="State"
+            w={170}
+            allowDeselect={false}
+            data={[{ value: '', label: 'All' }, ...PUSH_STATES.map((one) => ({ value: one, label: PUSH_LABELS[one] }))]}
+            value={state}
+            onChange={(next) => list.filter({ state: next ?? '' })}
+          />
+        </>
+      }
+    >
+      <DataList
+        label="Pushes"
+        columns={columns}
+        {...pageShown(found, list, PAGE_SIZE)}
+        rowKey={({ id }) => id}
+        empty={keyword || state ? 'No Record Found' : 'No quote was pushed yet. Push one on its board.'}
+        card={(row) => (
+          <Stack gap={4}>
+            <Group justify="space-between" wrap="nowrap" align="start">
+              <Text size="sm">
+                <QuoteLink row={row} /> {row.facilityName}
+              </Text>
+              <Chip tone={PUSH_TONES[row.state]}>{PUSH_LABELS[row.state]}</Chip>
+            </Group>
+            <Text size="sm" className="muted">
+              <Record row={row} /> · {formatInstant(row.askedAt)} · {row.askedBy ?? 'by its status'}
+            </Text>
+            <Said row={row} />
+            <Retry row={row} busy={retry.isPending} onRetry={(id) => retry.mutate({ id })} />
+          </Stack>
+        )}
+      />
+    </ListPage>
+  );
+}
+
+/** Says until when nothing is sent, and goes on at once if somebody wants it. */
+export function Paused({ pause, onResumed }: { pause: CrmSettings['pause']; onResumed: () => void }) {
+  const resume = useMutation({ ...api(Crm).ResumeCrm.mutation(), onSuccess: onResumed });
+  if (!pause) return null;
+  return (
+    <Alert color="orange" variant="light" title={`Nothing is sent before ${formatInstant(pause.until)}`}>
+      <Stack gap="xs" align="start">
+        <Text size="sm">{pause.why} Nothing is lost; what waits goes out in order.</Text>
+        <ErrorAlert error={resume.error} title="Not resumed" />
+        <Button size="compact-sm" variant="default" loading={resume.isPending} onClick={() => resume.mutate({})}>
+          Try now
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
+function columnsOf(onRetry: (id: number) => void, busy: boolean): Column<CrmPushRow>[] {
+  return [
+    { field: 'num', title: 'Quote', render: (row) => <QuoteLink row={row} /> },
+    { title: 'Facility', width: 240, render: (row) => row.facilityName },
+    { title: 'Record', render: (row) => <Record row={row} /> },
+    {
+      field: 'state',
+      title: 'State',
+      render: (row) => <Chip tone={PUSH_TONES[row.state]}>{PUSH_LABELS[row.state]}</Chip>,
+    },
+    {
+      field: 'askedAt',
+      title: 'Asked',
+      render: (row) => <span className="tabular">{formatInstant(row.askedAt)}</span>,
+    },
+    { title: 'By', width: 160, render: (row) => row.askedBy ?? 'Its status' },
+    { field: 'pushedAt', title: 'Pushed', render: (row) => (row.pushedAt ? formatInstant(row.pushedAt) : '') },
+    { title: 'What went wrong', render: (row) => <Said row={row} /> },
+    { title: 'Again', render: (row) => <Retry row={row} busy={busy} onRetry={onRetry} /> },
+  ];
+}
+
+function QuoteLink({ row }: { row: CrmPushRow }) {
+  return (
+    <Anchor component={Link} to={paths.internalBoard(row.quoteId)} fw={600} size="sm" className="tabular">
+      {row.num}
+    </Anchor>
+  );
+}
+
+function Record({ row }: { row: CrmPushRow }) {
+  const label = KIND_LABELS[row.what];
+  if (!row.url) return <>{label}</>;
+  return (
+    <Anchor href={row.url} target="_blank" rel="noopener noreferrer" size="sm">
+      {label}
+    </Anchor>
+  );
+}
+
+function Said({ row }: { row: CrmPushRow }) {
+  if (!row.error) return null;
+  return (
+    <Text size="sm" className="warning" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal', minWidth: 200 }}>
+      {row.error}
+      {row.tries > 1 ? ` (${row.tries} tries)` : ''}
+    </Text>
+  );
+}
+
+function Retry({ row, busy, onRetry }: { row: CrmPushRow; busy: boolean; onRetry: (id: number) => void }) {
+  if (row.state !== 'Failed') return null;
+  return (
+    <Group gap={0}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={busy}
+        aria-label={`Retry quote ${row.num}`}
+        onClick={() => onRetry(row.id)}
+      >
+        Retry
+      </Button>
+    </Group>
+  );
+}

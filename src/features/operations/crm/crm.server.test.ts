@@ -1,0 +1,484 @@
+// Pushing quotes to Salesforce over HTTP: one opportunity whatever happens, lines, contacts, stages, days without the CRM.
+import { afterAll, beforeEach, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputOf } from '#api/endpoint.ts';
+import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
+import { type SalesforceFault, startSalesforce, type TestSalesforce } from '#testing/salesforce.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { Crm, QuoteCrm } from './crm.contract.ts';
+
+let server: TestServer;
+let salesforce: TestSalesforce;
+let admin: { id: number };
+let office: Awaited<ReturnType<typeof aSalesOffice>>;
+let item: { id: number };
+let account: { Id: string };
+
+beforeAll(async () => {
+  server = await startTestServer({ config: { outsideLoopback: true } });
+  admin = await aUser(server.db, { roles: ['systemadmin'] });
+  office = await aSalesOffice(server.db);
+  item = await anItem(server.db, { number: 'GLOVE-1', price: 10 });
+});
+beforeEach(async () => {
+  salesforce = await startSalesforce();
+  account = salesforce.add('Account', { Name: 'Clinic', AccountNumber: office.facility.acctNo });
+  salesforce.add('PricebookEntry', { ProductCode: 'GLOVE-1' });
+  await connect();
+});
+afterEach(async () => {
+  server.setNow(null);
+  await server.db.deleteFrom('crm_push').execute();
+  await salesforce.close();
+});
+afterAll(() => server.close());
+
+async function connect(more: Record<string, unknown> = {}) {
+  const { connection } = await server.ok(Crm.GetCrmSettings, {}, { as: admin });
+  const { hasSecret: _has, ...rest } = connection;
+  const given = { address: salesforce.address, clientId: salesforce.clientId, secret: salesforce.clientSecret };
+  return server.ok(Crm.SaveCrmConnection, { ...rest, ...given, ...more }, { as: admin });
+}
+
+async function aQuote(lines = 2): Promise<OutputOf<typeof QuoteEdit.SaveSalesRepQuote>> {
+  return server.ok(
+    QuoteEdit.SaveSalesRepQuote,
+    {
+      quote: { id: 0, facilityId: office.facility.id, contactName: 'Pat Q. Buyer', contactEmail: 'Pat@Example.org' },
+      items: Array.from({ length: lines }, (_, n) => ({ id: 0, itemId: item.id, qty: n + 1 })),
+    },
+    { as: office.cs },
+  );
+}
+const push = (id: number) => server.call(QuoteCrm.AddQuoteAsOppotunity, { id }, { as: office.cs });
+const pushContact = (id: number) => server.call(QuoteCrm.AddQuoteContactToSalesforce, { id }, { as: office.cs });
+const stateOf = async (id: number) => server.ok(QuoteCrm.GetQuoteCrm, { id }, { as: office.cs });
+const opportunities = () => salesforce.rows('Opportunity');
+const linesOf = (opportunityId: unknown) =>
+  salesforce.rows('OpportunityLineItem').filter((line) => line['OpportunityId'] === opportunityId);
+/** What a pause or a next try waits for has passed. */
+const later = (minutes: number) => server.setNow(new Date(Date.now() + minutes * 60_000).toISOString());
+const setStatus = (id: number, status: string) =>
+  server.db.updateTable('quote').set({ status_id: status }).where('id', '=', id).execute();
+
+describe('an opportunity', () => {
+  it('is made once, with its lines, and answers where it is', async () => {
+    const { quote } = await aQuote();
+    const { status, body } = await push(quote.id);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        state: 'Pushed',
+        revision: 1,
+        crmId: opportunities()[0]?.Id,
+        url: `${salesforce.address}/lightning/r/Opportunity/${opportunities()[0]?.Id}/view`,
+      },
+    });
+    expect(opportunities()).toMatchObject([
+      { Quote_Number__c: String(quote.num), StageName: 'Value Proposition', AccountId: account.Id, Amount: 30 },
+    ]);
+    expect(linesOf(body.crmId)).toMatchObject([
+      { Quantity: 1, TotalPrice: 10 },
+      { Quantity: 2, TotalPrice: 20 },
+    ]);
+    expect((await stateOf(quote.id)).opportunity).toMatchObject({ state: 'Pushed', crmId: body.crmId, stage: null });
+  });
+
+  it('is changed by the next revision; lines that went are deleted, others of the CRM stay', async () => {
+    const { quote, items } = await aQuote(3);
+    const { body } = await push(quote.id);
+    salesforce.add('OpportunityLineItem', {
+      OpportunityId: body.crmId,
+      Quantity: 1,
+      TotalPrice: 5,
+      Description: 'Theirs',
+    });
+    const [first, second] = items;
+    await server.ok(
+      QuoteEdit.SaveSalesRepQuote,
+      {
+        quote: { id: quote.id },
+        items: [
+          { id: first?.id ?? 0, version: first?.version ?? 0, qty: 7 },
+          { id: second?.id ?? 0, version: second?.version ?? 0, remove: true },
+        ],
+      },
+      { as: office.cs },
+    );
+    await server.db.updateTable('quote').set({ revision: 2 }).where('id', '=', quote.id).execute();
+    expect((await push(quote.id)).body).toMatchObject({ state: 'Pushed', revision: 2, crmId: body.crmId });
+    expect(opportunities()).toHaveLength(1);
+    expect(linesOf(body.crmId).map((line) => line['Quantity'])).toEqual([7, 3, 1]);
+  });
+
+  it('takes 450 lines in chunks, and the same quote again without doubling one', async () => {
+    const { quote } = await aQuote(450);
+    await push(quote.id);
+    await push(quote.id);
+    expect(linesOf(opportunities()[0]?.Id)).toHaveLength(450);
+    expect(salesforce.calls.filter((call) => call.startsWith('PATCH /composite'))).toHaveLength(6);
+  });
+
+  it('names every item number without a price book entry at once, and the account that is missing', async () => {
+    const { quote } = await aQuote(1);
+    for (const number of ['NONE-1', 'NONE-2'])
+      await server.db
+        .insertInto('quote_item')
+        .values({ quote_id: quote.id, line_no: 9, item_number: number, qty: 1, unit: 'EA' })
+        .execute();
+    const missing = await push(quote.id);
+    expect(missing).toMatchObject({ status: 422, body: { detail: expect.stringContaining('NONE-1, NONE-2') } });
+    salesforce.remove(account.Id);
+    expect(await push(quote.id)).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining(office.facility.acctNo) },
+    });
+    expect(opportunities()).toHaveLength(0);
+  });
+
+  it('replaces a line whose product changed, and takes a product for custom items', async () => {
+    const { quote, items } = await aQuote(1);
+    const { body } = await push(quote.id);
+    await connect({ customItem: 'custom-x' });
+    const other = salesforce.add('PricebookEntry', { ProductCode: 'CUSTOM-X' });
+    await server.db
+      .updateTable('quote_item')
+      .set({ type: 'custom', item_number: 'ANY' })
+      .where('id', '=', items[0]?.id ?? 0)
+      .execute();
+    salesforce.rows('PricebookEntry').forEach((entry) => {
+      if (entry.Id === other.Id) entry['ProductCode'] = 'custom-x';
+    });
+    expect((await push(quote.id)).body).toMatchObject({ state: 'Pushed' });
+    expect(linesOf(body.crmId)).toMatchObject([{ PricebookEntryId: other.Id }]);
+  });
+});
+
+describe('exactly one', () => {
+  it.each(['drop after', 'late', 500, 'DUPLICATE_VALUE', 'UNABLE_TO_LOCK_ROW'] as SalesforceFault[])(
+    'after %s in each call of a push, one after the other',
+    async (fault) => {
+      const { quote } = await aQuote(3);
+      salesforce.fail(/PATCH \/sobjects/, fault);
+      salesforce.fail(/PATCH \/composite/, fault);
+      const first = await push(quote.id);
+      // A late answer comes in time for whoever waits.
+      expect([fault, first.status, first.body.state]).toEqual([fault, 200, fault === 'late' ? 'Pushed' : 'Waiting']);
+      for (let n = 1; n <= 3; n++) {
+        later(n * 20);
+        await server.drain();
+      }
+      expect((await stateOf(quote.id)).opportunity).toMatchObject({ state: 'Pushed' });
+      expect(opportunities()).toHaveLength(1);
+      expect(linesOf(opportunities()[0]?.Id)).toHaveLength(3);
+    },
+    20_000,
+  );
+
+  it('when two people push at once', async () => {
+    const { quote } = await aQuote(2);
+    const answers = await Promise.all([push(quote.id), push(quote.id), push(quote.id)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await server.drain();
+    expect((await stateOf(quote.id)).opportunity?.state).toBe('Pushed');
+    expect(opportunities()).toHaveLength(1);
+    expect(linesOf(opportunities()[0]?.Id)).toHaveLength(2);
+  });
+
+  it('when the process that pushed died: another takes over once its lease has ended', async () => {
+    const { quote } = await aQuote(1);
+    const leased_until = new Date(Date.now() + 60_000);
+    await server.db.updateTable('crm_connection').set({ lease: 'of a dead process', leased_until }).execute();
+    expect((await push(quote.id)).body).toMatchObject({ state: 'Waiting' });
+    await server.drain();
+    expect(opportunities()).toHaveLength(0);
+    later(2);
+    await server.drain();
+    expect((await stateOf(quote.id)).opportunity?.state).toBe('Pushed');
+  });
+
+  it('and a slow CRM makes nobody wait longer than some seconds', async () => {
+    const { quote } = await aQuote(1);
+    salesforce.fail(/GET/, 'hang');
+    const start = performance.now();
+    expect((await push(quote.id)).body).toMatchObject({ state: 'Waiting' });
+    expect(performance.now() - start).toBeLessThan(10_000);
+    later(1);
+    await server.drain();
+    expect((await stateOf(quote.id)).opportunity?.state).toBe('Pushed');
+  }, 20_000);
+});
+
+describe('failures', () => {
+  it('are not tried again when the CRM refuses; its words reach the caller and the list, from which it is tried again', async () => {
+    const { quote } = await aQuote(1);
+    salesforce.fail(/PATCH \/sobjects/, 'REQUIRED_FIELD_MISSING');
+    expect(await push(quote.id)).toMatchObject({
+      status: 422,
+      body: {
+        detail: 'Salesforce refuses it. It says REQUIRED_FIELD_MISSING. (Name)',
+        errors: [{ path: 'Name', message: 'REQUIRED_FIELD_MISSING: It says REQUIRED_FIELD_MISSING' }],
+      },
+    });
+    const calls = salesforce.calls.length;
+    later(60);
+    await server.drain();
+    expect(salesforce.calls).toHaveLength(calls);
+    const list = () => server.ok(Crm.SearchCrmPushes, { state: 'Failed', keyword: String(quote.num) }, { as: admin });
+    const { records, failed } = await list();
+    expect({ records, failed }).toMatchObject({ failed: 1, records: [{ quoteId: quote.id, tries: 1 }] });
+    const retry = (id: number) => server.call(Crm.RetryCrmPushes, { id }, { as: admin });
+    expect((await retry(records[0]?.id ?? 0)).body).toEqual({ retried: 1 });
+    expect((await retry(records[0]?.id ?? 0)).status).toBe(409);
+    await server.drain();
+    expect((await list()).total).toBe(0);
+    expect(opportunities()).toHaveLength(1);
+  });
+
+  it('give up on a record that stays locked, and all that failed is tried again at once', async () => {
+    const { quote } = await aQuote(1);
+    salesforce.fail(/PATCH/, ...Array<SalesforceFault>(8).fill('UNABLE_TO_LOCK_ROW'));
+    await push(quote.id);
+    for (let n = 1; n < 8; n++) {
+      later(n * 20);
+      await server.drain();
+    }
+    expect((await stateOf(quote.id)).opportunity).toMatchObject({ state: 'Failed', error: /UNABLE_TO_LOCK_ROW/ });
+    expect(await server.ok(Crm.RetryCrmPushes, {}, { as: admin })).toEqual({ retried: 1 });
+    await server.drain();
+    expect((await stateOf(quote.id)).opportunity?.state).toBe('Pushed');
+  });
+
+  it('sign in once more after a 401', async () => {
+    const { quote } = await aQuote(1);
+    await push(quote.id);
+    salesforce.endTokens();
+    expect((await push(quote.id)).body.state).toBe('Pushed');
+  });
+
+  it('lose nothing in a day without the CRM, stop no save, and drain in order', async () => {
+    const quotes: number[] = [];
+    salesforce.down(503);
+    for (let n = 0; n < 5; n++) {
+      const { quote } = await aQuote(1);
+      quotes.push(quote.id);
+      expect((await push(quote.id)).body).toMatchObject({ state: 'Waiting' });
+    }
+    const [first = 0] = quotes;
+    for (let hour = 1; hour <= 24; hour++) {
+      later(hour * 60);
+      await server.drain();
+      await setStatus(first, hour % 2 === 0 ? 'Processing' : 'WaitingForProcess');
+    }
+    expect(salesforce.calls.length).toBeLessThan(80);
+    expect(opportunities()).toHaveLength(0);
+    salesforce.down(null);
+    later(25 * 60);
+    await server.drain();
+    const nums = await server.db.selectFrom('quote').select('num').where('id', 'in', quotes).orderBy('id').execute();
+    expect(opportunities().map((one) => one['Quote_Number__c'])).toEqual(nums.map(({ num }) => String(num)));
+  });
+
+  it('stop before the calls of the day are used up, and go on the next day', async () => {
+    const noon = new Date(new Date().setUTCHours(12, 0, 0, 0));
+    server.setNow(noon.toISOString());
+    const { quote } = await aQuote(1);
+    salesforce.usage = { used: 899, limit: 1000 };
+    await push(quote.id);
+    const second = await aQuote(1);
+    expect((await push(second.quote.id)).body).toMatchObject({ state: 'Waiting' });
+    const { pause } = await server.ok(Crm.GetCrmSettings, {}, { as: admin });
+    expect(pause?.why).toMatch(/of the 1000 calls that Salesforce takes in a day are used/);
+    salesforce.usage = { used: 0, limit: 1000 };
+    server.setNow(new Date(noon.getTime() + 13 * 3_600_000).toISOString());
+    await server.drain();
+    expect(opportunities()).toHaveLength(2);
+  });
+});
+
+describe('a person decides', () => {
+  it('which of several opportunities with the number is meant', async () => {
+    const { quote } = await aQuote(1);
+    const twins = [1, 2].map((n) =>
+      salesforce.add('Opportunity', {
+        Name: `Twin ${n}`,
+        Quote_Number__c: String(quote.num),
+        StageName: 'Prospecting',
+      }),
+    );
+    expect((await push(quote.id)).body).toMatchObject({ state: 'Blocked', error: /2 records of Opportunity/ });
+    const { opportunity } = await stateOf(quote.id);
+    expect(opportunity?.choices.map(({ name, hint }) => ({ name, hint }))).toEqual([
+      { name: 'Twin 1', hint: 'Prospecting' },
+      { name: 'Twin 2', hint: 'Prospecting' },
+    ]);
+    const pick = (crmId: string) =>
+      server.call(QuoteCrm.PickCrmRecord, { quoteId: quote.id, what: 'Opportunity', crmId }, { as: office.cs });
+    expect((await pick(account.Id)).status).toBe(409);
+    expect((await pick(twins[1]?.Id ?? '')).body).toMatchObject({ state: 'Pushed', crmId: twins[1]?.Id });
+    expect((await pick(twins[1]?.Id ?? '')).status).toBe(409);
+    expect(opportunities()).toHaveLength(2);
+    expect(opportunities()[1]).toMatchObject({ AccountId: account.Id });
+  });
+
+  it('which of the similar contacts is meant, and none is made by itself', async () => {
+    const { quote } = await aQuote(1);
+    const similar = salesforce.add('Contact', { LastName: 'Buyer', Email: 'p.buyer@example.org' });
+    salesforce.duplicatesOf('Contact', [similar]);
+    expect((await pushContact(quote.id)).body).toMatchObject({ state: 'Blocked' });
+    later(60);
+    await server.drain();
+    expect(salesforce.rows('Contact')).toHaveLength(1);
+    const { contact } = await stateOf(quote.id);
+    const crmId = contact?.choices[0]?.id ?? '';
+    const picked = await server.ok(
+      QuoteCrm.PickCrmRecord,
+      { quoteId: quote.id, what: 'Contact', crmId },
+      { as: office.cs },
+    );
+    expect(picked).toMatchObject({ state: 'Pushed', crmId: similar.Id });
+    expect(salesforce.rows('Contact')).toMatchObject([{ Email: 'pat@example.org', FirstName: 'Pat Q.' }]);
+  });
+
+  it('which of several accounts with one number is meant', async () => {
+    const { quote } = await aQuote(1);
+    const other = salesforce.add('Account', { Name: 'Clinic, north', AccountNumber: office.facility.acctNo });
+    expect((await push(quote.id)).body.state).toBe('Blocked');
+    await server.ok(
+      QuoteCrm.PickCrmRecord,
+      { quoteId: quote.id, what: 'Opportunity', crmId: other.Id },
+      { as: office.cs },
+    );
+    expect(opportunities()).toMatchObject([{ AccountId: other.Id }]);
+  });
+});
+
+describe('a contact', () => {
+  it('is found by its e-mail within the account, and joined to the opportunity once', async () => {
+    const { quote } = await aQuote(1);
+    salesforce.add('Contact', { AccountId: 'another', Email: 'pat@example.org', LastName: 'Elsewhere' });
+    const made = await pushContact(quote.id);
+    expect(made.body).toMatchObject({ state: 'Pushed' });
+    const { body } = await push(quote.id);
+    await pushContact(quote.id);
+    await push(quote.id);
+    expect(salesforce.rows('Contact')).toHaveLength(2);
+    expect(salesforce.rows('OpportunityContactRole')).toMatchObject([
+      { OpportunityId: body.crmId, ContactId: made.body.crmId },
+    ]);
+  });
+
+  it('that was made in a call whose answer was lost is found by the next try', async () => {
+    const { quote } = await aQuote(1);
+    salesforce.fail(/POST \/sobjects\/Contact/, 'drop after');
+    expect((await pushContact(quote.id)).body.state).toBe('Waiting');
+    later(10);
+    await server.drain();
+    expect(salesforce.rows('Contact')).toHaveLength(1);
+    expect((await stateOf(quote.id)).contact?.state).toBe('Pushed');
+  });
+
+  it('needs an e-mail', async () => {
+    const { quote } = await aQuote(1);
+    await server.db.updateTable('quote').set({ contact_email: '' }).where('id', '=', quote.id).execute();
+    expect(await pushContact(quote.id)).toMatchObject({ status: 422, body: { detail: /no contact e-mail/ } });
+  });
+});
+
+describe('the status', () => {
+  it('is pushed by itself once the quote was pushed, and not before', async () => {
+    const [{ quote }, other] = [await aQuote(1), await aQuote(1)];
+    await setStatus(other.quote.id, 'SentToCustomer');
+    await push(quote.id);
+    await setStatus(quote.id, 'SentToCustomer');
+    expect((await stateOf(quote.id)).opportunity).toMatchObject({ state: 'Waiting' });
+    await server.drain();
+    expect(opportunities()).toMatchObject([{ StageName: 'Proposal/Price Quote' }]);
+  });
+
+  it('leaves a stage that was moved in the CRM, shows it, and writes it when ours changes', async () => {
+    const { quote } = await aQuote(1);
+    await push(quote.id);
+    const [made] = opportunities();
+    if (made) made['StageName'] = 'Prospecting';
+    await server.db.updateTable('quote').set({ po_number: 'PO-1' }).where('id', '=', quote.id).execute();
+    await push(quote.id);
+    expect(opportunities()).toMatchObject([{ StageName: 'Prospecting' }]);
+    expect((await stateOf(quote.id)).opportunity?.stage).toMatchObject({
+      crm: 'Prospecting',
+      ours: 'Value Proposition',
+    });
+    const { status_id } = await server.db
+      .selectFrom('quote')
+      .select('status_id')
+      .where('id', '=', quote.id)
+      .executeTakeFirstOrThrow();
+    expect(status_id).toBe('Editing');
+    await setStatus(quote.id, 'Won');
+    await server.drain();
+    expect(opportunities()).toMatchObject([{ StageName: 'Closed Won' }]);
+    expect((await stateOf(quote.id)).opportunity?.stage).toBeNull();
+  });
+
+  it('of a quote that another org has is not pushed by itself; a person pushes it anew', async () => {
+    const { quote } = await aQuote(1);
+    await push(quote.id);
+    const former = salesforce;
+    salesforce = await startSalesforce();
+    await former.close();
+    salesforce.add('Account', { Name: 'Clinic', AccountNumber: office.facility.acctNo });
+    salesforce.add('PricebookEntry', { ProductCode: 'GLOVE-1' });
+    await connect();
+    expect((await stateOf(quote.id)).opportunity).not.toHaveProperty('crmId');
+    await setStatus(quote.id, 'SentToCustomer');
+    await server.drain();
+    expect(opportunities()).toHaveLength(0);
+    expect((await push(quote.id)).body.state).toBe('Pushed');
+    expect(opportunities()).toHaveLength(1);
+  });
+
+  it('makes no opportunity again that somebody deleted; a person does', async () => {
+    const { quote } = await aQuote(1);
+    await push(quote.id);
+    salesforce.remove(opportunities()[0]?.Id ?? '');
+    await setStatus(quote.id, 'SentToCustomer');
+    await server.drain();
+    expect((await stateOf(quote.id)).opportunity).toMatchObject({ state: 'Failed', error: /deleted in Salesforce/ });
+    expect((await push(quote.id)).body.state).toBe('Pushed');
+    expect(opportunities()).toHaveLength(1);
+  });
+});
+
+describe('who may push', () => {
+  it('is the internal staff; others are refused, and a quote out of sight does not exist', async () => {
+    const { quote } = await aQuote(1);
+    for (const role of ['salesrep', 'salessupport', 'salesQuoteManager', 'salesadmin', 'contractdept'] as const) {
+      const { id } = await aUser(server.db, { roles: [role] });
+      expect((await server.call(QuoteCrm.AddQuoteAsOppotunity, { id: quote.id }, { as: id })).status).toBe(403);
+    }
+    expect((await push(2_000_000_000)).status).toBe(404);
+    const manager = await aUser(server.db, { roles: ['salesQuoteManager'] });
+    expect((await server.call(QuoteCrm.GetQuoteCrm, { id: quote.id }, { as: manager })).status).toBe(404);
+  });
+
+  it('is told in words that no CRM is connected', async () => {
+    const { quote } = await aQuote(1);
+    const { connection } = await server.ok(Crm.GetCrmSettings, {}, { as: admin });
+    await server.ok(Crm.DisconnectCrm, { version: connection.version }, { as: admin });
+    for (const answer of [await push(quote.id), await pushContact(quote.id)])
+      expect(answer).toMatchObject({ status: 409, body: { detail: 'No CRM is connected.' } });
+    expect(await stateOf(quote.id)).toEqual({ connected: false, opportunity: null, contact: null });
+  });
+
+  it('is nobody on a restored copy: it waits', async () => {
+    const { quote } = await aQuote(1);
+    await server.db.updateTable('installation').set({ mail_held_at: new Date() }).execute();
+    expect((await push(quote.id)).body).toMatchObject({ state: 'Waiting' });
+    await server.drain();
+    expect(opportunities()).toHaveLength(0);
+    await server.db.updateTable('installation').set({ mail_held_at: null }).execute();
+    await server.drain();
+    expect(opportunities()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,228 @@
+// The answers of QuoteCrm and of the list of pushes.
+import { type Selectable, sql } from 'kysely';
+import { HttpError, notFound } from '#api/http-error.ts';
+import type { Answers, Context } from '#api/serve.server.ts';
+import { holds } from '#db/contains.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { pageFrom } from '#db/page.server.ts';
+import type { CrmPush } from '#db/tables.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
+import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import type { CrmChoice, CrmFault } from '#outside/crm-error.ts';
+import { type Connection, NOT_CONNECTED, readConnection } from './connection.server.ts';
+import type { Crm, PushAnswer, PushKind, PushState, QuoteCrm, QuotePush } from './crm.contract.ts';
+import { AGAIN, askPush, runPushes } from './queue.server.ts';
+import {
+  disconnect,
+  pauseOf,
+  readSettings,
+  resume,
+  saveConnection,
+  saveMapping,
+  testConnection,
+} from './settings.server.ts';
+
+/** So long a person waits for the CRM; then the job goes on. */
+const WAIT_MS = 8_000;
+const EVENTS: Record<PushKind, string> = { Opportunity: 'PushToCrm', Contact: 'PushContactToCrm' };
+
+type Asking = Context<readonly ['systemadmin']>;
+type PushRow = Selectable<CrmPush>;
+
+export const quoteCrmAnswers: Answers<typeof QuoteCrm> = {
+  AddQuoteAsOppotunity: (context, { id }) => pushNow(context, id, 'Opportunity'),
+  AddQuoteContactToSalesforce: (context, { id }) => pushNow(context, id, 'Contact'),
+
+  GetQuoteCrm: async ({ db, services, user }, { id }) => {
+    await requireQuote(db, user, id);
+    const connection = await readConnection(db, services);
+    const found = await db.selectFrom('crm_push').selectAll().where('quote_id', '=', id).execute();
+    const shown = (what: PushKind) => {
+      const push = found.find((one) => one.what === what);
+      return push ? shownPush(push, connection, pauseOf(services, connection)?.until ?? null) : null;
+    };
+    return { connected: connection.source !== 'none', opportunity: shown('Opportunity'), contact: shown('Contact') };
+  },
+
+  /** 409 unless the record is one of those that blocked the push. */
+  PickCrmRecord: async (context, { quoteId, what, crmId }) => {
+    const { services, user } = context;
+    await requireConnected(context);
+    const pushId = await inTransaction(services.database.db, async (trx) => {
+      const quote = await requireQuote(trx, user, quoteId);
+      const push = await trx
+        .selectFrom('crm_push')
+        .selectAll()
+        .where('quote_id', '=', quoteId)
+        .where('what', '=', what)
+        .forUpdate()
+        .executeTakeFirst();
+      const choice = (push?.choices as CrmChoice[] | undefined)?.find(({ id }) => id === crmId);
+      if (!push || push.state !== 'Blocked' || !choice)
+        throw new HttpError(409, 'This is no longer asked. Look at the quote again.');
+      const picked = { ...(push.picked as Record<string, string>), [choice.object]: crmId };
+      await trx
+        .updateTable('crm_push')
+        .set({ ...AGAIN, picked: JSON.stringify(picked), asks: push.asks + 1, asked_by: user.id })
+        .where('id', '=', push.id)
+        .execute();
+      await recordEvent(trx, {
+        quoteId,
+        userId: user.id,
+        actor: user.fullName,
+        action: 'PickCrmRecord',
+        revision: quote.revision,
+        changes: [{ field: choice.object, before: '', after: choice.name || crmId }],
+      });
+      return push.id;
+    });
+    return tryNow(context, pushId);
+  },
+};
+
+async function requireConnected({ db, services }: Pick<Asking, 'db' | 'services'>): Promise<void> {
+  const { source, problem } = await readConnection(db, services);
+  if (source === 'none') throw new HttpError(409, NOT_CONNECTED);
+  if (problem) throw new HttpError(409, problem);
+}
+
+/** Asks for the push in a transaction of its own, then tries it: however the try ends, the push is not lost. */
+async function pushNow(context: Asking, quoteId: number, what: PushKind): Promise<PushAnswer> {
+  const { services, user } = context;
+  // Out of sight comes first: nobody learns whether a CRM is connected from a quote they do not see.
+  const quote = await requireQuote(context.db, user, quoteId);
+  await requireConnected(context);
+  const pushId = await inTransaction(services.database.db, async (trx) => {
+    const by = { quoteId, userId: user.id, actor: user.fullName };
+    await recordEvent(trx, { ...by, action: EVENTS[what], revision: quote.revision });
+    return askPush(trx, services, { quoteId, what, by: user.id });
+  });
+  return tryNow(context, pushId);
+}
+
+/** Throws 422 with what the CRM said when it refuses (specification section 8). */
+async function tryNow({ services }: Asking, pushId: number): Promise<PushAnswer> {
+  const { db } = services.database;
+  await runPushes(services, { pushId, signal: AbortSignal.timeout(WAIT_MS) });
+  const push = await db.selectFrom('crm_push').selectAll().where('id', '=', pushId).executeTakeFirst();
+  if (!push) throw notFound('quote');
+  if (push.state === 'Failed')
+    throw new HttpError(422, push.error, {
+      errors: (push.error_data as CrmFault[]).map(({ code, message, fields }) => ({
+        path: fields.join(', '),
+        message: [code, message].filter(Boolean).join(': '),
+      })),
+    });
+  const connection = await readConnection(db, services);
+  const { state, crmId, url, revision, error } = shownPush(push, connection, null);
+  return { state, revision, ...(crmId ? { crmId } : {}), ...(url ? { url } : {}), ...(error ? { error } : {}) };
+}
+
+function shownPush(push: PushRow, connection: Connection, pausedUntil: string | null): QuotePush {
+  const waits = push.state === 'Waiting';
+  const next = [pausedUntil, push.next_at]
+    .filter((at) => at !== null)
+    .toSorted((a, b) => Date.parse(a) - Date.parse(b))
+    .at(-1);
+  const isMoved = push.stage_seen !== '' && push.stage_sent !== '' && push.stage_seen !== push.stage_sent;
+  return {
+    what: push.what as PushKind,
+    state: push.state as PushState,
+    ...(push.crm_id ? { crmId: push.crm_id, url: urlOf(connection, push.what, push.crm_id) } : {}),
+    revision: push.revision,
+    ...(push.error ? { error: push.error } : {}),
+    pushedAt: push.pushed_at,
+    askedAt: push.asked_at,
+    nextAt: waits && next && push.error ? next : null,
+    stage: isMoved && push.seen_at ? { crm: push.stage_seen, ours: push.stage_sent, seenAt: push.seen_at } : null,
+    choices: (push.choices as CrmChoice[]).map((choice) => ({
+      ...choice,
+      url: urlOf(connection, choice.object, choice.id),
+    })),
+  };
+}
+
+/** Where a person opens a record; '' while nothing is connected. */
+function urlOf({ login }: Connection, object: string, id: string): string {
+  return login ? `${login.address.replace(/\/$/, '')}/lightning/r/${object}/${encodeURIComponent(id)}/view` : '';
+}
+
+const ORDER = {
+  sorts: {
+    askedAt: sql`crm_push.asked_at`,
+    num: sql`quote.num`,
+    state: sql`crm_push.state`,
+    pushedAt: sql`crm_push.pushed_at`,
+  },
+  key: sql`crm_push.id`,
+  first: { field: 'askedAt', dir: 'desc' as const },
+};
+
+export const crmAnswers: Answers<typeof Crm> = {
+  GetCrmSettings: ({ db, services }) => readSettings(db, services),
+  SaveCrmConnection: saveConnection,
+  DisconnectCrm: (context, { version }) => disconnect(context, version),
+  SaveCrmMapping: saveMapping,
+  TestCrm: testConnection,
+  ResumeCrm: resume,
+
+  SearchCrmPushes: async ({ db, services }, criteria) => {
+    const connection = await readConnection(db, services);
+    const page = await pageFrom(pushesOf(db, criteria), criteria, ORDER);
+    const { failed } = await db
+      .selectFrom('crm_push')
+      .select(sql<number>`count(*)::int`.as('failed'))
+      .where('state', '=', 'Failed')
+      .executeTakeFirstOrThrow();
+    return {
+      ...page,
+      records: page.records.map((push) => ({
+        id: push.id,
+        quoteId: push.quote_id,
+        num: push.num,
+        facilityName: push.facility_name,
+        what: push.what as PushKind,
+        state: push.state as PushState,
+        askedAt: push.asked_at,
+        askedBy: push.asked_by_name,
+        pushedAt: push.pushed_at,
+        revision: push.revision,
+        tries: push.tries,
+        crmId: push.crm_id,
+        url: push.crm_id ? urlOf(connection, push.what, push.crm_id) : '',
+        error: push.error,
+      })),
+      connected: connection.source !== 'none',
+      failed,
+      pause: pauseOf(services, connection),
+    };
+  },
+
+  RetryCrmPushes: async ({ db, user }, { id }) => {
+    const retried = await db
+      .updateTable('crm_push')
+      // One that is tried again by itself is a person's wish, as on the quote.
+      .set((eb) => ({ ...AGAIN, asks: eb('asks', '+', 1), ...(id ? { asked_by: user.id } : {}) }))
+      .where('state', '=', 'Failed')
+      .$if(Boolean(id), (query) => query.where('id', '=', id ?? 0))
+      .executeTakeFirst();
+    if (id && Number(retried.numUpdatedRows) === 0)
+      throw new HttpError(409, 'This push has not failed, or is tried again already.');
+    return { retried: Number(retried.numUpdatedRows) };
+  },
+};
+
+function pushesOf(
+  db: Db,
+  { keyword, state }: { keyword?: string | null | undefined; state?: PushState | null | undefined },
+) {
+  return db
+    .selectFrom('crm_push')
+    .innerJoin('quote', 'quote.id', 'crm_push.quote_id')
+    .leftJoin('app_user', 'app_user.id', 'crm_push.asked_by')
+    .selectAll('crm_push')
+    .select(['quote.num', 'quote.facility_name', 'app_user.full_name as asked_by_name'])
+    .$if(Boolean(keyword), (query) => query.where(holds(sql`quote.num || ' ' || quote.facility_name`, keyword ?? '')))
+    .$if(Boolean(state), (query) => query.where('crm_push.state', '=', state ?? 'Failed'));
+}

@@ -1,0 +1,82 @@
+// The mapping's rules as tables: what is wrong with rows anywhere, and what an org does not take of them.
+import { expect, it } from 'vitest';
+import { SALESFORCE_FIELDS } from '#testing/salesforce-fields.ts';
+import { type Mapping, type MappingRow, problemsIn, type Stages, wrongRows } from './mapping.ts';
+
+const row = (object: MappingRow['object'], field: string, source: string, constant = ''): MappingRow => ({
+  object,
+  field,
+  source,
+  constant,
+});
+const KEYS = [
+  row('Account', 'AccountNumber', 'accountNumber'),
+  row('PricebookEntry', 'ProductCode', 'itemNumber'),
+  row('Opportunity', 'Quote_Number__c', 'quoteNumber'),
+  row('OpportunityLineItem', 'Quote_Line_Id__c', 'lineId'),
+  row('Contact', 'Email', 'contactEmail'),
+];
+const REQUIRED = [
+  row('Opportunity', 'Name', 'title'),
+  row('Opportunity', 'StageName', 'stage'),
+  row('Opportunity', 'CloseDate', 'closeDate'),
+  row('OpportunityLineItem', 'Quantity', 'quantity'),
+  row('Contact', 'LastName', 'contactLastName'),
+];
+const STAGES = Object.fromEntries(
+  ['Editing', 'Won'].map((status) => [status, status === 'Won' ? 'Closed Won' : 'Prospecting']),
+) as Stages;
+
+const WRONG: [what: string, rows: MappingRow[], problem: RegExp][] = [
+  ['a name that is none', [row('Opportunity', "x' or Name != '", 'title')], /API name/],
+  ['a path outside the product', [row('Opportunity', 'Product2.Code__c', 'title')], /API name/],
+  ['a field of the push itself', [row('Opportunity', 'AccountId', 'title')], /by itself/],
+  ['a field twice, in any case', [row('Opportunity', 'quote_number__C', 'title')], /row already/],
+  ['an unknown source', [row('Opportunity', 'Name', 'constructor')], /Choose/],
+  ['a key twice', [row('Opportunity', 'Other__c', 'quoteNumber')], /Quote number has a row/],
+  [
+    'UnitPrice beside TotalPrice',
+    [row('OpportunityLineItem', 'UnitPrice', 'unitPrice'), row('OpportunityLineItem', 'TotalPrice', 'lineTotal')],
+    /not both/,
+  ],
+];
+it.each(WRONG)('refuses %s', (_what, rows, problem) => {
+  expect(wrongRows([...KEYS, ...rows]).map((one) => one.problem)).toEqual([expect.stringMatching(problem)]);
+});
+
+it('takes good rows, and misses a key', () => {
+  expect(wrongRows([...KEYS, ...REQUIRED, row('PricebookEntry', 'CurrencyIsoCode', 'currency')])).toEqual([]);
+  expect(wrongRows(KEYS.slice(1))).toMatchObject([{ index: -1, problem: 'Account needs a row for Account number.' }]);
+});
+
+const described = SALESFORCE_FIELDS;
+const problems = (rows: MappingRow[], stages: Stages = STAGES) =>
+  problemsIn({ rows, stages } satisfies Mapping, described).map(({ field, problem }) => `${field}: ${problem}`);
+
+it('finds nothing to say of rows that the org takes', () => {
+  expect(problems([...KEYS, ...REQUIRED])).toEqual([]);
+});
+
+const REFUSED: [rows: MappingRow, problem: RegExp][] = [
+  [row('Opportunity', 'Nowhere__c', 'poNumber'), /no such field/],
+  [row('Opportunity', 'ExpectedRevenue', 'subtotal'), /may not write/],
+  [row('Opportunity', 'NextStep', '', 'x'.repeat(256)), /holds 255 characters; it may get 256/],
+  [row('Opportunity', 'Quote_Revision__c', 'poNumber'), /type double/],
+  [row('Opportunity', 'Quote_Revision__c', '', 'one'), /takes a number/],
+  [row('Opportunity', 'IsPrivate', '', 'perhaps'), /true or false/],
+  [row('OpportunityLineItem', 'ServiceDate', '', 'soon'), /takes a date/],
+  [row('Opportunity', 'NextStep', 'quoteDate'), /^$/],
+];
+it.each(REFUSED)('says of %o what the org does not take', (given, problem) => {
+  const said = problems([...KEYS, ...REQUIRED, given]).filter((one) => one.startsWith(`${given.field}:`));
+  expect(said.join(' ')).toMatch(problem);
+});
+
+it('names stages that are not in the list, keys that are no external ids, and required fields without a row', () => {
+  expect(problems([...KEYS, ...REQUIRED], { ...STAGES, Won: 'Triumph', Editing: 'Triumph' })).toContain(
+    'StageName: This value is not in its list: Triumph.',
+  );
+  const byName = KEYS.map((one) => (one.source === 'quoteNumber' ? { ...one, field: 'NextStep' } : one));
+  expect(problems([...byName, ...REQUIRED])).toContainEqual(expect.stringMatching(/^NextStep: .*external id/));
+  expect(problems([...KEYS, ...REQUIRED.slice(1)])).toContainEqual(expect.stringMatching(/^Name: .*requires/));
+});

@@ -1,0 +1,361 @@
+// The queue of pushes: kept in the database, sent in order by one process at a time, for as long as it takes (docs/decisions/0208).
+import { randomUUID } from 'node:crypto';
+import { type Selectable, sql } from 'kysely';
+import { z } from 'zod';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import type { CrmPush } from '#db/tables.ts';
+import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
+import type { JobKind } from '#jobs/jobs.server.ts';
+import { soqlText, textOf } from '#outside/crm.server.ts';
+import { CrmError } from '#outside/crm-error.ts';
+import { keyOf, readContent } from './build-push.server.ts';
+import { type Connection, forgetFormerOrg, openConnection, readConnection, readMapping } from './connection.server.ts';
+import { type Pushed, type PushSettings, pushContact, pushOpportunity } from './push.server.ts';
+
+export type PushRow = Selectable<CrmPush>;
+export type PushWhat = 'Opportunity' | 'Contact';
+
+/** A process that died gives the queue up after this long; each call to the CRM renews it. */
+const LEASE_MS = 60_000;
+/** A job ends before the queue takes it for stuck; the next one goes on. */
+const RUN_MS = 300_000;
+const LONGEST_PAUSE_S = 900;
+/** So often a push is tried that the CRM is busy with. */
+const BUSY_TRIES = 8;
+/** From this try on a push whose answer never comes lets the others pass. */
+const LETS_PASS = 4;
+const NIGHT = 'T00:00:00.000Z';
+const DAY_MS = 86_400_000;
+
+/** Somebody else sends now. */
+class LeaseLost extends Error {}
+
+/** Asks for a push; it exists when the transaction `db` commits. */
+export async function askPush(
+  db: Db,
+  services: Services,
+  ask: { quoteId: number; what: PushWhat; by: number },
+): Promise<number> {
+  const now = services.clock.now();
+  const { id } = await db
+    .insertInto('crm_push')
+    .values({ quote_id: ask.quoteId, what: ask.what, asked_at: now, asked_by: ask.by })
+    .onConflict((conflict) =>
+      conflict.columns(['quote_id', 'what']).doUpdateSet((eb) => ({
+        ...AGAIN,
+        asks: eb('crm_push.asks', '+', 1),
+        asked_by: ask.by,
+        asked_at: sql<string>`case crm_push.state when 'Waiting' then crm_push.asked_at else ${now}::timestamptz end`,
+      })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** A push that is tried again from the beginning. */
+export const AGAIN = {
+  state: 'Waiting',
+  tries: 0,
+  next_at: sql<string>`'epoch'::timestamptz`,
+  error: '',
+  error_data: '[]',
+  choices: '[]',
+} as const;
+
+const Empty = z.object({});
+
+export const crmPushJob = {
+  name: 'crm-push',
+  payload: Empty,
+  due: async (services) => {
+    const now = services.clock.now();
+    const { rows } = await sql<{ due: boolean }>`
+      select exists (select from crm_push where state = 'Waiting' and next_at <= ${now})
+        and exists (select from crm_connection where (paused_until is null or paused_until <= ${now})
+          and (leased_until is null or leased_until <= ${now})) as due`.execute(services.database.db);
+    if (!rows[0]?.due) return false;
+    return (await readyConnection(services)) !== null;
+  },
+  run: (services) => runPushes(services, {}),
+} satisfies JobKind<typeof Empty, Services>;
+
+/** Looks once a day what became of the opportunities of open quotes. */
+export const crmLookJob = {
+  name: 'crm-look',
+  payload: Empty,
+  daily: true,
+  retryLimit: 3,
+  run: async (services) => {
+    const connection = await readyConnection(services);
+    if (connection?.login) await lookAtStages(services, connection);
+  },
+} satisfies JobKind<typeof Empty, Services>;
+
+/** The connection, when there is one and this is no restored copy, which must not write into the CRM of the original. */
+async function readyConnection(services: Services): Promise<Connection | null> {
+  const { db } = services.database;
+  const connection = await readConnection(db, services);
+  if (!connection.login || (await mailHeldSince(db)) !== null) return null;
+  return connection;
+}
+
+type Only = {
+  /** This push alone, and no other. */
+  pushId?: number;
+  /** Ends all calls. */
+  signal?: AbortSignal;
+};
+
+/** Sends what is due, oldest first, until nothing is left or the CRM takes nothing now. Does nothing while another process sends. */
+export async function runPushes(services: Services, { pushId, signal }: Only): Promise<void> {
+  const { db } = services.database;
+  const lease = randomUUID();
+  const until = performance.now() + RUN_MS;
+  if (!(await takeLease(services, lease))) return;
+  try {
+    for (;;) {
+      const connection = await readyConnection(services);
+      const now = services.clock.now();
+      if (!connection || isPaused(connection, now) || performance.now() > until) return;
+      if (await pauseAtLimit(services, connection)) return;
+      await forgetFormerOrg(db, connection);
+      const push = await db
+        .selectFrom('crm_push')
+        .selectAll()
+        .where('state', '=', 'Waiting')
+        .where('next_at', '<=', now.toISOString())
+        .$if(pushId !== undefined, (query) => query.where('id', '=', pushId ?? 0))
+        .orderBy('asked_at')
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst();
+      if (!push) return;
+      await sendOne(services, connection, push, lease, signal);
+      if (pushId !== undefined) return;
+    }
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+  } finally {
+    await db.updateTable('crm_connection').set({ lease: '', leased_until: null }).where('lease', '=', lease).execute();
+  }
+}
+
+function isPaused({ row }: Connection, now: Date): boolean {
+  return row.paused_until !== null && Date.parse(row.paused_until) > now.getTime();
+}
+
+async function takeLease(services: Services, lease: string): Promise<boolean> {
+  const now = services.clock.now();
+  const taken = await services.database.db
+    .updateTable('crm_connection')
+    .set({ lease, leased_until: new Date(now.getTime() + LEASE_MS) })
+    .where((eb) =>
+      eb.or([
+        eb('lease', 'in', ['', lease]),
+        eb('leased_until', '<', now.toISOString()),
+        eb('leased_until', 'is', null),
+      ]),
+    )
+    .executeTakeFirst();
+  return Number(taken.numUpdatedRows) > 0;
+}
+
+async function renewLease(services: Services, lease: string): Promise<void> {
+  const kept = await services.database.db
+    .updateTable('crm_connection')
+    .set({ leased_until: new Date(services.clock.now().getTime() + LEASE_MS) })
+    .where('lease', '=', lease)
+    .executeTakeFirst();
+  if (Number(kept.numUpdatedRows) === 0) throw new LeaseLost();
+}
+
+async function sendOne(
+  services: Services,
+  { login, row }: Connection,
+  push: PushRow,
+  lease: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (!login) throw new Error('a ready connection has a login');
+  const { db } = services.database;
+  let usage: { used: number; limit: number } | null = null;
+  const crm = openConnection(services, login, {
+    before: () => renewLease(services, lease),
+    onUsage: (used, limit) => (usage = { used, limit }),
+    signal,
+  });
+  try {
+    const mapping = await readMapping(db);
+    const settings: PushSettings = { ...mapping, priceBook: row.price_book, customItem: row.custom_item };
+    const content = await readContent(db, services, push.quote_id, mapping.stages);
+    if (!content) return;
+    const what = push.what as PushWhat;
+    const key = keyOf(content, mapping, what);
+    const picked = push.picked as Record<string, string>;
+    const automatic = push.asked_by === null;
+    const known = { picked, crmId: push.crm_id, stageSent: push.stage_sent, automatic };
+    let pushed: Pushed = { crmId: push.crm_id, stageSent: push.stage_sent, stageSeen: push.stage_seen };
+    // A change of the status that changed nothing the CRM gets.
+    if (!automatic || key !== push.pushed_key) {
+      const other = await otherIdOf(db, push);
+      pushed = await (what === 'Opportunity' ? pushOpportunity : pushContact)(crm, content, settings, known, other);
+    }
+    await notePushed(services, push, pushed, { key, revision: content.revision });
+  } catch (error) {
+    if (!(error instanceof CrmError)) throw error;
+    if (signal?.aborted && error.kind === 'stuck') await noteLater(services, push);
+    else await noteFailure(services, row, push, error);
+  } finally {
+    if (usage) await noteUsage(services, usage);
+  }
+}
+
+/** The record of the same quote's other push: the opportunity of a contact, the contact of an opportunity. */
+async function otherIdOf(db: Db, { quote_id, what }: PushRow): Promise<string> {
+  const other = await db
+    .selectFrom('crm_push')
+    .select('crm_id')
+    .where('quote_id', '=', quote_id)
+    .where('what', '<>', what)
+    .executeTakeFirst();
+  return other?.crm_id ?? '';
+}
+
+async function notePushed(
+  services: Services,
+  push: PushRow,
+  pushed: Pushed,
+  { key, revision }: { key: string; revision: number },
+): Promise<void> {
+  const now = services.clock.now();
+  const { db } = services.database;
+  await db
+    .updateTable('crm_push')
+    .set({
+      // Asked for again meanwhile: what was sent may be old.
+      state: sql<string>`case when asks = ${push.asks} then 'Pushed' else 'Waiting' end`,
+      tries: 0,
+      crm_id: pushed.crmId,
+      revision,
+      pushed_key: key,
+      pushed_at: now,
+      stage_sent: pushed.stageSent,
+      stage_seen: pushed.stageSeen,
+      seen_at: now,
+      error: '',
+      error_data: '[]',
+      choices: '[]',
+    })
+    .where('id', '=', push.id)
+    .execute();
+  await db.updateTable('crm_connection').set({ failures: 0, paused_until: null, pause: '' }).execute();
+}
+
+const FAILURE_STATES = { refused: 'Failed', choose: 'Blocked' } as const;
+
+/** Notes what went wrong, and when the push, or the whole queue, goes on. */
+async function noteFailure(
+  services: Services,
+  connection: Connection['row'],
+  push: PushRow,
+  error: CrmError,
+): Promise<void> {
+  const { kind, message, faults, choices } = error;
+  const now = services.clock.now();
+  const tries = push.tries + 1;
+  const gaveUp = kind === 'busy' && tries >= BUSY_TRIES;
+  const isWhole = kind === 'down' || kind === 'stuck' || kind === 'auth' || kind === 'limit';
+  const failures = connection.failures + 1;
+  const pause =
+    kind === 'limit'
+      ? nextDay(now)
+      : new Date(now.getTime() + 1000 * (kind === 'auth' ? LONGEST_PAUSE_S : backOff(failures)));
+  const wait = kind === 'busy' ? backOff(tries) : kind === 'stuck' && tries >= LETS_PASS ? LONGEST_PAUSE_S : 0;
+  const { db } = services.database;
+  const state = gaveUp ? 'Failed' : kind === 'refused' || kind === 'choose' ? FAILURE_STATES[kind] : 'Waiting';
+  await db
+    .updateTable('crm_push')
+    .set({
+      state:
+        state === 'Waiting' ? 'Waiting' : sql<string>`case when asks = ${push.asks} then ${state} else 'Waiting' end`,
+      tries,
+      next_at: new Date(now.getTime() + wait * 1000),
+      error: message,
+      error_data: JSON.stringify(faults),
+      choices: JSON.stringify(choices),
+    })
+    .where('id', '=', push.id)
+    .execute();
+  if (isWhole) await db.updateTable('crm_connection').set({ failures, paused_until: pause, pause: message }).execute();
+}
+
+/** The person does not wait any longer; the job goes on in a moment. */
+async function noteLater(services: Services, push: PushRow): Promise<void> {
+  const next = new Date(services.clock.now().getTime() + 5000);
+  await services.database.db.updateTable('crm_push').set({ next_at: next }).where('id', '=', push.id).execute();
+}
+
+/** 5 seconds, doubled with each failure, at most 15 minutes. */
+function backOff(failures: number): number {
+  return Math.min(LONGEST_PAUSE_S, 5 * 2 ** Math.min(failures - 1, 10));
+}
+
+function nextDay(now: Date): Date {
+  return new Date(`${new Date(now.getTime() + DAY_MS).toISOString().slice(0, 10)}${NIGHT}`);
+}
+
+async function noteUsage(services: Services, { used, limit }: { used: number; limit: number }): Promise<void> {
+  await services.database.db
+    .updateTable('crm_connection')
+    .set({ calls_used: used, calls_limit: limit, calls_at: services.clock.now() })
+    .execute();
+}
+
+/** Stops until the next day before the last calls of this one are used, which others need too. */
+async function pauseAtLimit(services: Services, { row }: Connection): Promise<boolean> {
+  const now = services.clock.now();
+  const isToday =
+    row.calls_at !== null && new Date(row.calls_at).toISOString().slice(0, 10) === now.toISOString().slice(0, 10);
+  const mostUsed = row.calls_limit * (1 - row.keep_calls / 100);
+  if (!isToday || row.calls_limit === 0 || row.calls_used < mostUsed) return false;
+  await services.database.db
+    .updateTable('crm_connection')
+    .set({
+      paused_until: nextDay(now),
+      pause: `${row.calls_used} of the ${row.calls_limit} calls that Salesforce takes in a day are used; the rest is left to others.`,
+    })
+    .execute();
+  return true;
+}
+
+/** Reads the stages of the opportunities of open quotes, 200 in one call. */
+async function lookAtStages(services: Services, { login }: Connection): Promise<void> {
+  if (!login) return;
+  const { db } = services.database;
+  const pushes = await db
+    .selectFrom('crm_push')
+    .innerJoin('quote', 'quote.id', 'crm_push.quote_id')
+    .select(['crm_push.id', 'crm_push.crm_id'])
+    .where('what', '=', 'Opportunity')
+    .where('crm_id', '<>', '')
+    .where('quote.status_id', 'not in', ['Won', 'Lost', 'Cancelled'])
+    .execute();
+  const crm = openConnection(services, login);
+  for (let at = 0; at < pushes.length; at += 200) {
+    const some = pushes.slice(at, at + 200);
+    const list = some.map(({ crm_id }) => soqlText(crm_id)).join(', ');
+    const found = await crm.query(`select Id, StageName from Opportunity where Id in (${list})`);
+    const stages = some.map(({ id, crm_id }) => ({
+      id,
+      stage: textOf(
+        found.find((one) => one['Id'] === crm_id),
+        'StageName',
+      ),
+    }));
+    await sql`update crm_push p set stage_seen = r.stage, seen_at = ${services.clock.now()}
+      from jsonb_to_recordset(${JSON.stringify(stages)}::jsonb) as r(id int, stage text)
+      where p.id = r.id and p.state <> 'Waiting'`.execute(db);
+  }
+}
