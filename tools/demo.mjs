@@ -1,10 +1,26 @@
-// `npm run demo`: builds the pages if they are not built, then starts the server with the demo company.
+// `npm run demo`: builds the pages if they are not built, then starts the server with the demo company. With `-- --with-outside`
+// loopback servers of outside systems start beside it (docs/connect.md).
 import { webIsStale } from './built.mjs';
-import { become, commandOf, run } from './run.mjs';
+import { become, commandOf, run, start } from './run.mjs';
+
+const SERVER = ['--disable-warning=ExperimentalWarning', 'src/main.server.ts'];
 
 if (webIsStale()) {
   console.log('Building the pages …');
   const built = await run([commandOf('vite', 'vite'), 'build', '--logLevel', 'warn']);
   if (built.code !== 0) process.exit(built.code);
 }
-process.exitCode = await become(['--disable-warning=ExperimentalWarning', 'src/main.server.ts'], { DEMO: '1' });
+process.exitCode = process.argv.includes('--with-outside') ? await withOutside() : await become(SERVER, { DEMO: '1' });
+
+async function withOutside() {
+  const port = Number(process.env.SALESFORCE_PORT || Number(process.env.PORT || 3000) + 1);
+  const outside = start(['--disable-warning=ExperimentalWarning', 'tools/outside.mjs'], {
+    SALESFORCE_PORT: String(port),
+  });
+  const server = start(SERVER, { DEMO: '1', OUTSIDE_LOOPBACK: 'true' });
+  const code = await Promise.race([server.ended, outside.ended]);
+  server.stop();
+  outside.stop();
+  await Promise.all([server.ended, outside.ended]);
+  return code;
+}
