@@ -10,6 +10,12 @@ import { JOB_STATES, type JobState, type Jobs, openJobs } from './jobs.server.ts
 
 const USE = `Use: npm run jobs -- list [${JOB_STATES.join('|')}]\n     npm run jobs -- retry [id]   (all that failed, or one; never an uncertain mail)\n     npm run jobs -- uncertain   (mails of which nobody knows whether they arrived)\n     npm run jobs -- arrived <id…|all> | send-again <id…|all>   (decides them)\n     npm run jobs -- release-mail   (lets a restored copy send mail)`;
 
+// Piped into 'head', the output ends early.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 const [command, argument, ...more] = process.argv.slice(2);
 const state = JOB_STATES.find((name) => name === argument);
 if (command === 'list' && (argument === undefined || state)) await withJobs((jobs) => list(jobs, state));
