@@ -262,6 +262,15 @@ test('a workbook: the sheet and the line of the headings can be chosen', async (
 
 const NOT_CHOSEN = { ways: [], way: '', wayLabel: '' };
 
+test('a new account that differs from a stored one only by leading zeros is pointed out', async () => {
+  await aFacility(server.db, { acctNo: '061001', name: 'Birch Hospital' });
+  const rows = ['Account Number,Name,City,State', '61001,Birch Hospital,Fresno,CA', '61002,Cedar Clinic,Salem,IL'];
+  const { report } = await ada.check(await ada.upload('facilities', rows.join('\n')));
+  expect(report?.notes).toEqual([
+    '1 new account differs from a stored one only by leading zeros: 61001 beside 061001 (Birch Hospital). Has the file lost them?',
+  ]);
+});
+
 describe('another facility?', () => {
   const text = [
     'Account Number,Name,City,State',

@@ -65,6 +65,8 @@ export type ImportKind = {
    * the record as it is and as it would be in a few words, and what may have gone wrong.
    */
   hold?: { title: string; why: string; when: string; was: string; now: string; hint: string };
+  /** SQL for one sentence (`sentence`, or null) about rows with an outcome: what a person should look at, although it can be written. */
+  remark?: string;
   /** Whether its records have a `version` that each change raises. */
   versioned: boolean;
   /** Writes before and after the records themselves; rows have the outcome 'new', 'changed' or 'same'. */

@@ -74,6 +74,17 @@ const ANOTHER_FACILITY: NonNullable<ImportKind['hold']> = {
     from facility z where z.acct_no in ('0' || r.acct_no, '00' || r.acct_no) order by z.acct_no limit 1), '')`,
 };
 
+/** A new account may be a known one whose number lost its leading zeros on the way through a spreadsheet. */
+const ZEROS_LOST = `
+  select case n when 0 then null when 1 then '1 new account differs' else n || ' new accounts differ' end
+         || ' from a stored one only by leading zeros: ' || examples || case when n > 3 then ', …' else '' end
+         || '. Has the file lost them?' as sentence
+    from (select count(*) as n,
+                 string_agg(acct_no || ' beside ' || other || ' (' || name || ')', ', ' order by place) filter (where place <= 3) as examples
+            from (select r.acct_no, z.acct_no as other, z.name, row_number() over (order by r.line, z.acct_no) as place
+                    from import_row r join facility z on ltrim(z.acct_no, '0') = ltrim(r.acct_no, '0') and z.acct_no <> r.acct_no
+                   where r.outcome = 'new') alike) found`;
+
 export const facilities: ImportKind = {
   kind: 'facilities',
   one: 'facility',
@@ -241,6 +252,7 @@ export const facilities: ImportKind = {
     and c.title = coalesce(r.contact_title, c.title) and c.email = coalesce(r.contact_email, c.email)
     and c.phone = coalesce(r.contact_phone, c.phone))`,
   hold: ANOTHER_FACILITY,
+  remark: ZEROS_LOST,
   versioned: true,
   after: [
     `update facility f set parent_id = p.id from import_row r join facility p on p.acct_no = r.parent_acct

@@ -1,6 +1,6 @@
 // Runs kinds of import that write one table by key (import-kind.ts): counts, lists, and affected records.
 import type { Role } from '#shared/roles.ts';
-import { compare, examplesOf, heldRows, type Outcomes, write } from '../running/merge-rows.server.ts';
+import { compare, examplesOf, heldRows, type Outcomes, remarkOf, write } from '../running/merge-rows.server.ts';
 import type { Held, ImportKindServer, Track } from './import-kind.server.ts';
 import type { ImportKind } from './import-kind.ts';
 
@@ -69,7 +69,7 @@ export function tableKind(kind: ImportKind, screen: Screen): ImportKindServer {
         lists: [list('New', outcomes.fresh, fresh), list('Changed', outcomes.changed, changed)].filter(
           ({ total }) => total > 0,
         ),
-        notes: [],
+        notes: await remarkOf(trx, kind),
       };
     },
     ...(kind.hold

@@ -104,6 +104,13 @@ export async function compare(
   return { fresh: of('new'), changed: of('changed'), same: of('same'), repeated: of('repeat'), held: of('held') };
 }
 
+/** What the kind has to say about the rows, once each has its outcome. */
+export async function remarkOf(trx: Db, { remark }: ImportKind): Promise<string[]> {
+  if (!remark) return [];
+  const { rows } = await sql<{ sentence: string | null }>`${sql.raw(remark)}`.execute(trx);
+  return rows.flatMap(({ sentence }) => (sentence ? [sentence] : []));
+}
+
 /** SQL for 'this held row (`line`, `was`, `now`) was accepted as it is'. */
 export const isAccepted = (row: string, importId: number): string => `exists (
   select from data_import_held decided where decided.import_id = ${importId} and decided.line = ${row}.line and decided.confirmed
