@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { encodingsOf } from '#api/encodings.server.ts';
 
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -30,13 +31,4 @@ export function serveAssets(app: FastifyInstance, folder: string): void {
     }
     return reply.send(whole);
   });
-}
-
-/** 'gzip, br;q=0' takes gzip only. */
-function encodingsOf(header: string | string[] | undefined): Set<string> {
-  const named = String(header ?? '')
-    .toLowerCase()
-    .split(',');
-  const taken = named.filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one));
-  return new Set(taken.map((one) => one.split(';', 1)[0]?.trim() ?? ''));
 }

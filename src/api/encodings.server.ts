@@ -1,0 +1,10 @@
+// Which compressed forms a caller takes.
+
+/** 'gzip, br;q=0' takes gzip only. */
+export function encodingsOf(header: string | string[] | undefined): Set<string> {
+  const named = String(header ?? '')
+    .toLowerCase()
+    .split(',');
+  const taken = named.filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one));
+  return new Set(taken.map((one) => one.split(';', 1)[0]?.trim() ?? ''));
+}
