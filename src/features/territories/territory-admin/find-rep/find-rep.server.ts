@@ -2,11 +2,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import type { Services } from '#api/services.server.ts';
 import { startsWith } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
-import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { asOfDay } from '#features/territories/territories/as-of-day.server.ts';
 import {
   type AsOf,
   countsForItsZip,
@@ -14,7 +13,6 @@ import {
   servingTerritory,
 } from '#features/territories/territories/serving-reps.server.ts';
 import { TERRITORY_ROLES, type TerritoryRole } from '#features/territories/territories/territory-roles.ts';
-import type { IsoDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
 import type { ContactPerson, RepsFound, TazApi } from './find-rep.contract.ts';
 
@@ -79,13 +77,6 @@ export const tazApiAnswers: Answers<typeof TazApi> = {
     });
   },
 };
-
-/** The day that is asked for, or today; of a day gone by with what the rule needs to look back. */
-async function asOfDay(db: Db, services: Services, date: IsoDate | null | undefined): Promise<AsOf> {
-  const company = await loadCompany(db);
-  const now = today(services, company);
-  return date && date < now ? { date, timeZone: company.time_zone } : { date: date || now };
-}
 
 async function placeOfFacility(db: Db, id: number) {
   const facility = await db
