@@ -85,6 +85,8 @@ import { tazKind } from '#features/territories/taz-import/taz-kind.server.ts';
 import { territoryAnswers } from '#features/territories/territories/territories.server.ts';
 import { tazApiAnswers } from '#features/territories/territory-admin/find-rep/find-rep.server.ts';
 import { territoryAdminAnswers } from '#features/territories/territory-admin/territory-admin.server.ts';
+import { serveGeoFiles } from '#features/territories/zip-areas/geo-files.server.ts';
+import { zipAreasAnswers } from '#features/territories/zip-areas/zip-areas.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { contract } from './contract.ts';
 
@@ -157,6 +159,8 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.UserAccount, userAccountAnswers);
   serve(app, contract.UserEdit, userEditAnswers);
   serve(app, contract.Users, usersAnswers);
+  serve(app, contract.ZipAreas, zipAreasAnswers);
+  serveGeoFiles(app);
 }
 
 export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [

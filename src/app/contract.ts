@@ -49,6 +49,7 @@ import { TazImport } from '#features/territories/taz-import/taz-import.contract.
 import { Territory } from '#features/territories/territories/territories.contract.ts';
 import { TazApi } from '#features/territories/territory-admin/find-rep/find-rep.contract.ts';
 import { TerritoryAdmin } from '#features/territories/territory-admin/territory-admin.contract.ts';
+import { ZipAreas } from '#features/territories/zip-areas/zip-areas.contract.ts';
 
 export const contract = {
   ApiKey,
@@ -105,4 +106,5 @@ export const contract = {
   UserAccount,
   UserEdit,
   Users,
+  ZipAreas,
 };

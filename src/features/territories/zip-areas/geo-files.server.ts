@@ -1,0 +1,37 @@
+// The address from which the map loads the areas of a state. What an address shows never changes.
+import type { FastifyInstance } from 'fastify';
+import { encodingsOf } from '#api/encodings.server.ts';
+import { HttpError } from '#api/http-error.ts';
+import { geoFile, unpacked } from './geo-versions.server.ts';
+
+/** Where a file of a version lies. */
+export function geoUrl(sha: string, name: string): string {
+  return `/geo/${sha}/${name}.json`;
+}
+
+/**
+ * GET /geo/{sha}/{state}.json: the topology of a state's ZIP areas; us.json has the outlines. They are public data without a word about
+ * territories, so anyone may have them, and caches keep them. They do not count for the rate limit: a map of the country loads 57.
+ */
+export function serveGeoFiles(app: FastifyInstance): void {
+  app.get<{ Params: { sha: string; file: string } }>(
+    '/geo/:sha/:file',
+    { schema: { hide: true }, config: { rateLimit: false } },
+    async (request, reply) => {
+      const { sha, file } = request.params;
+      const small = geoFile(sha, file);
+      if (!small) throw new HttpError(404, 'There are no ZIP areas at this address. Load the map again.');
+      const etag = `W/"${sha}-${file}"`;
+      reply
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('vary', 'accept-encoding')
+        .header('etag', etag);
+      if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag)) return reply.code(304).send();
+      reply.type('application/json');
+      if (encodingsOf(request.headers['accept-encoding']).has('gzip')) {
+        return reply.header('content-encoding', 'gzip').send(small);
+      }
+      return reply.send(await unpacked(small));
+    },
+  );
+}

@@ -1,0 +1,113 @@
+// Which territory has each ZIP, as references to the files of areas or as GeoJSON.
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { HttpError } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { asOfDay } from '#features/territories/territories/as-of-day.server.ts';
+import { assignedZips } from '#features/territories/territories/assigned-zips.server.ts';
+import type { AsOf } from '#features/territories/territories/serving-reps.server.ts';
+import { requireMapTool, requirePlan } from '#features/territories/plan-sight/plan-sight.server.ts';
+import { geoUrl } from './geo-files.server.ts';
+import { type GeoVersion, shippedVersion } from './geo-versions.server.ts';
+import { areasOf } from './state-areas.server.ts';
+import { MOST_AREAS, type ZipAreas, type ZipFeatures, type ZipRefs } from './zip-areas.contract.ts';
+
+type Asked = { asOf: AsOf; planId: number | undefined; version: GeoVersion };
+
+export const zipAreasAnswers: Answers<typeof ZipAreas> = {
+  /** 404 for a saved map out of sight. 422 for more areas than travel as GeoJSON, and for a state without areas. */
+  getTerrZipGeoJson: async (context, { territoryIds, states, date, mapId, format, known }) => {
+    requireMapTool(context);
+    const { db, services } = context;
+    const plan = mapId ? await requirePlan(context, mapId) : undefined;
+    const asOf = await asOfDay(db, services, date);
+    const whole = await shippedVersion();
+    const asked = { asOf, planId: plan?.id, version: states ? ofStates(whole, states) : whole };
+    const wanted = territoryIds ? new Set(territoryIds) : undefined;
+    if (format === 'geojson') return featuresOf(db, asked, wanted);
+    const refs = await refsOf(db, asked, wanted);
+    return known === refs.etag ? { unchanged: true } : refs;
+  },
+};
+
+/** A version with the files of some states only. */
+function ofStates(version: GeoVersion, states: readonly string[]): GeoVersion {
+  const unknown = states.filter((state) => !version.zips.has(state));
+  if (unknown.length > 0) throw new HttpError(422, `There are no ZIP areas in ${unknown.join(', ')}.`);
+  return {
+    ...version,
+    files: version.files.filter(({ state }) => states.includes(state)),
+    zips: new Map([...version.zips].filter(([state]) => states.includes(state))),
+  };
+}
+
+/** ZIPs of a territory that lie in other states, or have no area, are named all the same: they count. */
+async function refsOf(db: Db, { asOf, planId, version }: Asked, wanted: Set<number> | undefined): Promise<ZipRefs> {
+  const { rows } = await sql<{ id: number | null; zips: string }>`
+    select territory_id as id, string_agg(zip5, ' ' order by zip5) as zips
+      from (${assignedZips(asOf, planId)}) a group by territory_id order by territory_id`.execute(db);
+  const assigned = rows.filter((row): row is { id: number; zips: string } => row.id !== null);
+  const taken = new Set(assigned.flatMap(({ zips }) => zips.split(' ')));
+  const areas = [...version.zips.values()].join(' ');
+  const territories = wanted ? assigned.filter(({ id }) => wanted.has(id)) : assigned;
+  const refs = {
+    geoVersion: version.sha,
+    files: version.files.map(({ state, areas: count, approximate }) => ({
+      state,
+      url: geoUrl(version.sha, state),
+      areas: count,
+      approximate,
+    })),
+    background: geoUrl(version.sha, 'us'),
+    territories,
+    unassigned: areas
+      .split(' ')
+      .filter((zip) => !taken.has(zip))
+      .join(' '),
+    points: await pointsOf(db, version),
+  };
+  return { ...refs, etag: createHash('sha256').update(JSON.stringify(refs)).digest('base64url').slice(0, 22) };
+}
+
+/** The ZIPs without an area in any state, with four decimals: about 11 m. */
+async function pointsOf(db: Db, { allZips }: GeoVersion): Promise<string> {
+  const { rows } = await sql<{ points: string | null }>`
+    select string_agg(zip5 || ' ' || round(lat, 4) || ' ' || round(lon, 4), ' ' order by zip5) as points
+      from zip where lat is not null and lon is not null and zip5 <> all(string_to_array(${allZips}, ' '))`.execute(db);
+  return rows[0]?.points ?? '';
+}
+
+async function featuresOf(
+  db: Db,
+  { asOf, planId, version }: Asked,
+  wanted: Set<number> | undefined,
+): Promise<ZipFeatures> {
+  const count = version.files.reduce((sum, { areas }) => sum + areas, 0);
+  // Without territories to choose from, it is known before anything is read.
+  if (!wanted) checkCount(count);
+  const { rows } = await sql<{ zip: string; city: string; territoryId: number | null }>`
+    select asked.zip, coalesce(zip.city, '') as city, a.territory_id as "territoryId"
+      from unnest(string_to_array(${[...version.zips.values()].join(' ')}, ' ')) asked (zip)
+      left join (${assignedZips(asOf, planId)}) a on a.zip5 = asked.zip
+      left join zip on zip.zip5 = asked.zip
+     where ${wanted ? sql`a.territory_id = any(${[...wanted]})` : sql`true`}
+     order by asked.zip`.execute(db);
+  checkCount(rows.length);
+  const areas = await areasOf(version, new Set(rows.map(({ zip }) => zip)));
+  return {
+    type: 'FeatureCollection',
+    features: rows.flatMap(({ zip, city, territoryId }) => {
+      const area = areas.get(zip);
+      if (!area) return [];
+      const { geometry, approximate } = area;
+      return [{ type: 'Feature' as const, id: zip, properties: { zip, city, territoryId, approximate }, geometry }];
+    }),
+  };
+}
+
+function checkCount(areas: number): void {
+  if (areas <= MOST_AREAS) return;
+  const [asked, most] = [areas.toLocaleString('en-US'), MOST_AREAS.toLocaleString('en-US')];
+  throw new HttpError(422, `That is ${asked} areas, and at most ${most} travel at once. Name states or territories.`);
+}
