@@ -9,7 +9,7 @@ import { chunkGroups } from './tools/chunk-groups.mjs';
 
 /** Where `npm run dev` has the server; Vite serves the pages and hands everything else on. */
 const SERVER = `http://127.0.0.1:${process.env.SERVER_PORT ?? 3000}`;
-const OF_THE_SERVER = ['/api', '/Token', '/o', '/healthz', '/readyz', '/metrics', '/openapi.json', '/files'];
+const OF_THE_SERVER = ['/api', '/Token', '/o', '/healthz', '/readyz', '/metrics', '/openapi.json', '/files', '/geo'];
 
 /** In development the server still fills in `app-config`: it is taken from the page the server would send. */
 function appConfigOfServer(): Plugin {

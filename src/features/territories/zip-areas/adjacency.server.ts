@@ -1,0 +1,116 @@
+// Which ZIP areas touch, and which areas of a set are cut off from the rest of it.
+import type { GeoVersion } from './geo-versions.server.ts';
+import { type StateTopology, topologyOf } from './state-areas.server.ts';
+
+/** The neighbors of each ZIP that has an area: those it shares an edge with, also across counties and states. A corner is not enough. */
+export type Adjacency = ReadonlyMap<string, readonly string[]>;
+
+const KEPT = 3;
+const kept = new Map<string, Promise<Adjacency>>();
+
+/** Reads the areas of the whole country the first time a version is asked for, then remembers. Approximate areas have approximate neighbors. */
+export function adjacencyOf(version: GeoVersion): Promise<Adjacency> {
+  const known = kept.get(version.sha);
+  if (known) return known;
+  const made = neighborsIn(version);
+  kept.set(version.sha, made);
+  made.catch(() => kept.delete(version.sha));
+  for (const sha of [...kept.keys()].slice(0, -KEPT)) kept.delete(sha);
+  return made;
+}
+
+/**
+ * The pieces of a set of ZIPs, the largest first; inside a piece one gets from each ZIP to each other over shared edges. ZIPs without an area are
+ * left out.
+ */
+export function piecesOf(adjacency: Adjacency, zips: Iterable<string>): string[][] {
+  const left = new Set([...zips].filter((zip) => adjacency.has(zip)).toSorted());
+  const pieces: string[][] = [];
+  for (const start of left) {
+    left.delete(start);
+    const piece = [start];
+    for (const zip of piece) {
+      for (const next of adjacency.get(zip) ?? []) if (left.delete(next)) piece.push(next);
+    }
+    pieces.push(piece.toSorted());
+  }
+  return pieces.toSorted((one, other) => other.length - one.length);
+}
+
+/**
+ * The pieces that other areas cut off from the rest of a set: on each land mass all but the largest. What only water divides, such as Manhattan and
+ * Staten Island, is not cut off.
+ */
+export function islandsOf(adjacency: Adjacency, zips: Iterable<string>): string[][] {
+  const seen = new Set<number>();
+  const masses = massesOf(adjacency);
+  return piecesOf(adjacency, zips).filter(([zip = '']) => {
+    const mass = masses.get(zip) ?? 0;
+    return seen.has(mass) || !seen.add(mass);
+  });
+}
+
+const knownMasses = new WeakMap<Adjacency, ReadonlyMap<string, number>>();
+
+/** The number of the land mass that each ZIP lies on. */
+function massesOf(adjacency: Adjacency): ReadonlyMap<string, number> {
+  const known = knownMasses.get(adjacency);
+  if (known) return known;
+  const pieces = piecesOf(adjacency, adjacency.keys());
+  const masses = new Map(pieces.flatMap((piece, i) => piece.map((zip): [string, number] => [zip, i])));
+  knownMasses.set(adjacency, masses);
+  return masses;
+}
+
+async function neighborsIn(version: GeoVersion): Promise<Adjacency> {
+  const neighbors = new Map<string, Set<string>>();
+  const touch = (one: string, other: string): void => {
+    if (one === other) return;
+    neighbors.get(one)?.add(other);
+    neighbors.get(other)?.add(one);
+  };
+  /** Edges that one area of a state has: the other may be in the next state. */
+  const onRim = new Map<string, string>();
+  for (const { state } of version.files) {
+    const topology = await topologyOf(version.sha, state);
+    const users = usersOfArcs(topology);
+    for (const { id } of topology.objects.zips.geometries) neighbors.set(String(id), new Set());
+    for (const [i, [one, ...others]] of users.entries()) {
+      if (one === undefined) continue;
+      for (const other of others) touch(one, other);
+      if (others.length > 0) continue;
+      for (const edge of edgesOf(topology, i)) {
+        const other = onRim.get(edge);
+        if (other === undefined) onRim.set(edge, one);
+        else touch(one, other);
+      }
+    }
+  }
+  return new Map([...neighbors].map(([zip, some]) => [zip, [...some].toSorted()]));
+}
+
+/** The ZIPs that have each arc in their outlines. */
+function usersOfArcs(topology: StateTopology): string[][] {
+  const users: string[][] = topology.arcs.map(() => []);
+  for (const geometry of topology.objects.zips.geometries) {
+    if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') continue;
+    for (const arc of geometry.arcs.flat(2)) users[arc < 0 ? ~arc : arc]?.push(String(geometry.id));
+  }
+  return users;
+}
+
+/** The edges of an arc on the grid of all states, alike in both directions. */
+function edgesOf({ arcs, transform }: StateTopology, index: number): string[] {
+  const [scaleX, scaleY] = transform?.scale ?? [1, 1];
+  const [moveX, moveY] = transform?.translate ?? [0, 0];
+  let [x, y] = [0, 0];
+  const corners = (arcs[index] ?? []).map(([dx = 0, dy = 0]) => {
+    [x, y] = [x + dx, y + dy];
+    return [Math.round((x * scaleX + moveX) * 10_000), Math.round((y * scaleY + moveY) * 10_000)] as const;
+  });
+  return corners.slice(1).map((to, i) => {
+    const [ax, ay] = corners[i] ?? to;
+    const [bx, by] = to;
+    return ax < bx || (ax === bx && ay < by) ? `${ax},${ay} ${bx},${by}` : `${bx},${by} ${ax},${ay}`;
+  });
+}
