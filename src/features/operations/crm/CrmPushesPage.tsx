@@ -59,9 +59,9 @@ export default function CrmPushesPage() {
         <>
           {found.data?.connected === false ? (
             <Alert color="blue" variant="light" title="No CRM is connected" mx={{ base: 'md', sm: 0 }}>
-              <Anchor component={Link} to={paths.crmSettings} size="sm">
+              <Button component={Link} to={paths.crmSettings} size="compact-sm" variant="default">
                 Connect Salesforce
-              </Anchor>
+              </Button>
             </Alert>
           ) : null}
           <Paused pause={found.data?.pause ?? null} onResumed={again} />
