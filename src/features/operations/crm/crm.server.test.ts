@@ -7,6 +7,7 @@ import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { type SalesforceFault, startSalesforce, type TestSalesforce } from '#testing/salesforce.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { Crm, QuoteCrm } from './crm.contract.ts';
+import { crmLookJob } from './queue.server.ts';
 
 let server: TestServer;
 let salesforce: TestSalesforce;
@@ -419,6 +420,19 @@ describe('the status', () => {
     await server.drain();
     expect(opportunities()).toMatchObject([{ StageName: 'Closed Won' }]);
     expect((await stateOf(quote.id)).opportunity?.stage).toBeNull();
+  });
+
+  it('is compared once a day with the stage in the CRM, which changes nothing here', async () => {
+    const { quote } = await aQuote(1);
+    await push(quote.id);
+    const [made] = opportunities();
+    if (made) made['StageName'] = 'Prospecting';
+    await crmLookJob.run(server.services);
+    expect((await stateOf(quote.id)).opportunity).toMatchObject({
+      state: 'Pushed',
+      stage: { crm: 'Prospecting', ours: 'Value Proposition' },
+    });
+    expect(opportunities()).toMatchObject([{ StageName: 'Prospecting' }]);
   });
 
   it('of a quote that another org has is not pushed by itself; a person pushes it anew', async () => {
