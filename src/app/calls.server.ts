@@ -84,6 +84,7 @@ import { tazImportAnswers } from '#features/territories/taz-import/taz-import.se
 import { tazKind } from '#features/territories/taz-import/taz-kind.server.ts';
 import { territoryAnswers } from '#features/territories/territories/territories.server.ts';
 import { tazApiAnswers } from '#features/territories/territory-admin/find-rep/find-rep.server.ts';
+import { territoryMapAnswers } from '#features/territories/territory-map/territory-map.server.ts';
 import { territoryAdminAnswers } from '#features/territories/territory-admin/territory-admin.server.ts';
 import { serveGeoFiles } from '#features/territories/zip-areas/geo-files.server.ts';
 import { zipAreasAnswers } from '#features/territories/zip-areas/zip-areas.server.ts';
@@ -155,6 +156,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.TazImport, tazImportAnswers(importAnswers));
   serve(app, contract.Territory, territoryAnswers);
   serve(app, contract.TerritoryAdmin, territoryAdminAnswers);
+  serve(app, contract.TerritoryMapCalls, territoryMapAnswers);
   serve(app, contract.User, userAnswers);
   serve(app, contract.UserAccount, userAccountAnswers);
   serve(app, contract.UserEdit, userEditAnswers);

@@ -48,6 +48,7 @@ import { Region } from '#features/territories/regions/regions.contract.ts';
 import { TazImport } from '#features/territories/taz-import/taz-import.contract.ts';
 import { Territory } from '#features/territories/territories/territories.contract.ts';
 import { TazApi } from '#features/territories/territory-admin/find-rep/find-rep.contract.ts';
+import { TerritoryMapCalls } from '#features/territories/territory-map/territory-map.contract.ts';
 import { TerritoryAdmin } from '#features/territories/territory-admin/territory-admin.contract.ts';
 import { ZipAreas } from '#features/territories/zip-areas/zip-areas.contract.ts';
 
@@ -102,6 +103,7 @@ export const contract = {
   TazImport,
   Territory,
   TerritoryAdmin,
+  TerritoryMapCalls,
   User,
   UserAccount,
   UserEdit,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { TerritoryRole } from '#features/territories/territories/territory-roles.ts';
 import { INTERNAL_ROLES, type Role } from '#shared/roles.ts';
-import { Id, Named, PageInput, pageOf, TypedDate } from '#shared/wire.ts';
+import { Id, Named, TypedDate } from '#shared/wire.ts';
 
 /** Internal users have the tab; sales administrators edit territories. */
 const READERS: readonly Role[] = [...INTERNAL_ROLES, 'salesadmin'];
@@ -48,39 +48,9 @@ export const RepsFound = z.object({
 });
 export type RepsFound = z.infer<typeof RepsFound>;
 
-const RepOfZip = z.object({
-  zip: z.string(),
-  city: z.string(),
-  state: z.string(),
-  territory: Named,
-  region: Named,
-  from: z.string(),
-  to: z.string().nullable(),
-  salesRep: Named.nullable(),
-  csRep: Named.nullable(),
-  isRep: Named.nullable(),
-  manager: Named.nullable(),
-});
-
 export const TazApi = {
   searchRepsForWebQuote: post('/api/TazApi/searchRepsForWebQuote', RepSearch, RepsFound, {
     access: READERS,
     summary: 'Who serves a ZIP or a facility today or on another day, and why.',
   }),
-  getRepListByZipCodeReport: post(
-    '/api/TazApi/getRepListByZipCodeReport',
-    PageInput.extend({
-      pageSize: z.number().int().min(1).max(1000).default(200),
-      regionId: Id.nullish(),
-      territoryId: Id.nullish(),
-      /** ZIPs with this prefix: 606, 60601. */
-      zip: z
-        .string()
-        .regex(/^\d{0,5}$/, 'Type up to five digits')
-        .nullish(),
-      date: OnDate,
-    }),
-    pageOf(RepOfZip),
-    { access: READERS, summary: 'Assigned ZIPs with territory, region and representatives, as of a day.' },
-  ),
 };

@@ -100,37 +100,6 @@ it('answers a past day as of that day: who has left since, and a territory that 
   );
   expect((await find({ zip: '58001' })).why).toBe('none');
   expect(await sales(addDays(day, -1))).toEqual(['Fresh Face']);
-  const report = async (date: string) => {
-    const input = { territoryId: territory.id, date };
-    return (await server.ok(TazApi.getRepListByZipCodeReport, input, { as: cs })).records;
-  };
-  expect(await report('')).toEqual([]);
-  expect(await report('2026-06-30')).toMatchObject([
-    { zip: '58001', territory: { id: territory.id }, salesRep: { name: 'Gone By' }, csRep: null },
-  ]);
-});
-
-it('reports the assigned ZIPs by beginning, region and territory, each once', async () => {
-  const { db } = server;
-  const [a, b] = [await aTerritory(db, { zips: ['59001', '59002', '59101'] }), await aTerritory(db)];
-  // Of two valid on one day, the later begun counts.
-  await db
-    .insertInto('zip_assignment')
-    .values({ zip5: '59002', territory_id: b.id, valid_from: '2026-01-01' })
-    .execute();
-  const zips = async (input: object) => {
-    const { records } = await server.ok(TazApi.getRepListByZipCodeReport, input, { as: cs });
-    return records.map(({ zip, territory }) => [zip, territory.id]);
-  };
-  expect(await zips({ zip: '590' })).toEqual([
-    ['59001', a.id],
-    ['59002', b.id],
-  ]);
-  expect(await zips({ zip: '590', date: '2025-01-01' })).toEqual([
-    ['59001', a.id],
-    ['59002', a.id],
-  ]);
-  expect(await zips({ regionId: b.regionId })).toEqual([['59002', b.id]]);
 });
 
 it('is for internal people and sales administrators; asks for a ZIP or a facility', async () => {

@@ -2,17 +2,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import { startsWith } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { pageFrom } from '#db/page.server.ts';
 import { asOfDay } from '#features/territories/territories/as-of-day.server.ts';
-import {
-  type AsOf,
-  countsForItsZip,
-  servingRep,
-  servingTerritory,
-} from '#features/territories/territories/serving-reps.server.ts';
-import { TERRITORY_ROLES, type TerritoryRole } from '#features/territories/territories/territory-roles.ts';
+import { type AsOf, servingRep, servingTerritory } from '#features/territories/territories/serving-reps.server.ts';
+import { TERRITORY_ROLES } from '#features/territories/territories/territory-roles.ts';
 import type { Named } from '#shared/wire.ts';
 import type { ContactPerson, RepsFound, TazApi } from './find-rep.contract.ts';
 
@@ -41,40 +34,6 @@ export const tazApiAnswers: Answers<typeof TazApi> = {
       reps,
       call: served ? [] : await whomToCall(db, assigned?.region),
     };
-  },
-
-  getRepListByZipCodeReport: async ({ db, services }, criteria) => {
-    const asOf = await asOfDay(db, services, criteria.date);
-    const { regionId, territoryId, zip } = criteria;
-    const query = db
-      .selectFrom('zip_assignment')
-      .innerJoin('territory', 'territory.id', 'zip_assignment.territory_id')
-      .innerJoin('region', 'region.id', 'territory.region_id')
-      .leftJoin('zip', 'zip.zip5', 'zip_assignment.zip5')
-      .select(['zip_assignment.zip5 as zip', 'valid_from as from', 'valid_to as to'])
-      .select([
-        sql<string>`coalesce(zip.city, '')`.as('city'),
-        sql<string>`coalesce(zip.state, '')`.as('state'),
-        sql<Named>`json_build_object('id', territory.id, 'name', territory.name)`.as('territory'),
-        sql<Named>`json_build_object('id', region.id, 'name', region.name)`.as('region'),
-        repName('sales', asOf).as('salesRep'),
-        repName('cs', asOf).as('csRep'),
-        repName('is', asOf).as('isRep'),
-        repName('manager', asOf).as('manager'),
-      ])
-      .where(countsForItsZip(sql`zip_assignment`, sql`territory`, asOf))
-      .$if(Boolean(zip), (some) => some.where('zip_assignment.zip5', 'like', startsWith(zip ?? '')))
-      .$if(Boolean(regionId), (some) => some.where('territory.region_id', '=', regionId ?? 0))
-      .$if(Boolean(territoryId), (some) => some.where('territory.id', '=', territoryId ?? 0));
-    return pageFrom(query, criteria, {
-      sorts: {
-        zip: sql`zip_assignment.zip5`,
-        territory: sql`lower(territory.name)`,
-        region: sql`lower(region.name)`,
-      },
-      key: sql`zip_assignment.id`,
-      first: { field: 'zip', dir: 'asc' },
-    });
   },
 };
 
@@ -123,8 +82,6 @@ async function repsOf(db: Db, territoryId: number, asOf: AsOf): Promise<Part[]> 
     .executeTakeFirstOrThrow();
   return TERRITORY_ROLES.flatMap((role) => parts[role] ?? []);
 }
-
-const repName = (role: TerritoryRole, asOf: AsOf) => sql<Named | null>`(${servingRep(sql`territory.id`, role, asOf)})`;
 
 /** Who manages the region; where there is none, who keeps the territories. */
 async function whomToCall(db: Db, region: Named | undefined): Promise<RepsFound['call']> {

@@ -1,0 +1,84 @@
+// The territories of the map with what each has as of a day, or as a saved map has it.
+import { type RawBuilder, sql } from 'kysely';
+import type { Caller } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { inSight } from '#features/quoting/quotes/sight.server.ts';
+import { assignedZips } from '#features/territories/territories/assigned-zips.server.ts';
+import { type AsOf, servingRep, switchedOn, validOn } from '#features/territories/territories/serving-reps.server.ts';
+import { TERRITORY_ROLES } from '#features/territories/territories/territory-roles.ts';
+import { shippedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
+import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
+import type { MapRow } from './territory-map.contract.ts';
+
+/** Who asks, for which day, and as which saved map has it. */
+export type MapAsked = { user: Caller; asOf: AsOf; planId: number | undefined };
+
+/** A common table `assigned` of zip5 and territory_id. */
+export const assignedTable = ({ asOf, planId }: MapAsked) =>
+  sql`assigned as materialized (${assignedZips(asOf, planId)})`;
+
+/** The account override of each facility that has one: facility_id, territory_id. */
+export const overrideTable = ({ asOf }: MapAsked) => sql`override as materialized (
+  select distinct on (o.facility_id) o.facility_id, o.territory_id
+    from account_override o join territory ot on ot.id = o.territory_id and ${switchedOn(sql`ot`, asOf)}
+   where ${validOn(sql`o`, asOf.date)} order by o.facility_id, o.valid_from desc, o.id desc)`;
+
+/** The open quotes that the caller sees by facility: facility_id, quotes, dollars, euros. */
+export const worthTable = ({ user }: MapAsked) => sql`worth as materialized (
+  select quote.facility_id, count(*) as quotes,
+         coalesce(sum(total_amount) filter (where currn_idx <> ${EURO_INDEX}), 0) as dollars,
+         coalesce(sum(total_amount) filter (where currn_idx = ${EURO_INDEX}), 0) as euros
+    from quote where status_id not in ('Won', 'Lost', 'Cancelled') and ${inSight(user)} group by quote.facility_id)`;
+
+/** Sums of `dollars` and `euros`, one entry for each currency that has any. */
+export function worthOf({ dollars, euros }: { dollars: number; euros: number }): MapRow['openValue'] {
+  const both = [
+    { currnIdx: DOLLAR_INDEX, amount: dollars },
+    { currnIdx: EURO_INDEX, amount: euros },
+  ];
+  return both.filter(({ amount }) => amount !== 0);
+}
+
+type Row = Omit<MapRow, 'openValue' | 'colour'> & { dollars: number; euros: number };
+
+export async function territoryFigures(db: Db, asked: MapAsked, colours: Record<string, string>): Promise<MapRow[]> {
+  const { rows } = await figuresQuery(asked, (await shippedVersion()).allZips).execute(db);
+  return rows.map(({ dollars, euros, ...row }) => ({
+    ...row,
+    colour: colours[row.id] ?? null,
+    openValue: worthOf({ dollars, euros }),
+  }));
+}
+
+/** `areaZips`: those that have an area, with spaces between them. Open for the measurement of the bare statement. */
+export function figuresQuery(asked: MapAsked, areaZips: string): RawBuilder<Row> {
+  const reps = TERRITORY_ROLES.map((role) => {
+    const person = sql`json_build_object('id', u.id, 'name', u.full_name, 'role', tr.role)`;
+    return sql`(${servingRep(sql`t.id`, role, asked.asOf, person)})`;
+  });
+  return sql<Row>`
+    with ${assignedTable(asked)}, ${overrideTable(asked)}, ${worthTable(asked)},
+    area as (select unnest(string_to_array(${areaZips}, ' ')) as zip5),
+    zips as (
+      select a.territory_id, count(*)::int as zips, count(*) filter (where area.zip5 is null)::int as point_zips,
+             min(z.lon) as west, min(z.lat) as south, max(z.lon) as east, max(z.lat) as north
+        from assigned a left join area on area.zip5 = a.zip5 left join zip z on z.zip5 = a.zip5 group by 1),
+    stands as (
+      select coalesce(o.territory_id, a.territory_id) as territory_id, count(*)::int as facilities,
+             coalesce(sum(w.quotes), 0)::int as quotes, coalesce(sum(w.dollars), 0) as dollars, coalesce(sum(w.euros), 0) as euros
+        from facility f
+        left join override o on o.facility_id = f.id
+        left join assigned a on a.zip5 = left(f.ship_to_zip, 5)
+        left join worth w on w.facility_id = f.id
+       where f.active group by 1)
+    select t.id, t.name, json_build_object('id', r.id, 'name', r.name) as region, t.active,
+           array_to_json(array_remove(array[${sql.join(reps)}]::jsonb[], null)) as reps,
+           coalesce(z.zips, 0) as zips, coalesce(z.point_zips, 0) as "pointZips",
+           coalesce(s.facilities, 0) as facilities, coalesce(s.quotes, 0) as "openQuotes",
+           coalesce(s.dollars, 0) as dollars, coalesce(s.euros, 0) as euros,
+           case when z.west is not null then json_build_array(z.west, z.south, z.east, z.north) end as bbox
+      from territory t join region r on r.id = t.region_id
+      left join zips z on z.territory_id = t.id
+      left join stands s on s.territory_id = t.id
+     order by lower(t.name), t.id`;
+}

@@ -1,0 +1,193 @@
+// What the map of territories asks the server (specification section 7, Map and territory tool; docs/decisions/0202).
+import { z } from 'zod';
+import { Bytes, post } from '#api/endpoint.ts';
+import { StatusId } from '#features/quoting/quotes/status.ts';
+import { TerritoryRole } from '#features/territories/territories/territory-roles.ts';
+import { INTERNAL_ROLES, type Role } from '#shared/roles.ts';
+import { Id, Named, PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
+
+/** Who may look at the map; sales support on the internal site only. */
+const MAP_ROLES: readonly Role[] = [...INTERNAL_ROLES, 'salesadmin', 'salessupport', 'salesQuoteManager'];
+
+/** Empty or left out: today. */
+const OnDate = TypedDate.or(z.literal('')).nullish();
+/** As this saved map would have it. */
+const MapId = Id.nullish();
+const Worth = z.array(z.object({ currnIdx: z.number().int(), amount: z.number() }));
+const Zip5 = z.string().regex(/^\d{5}$/, 'A ZIP has five digits');
+
+const MapRow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  region: Named,
+  /** What a saved map gives it; null: the map chooses. */
+  colour: z.string().nullable(),
+  active: z.boolean(),
+  /** At most one for each part. */
+  reps: z.array(Named.extend({ role: TerritoryRole })),
+  /** All that it has, and those of them without an area of their own. */
+  zips: z.number().int(),
+  pointZips: z.number().int(),
+  /** Active ones, by account override, else by ship-to ZIP. */
+  facilities: z.number().int(),
+  /** Of these facilities, those that the caller sees. */
+  openQuotes: z.number().int(),
+  openValue: Worth,
+  /** West, south, east, north of the middles of its ZIPs; null where none of them has a place. */
+  bbox: z.array(z.number()).nullable(),
+});
+export type MapRow = z.infer<typeof MapRow>;
+
+/** At most this many facilities are drawn. */
+export const MOST_FACILITIES = 5000;
+
+const MapFacility = z.object({
+  id: z.number().int(),
+  acctNo: z.string(),
+  name: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zip: z.string(),
+  /** The middle of its ZIP. */
+  lat: z.number(),
+  lon: z.number(),
+  territory: Named.nullable(),
+  why: z.enum(['override', 'zip', 'none']),
+  openQuotes: z.number().int(),
+  openValue: Worth,
+});
+export type MapFacility = z.infer<typeof MapFacility>;
+
+const PlaceFacility = z.object({
+  id: z.number().int(),
+  acctNo: z.string(),
+  name: z.string(),
+  /** Where an account override puts it; null: it goes with the ZIP. */
+  override: Named.nullable(),
+  openQuotes: z.number().int(),
+});
+const PlaceQuote = z.object({
+  id: z.number().int(),
+  num: z.number().int(),
+  revision: z.number().int(),
+  statusId: StatusId,
+  facilityName: z.string(),
+  totalAmount: z.number(),
+  currnIdx: z.number().int(),
+});
+
+const MapPlace = z.object({
+  date: z.string(),
+  zip: z.string(),
+  city: z.string(),
+  state: z.string(),
+  county: z.string(),
+  territory: Named.nullable(),
+  region: Named.nullable(),
+  /** move: a saved map gives it to the territory. */
+  why: z.enum(['zip', 'move', 'none']),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  reps: z.array(Named.extend({ role: TerritoryRole, phone: z.string(), email: z.string() })),
+  /** The first 20 by name. */
+  facilities: z.array(PlaceFacility),
+  facilityCount: z.number().int(),
+  /** The 20 worth most. */
+  quotes: z.array(PlaceQuote),
+  quoteCount: z.number().int(),
+});
+export type MapPlace = z.infer<typeof MapPlace>;
+
+const Hit = z.object({
+  kind: z.enum(['zip', 'city', 'county', 'state', 'territory', 'region', 'rep', 'facility']),
+  label: z.string(),
+  hint: z.string(),
+  /** Of a territory, a region or a representative: the territories. */
+  territoryIds: z.array(z.number().int()),
+  /** Of the others: their ZIPs, with spaces between them. */
+  zips: z.string(),
+});
+export type Hit = z.infer<typeof Hit>;
+
+const RepOfZip = z.object({
+  zip: z.string(),
+  city: z.string(),
+  state: z.string(),
+  county: z.string(),
+  /** Whether it has no area on the map: a PO box or a single building. */
+  point: z.boolean(),
+  /** Null: no territory has it. */
+  territory: Named.nullable(),
+  region: Named.nullable(),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  salesRep: Named.nullable(),
+  csRep: Named.nullable(),
+  isRep: Named.nullable(),
+  manager: Named.nullable(),
+});
+export type RepOfZip = z.infer<typeof RepOfZip>;
+
+const ReportCriteria = PageInput.extend({
+  pageSize: z.number().int().min(1).max(1000).default(200),
+  regionId: Id.nullish(),
+  territoryId: Id.nullish(),
+  /** ZIPs with this prefix: 606, 60601. */
+  zip: z
+    .string()
+    .regex(/^\d{0,5}$/, 'Type up to five digits')
+    .nullish(),
+  date: OnDate,
+  mapId: MapId,
+  /** True: also the known ZIPs that nobody has. Only: these alone. */
+  unassigned: z.enum(['without', 'with', 'only']).default('without'),
+});
+export type ReportCriteria = z.infer<typeof ReportCriteria>;
+
+export const TerritoryMapCalls = {
+  getAllTerritories: post('/api/TazApi/getAllTerritories', z.object({ date: OnDate, mapId: MapId }), z.array(MapRow), {
+    access: MAP_ROLES,
+    summary: 'All territories with their ZIPs, facilities and open quotes as of a day, or as a saved map has them.',
+  }),
+  getFacilitiesForMap: post(
+    '/api/TazApi/getFacilitiesForMap',
+    z.object({
+      territoryIds: z.array(Id).max(1000).nullish(),
+      /** West, south, east, north. */
+      bbox: z.array(z.number().min(-360).max(360)).length(4, 'West, south, east and north').nullish(),
+      /** Words of the account number, the name, the city or the ZIP. */
+      keyword: Text(100).nullish(),
+      /** Only those with open quotes that the caller sees. */
+      withOpenQuotes: z.boolean().default(false),
+      date: OnDate,
+      mapId: MapId,
+    }),
+    z.object({
+      /** Those with the most open value first. */
+      records: z.array(MapFacility),
+      total: z.number().int(),
+      truncated: z.boolean(),
+      /** Facilities whose ZIP has no known place; they are not among the records. */
+      unplaced: z.number().int(),
+      /** What a position is: the middle of the ship-to ZIP. */
+      position: z.literal('zip'),
+    }),
+    { access: MAP_ROLES, summary: 'Active facilities with a place on the map, at most 5,000.' },
+  ),
+  getMapPlace: post('/api/TazApi/getMapPlace', z.object({ zip: Zip5, date: OnDate, mapId: MapId }), MapPlace, {
+    access: MAP_ROLES,
+    summary: 'What lies at a ZIP: its territory and why, people, facilities and open quotes.',
+  }),
+  searchMap: post('/api/TazApi/searchMap', z.object({ keyword: Text(100), date: OnDate, mapId: MapId }), z.array(Hit), {
+    access: MAP_ROLES,
+    summary: 'ZIPs, cities, counties, states, territories, regions, people and facilities.',
+  }),
+  getRepListByZipCodeReport: post('/api/TazApi/getRepListByZipCodeReport', ReportCriteria, pageOf(RepOfZip), {
+    access: MAP_ROLES,
+    summary: 'ZIPs with territory, region and representatives, as of a day or a saved map.',
+  }),
+  exportRepListByZipCodeReport: post('/api/TazApi/exportRepListByZipCodeReport', ReportCriteria, Bytes, {
+    access: MAP_ROLES,
+    file: 'text/csv',
+  }),
+};

@@ -1,0 +1,45 @@
+// The answers of TerritoryMapCalls.
+import { z } from 'zod';
+import type { Answers } from '#api/serve.server.ts';
+import type { Caller, Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { requireMapTool, requirePlan } from '#features/territories/plan-sight/plan-sight.server.ts';
+import { asOfDay } from '#features/territories/territories/as-of-day.server.ts';
+import type { IsoDate } from '#shared/dates.ts';
+import { facilitiesForMap, placeAt, searchMap } from './map-places.server.ts';
+import { type MapAsked, territoryFigures } from './territory-figures.server.ts';
+import type { TerritoryMapCalls } from './territory-map.contract.ts';
+import { zipReport, zipReportAsCsv } from './zip-report.server.ts';
+
+/** Colors of territories as a saved map keeps them; anything else in there is not a color. */
+const Colours = z.record(z.string(), z.string().regex(/^#[0-9a-f]{6}$/i)).catch({});
+
+type Context = { db: Db; user: Caller; services: Services };
+type Which = { date?: IsoDate | null | undefined; mapId?: number | null | undefined };
+
+/** 403 for sales support outside the internal site, 404 for a saved map out of sight. */
+async function askedBy(
+  context: Context,
+  { date, mapId }: Which,
+): Promise<{ asked: MapAsked; colours: Record<string, string> }> {
+  requireMapTool(context);
+  const { db, user, services } = context;
+  const plan = mapId ? await requirePlan(context, mapId) : undefined;
+  const asked = { user, asOf: await asOfDay(db, services, date), planId: plan?.id };
+  return { asked, colours: Colours.parse(plan?.colors ?? {}) };
+}
+
+export const territoryMapAnswers: Answers<typeof TerritoryMapCalls> = {
+  getAllTerritories: async (context, input) => {
+    const { asked, colours } = await askedBy(context, input);
+    return territoryFigures(context.db, asked, colours);
+  },
+  getFacilitiesForMap: async (context, input) =>
+    facilitiesForMap(context.db, (await askedBy(context, input)).asked, input),
+  getMapPlace: async (context, input) => placeAt(context.db, (await askedBy(context, input)).asked, input.zip),
+  searchMap: async (context, input) => searchMap(context.db, (await askedBy(context, input)).asked, input.keyword),
+  getRepListByZipCodeReport: async (context, input) =>
+    zipReport(context.db, (await askedBy(context, input)).asked, input),
+  exportRepListByZipCodeReport: async (context, input) =>
+    zipReportAsCsv(context.db, (await askedBy(context, input)).asked, input),
+};
