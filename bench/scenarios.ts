@@ -172,6 +172,15 @@ function administrationLists({
       keyword: `region ${n % 5}`,
       sort: { field: 'activeTerritories', dir: 'desc' },
     })),
+    administering('map: who has which ZIP, whole country', () =>
+      call(contract.ZipAreas, 'getTerrZipGeoJson', { format: 'refs' }),
+    ),
+    administering('map: areas of a territory as GeoJSON', (n) =>
+      call(contract.ZipAreas, 'getTerrZipGeoJson', { territoryIds: [(n % territories) + 1] }),
+    ),
+    administering('map: areas of a state as GeoJSON', (n) =>
+      call(contract.ZipAreas, 'getTerrZipGeoJson', { states: [from(['TX', 'IL', 'CO', 'WA', 'AZ'], n) ?? 'TX'] }),
+    ),
     ...list('territories', contract.TerritoryAdmin, 'GetAllTerritories', territories, (n) => ({
       keyword: from(NAME_PARTS, n),
       sort: { field: 'openValue', dir: 'desc' },

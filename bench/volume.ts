@@ -189,7 +189,8 @@ export async function fill(db: Db, scale: Scale): Promise<void> {
       from generate_series(1, ${users}::int) n, generate_series(1, 3) k where n % 5 > 0`,
     sql`insert into territory (id, name, region_id) select n, (string_to_array(${HOUSES}::text, ','))[n % 25 + 1] || ' ' || n,
       n % (select count(*) from region) + 1 from generate_series(1, ${territories}::int) n`,
-    sql`insert into zip (zip5, city, state) select ${zip(sql`n`)}, (string_to_array(${HOUSES}::text, ','))[n % 25 + 1], 'IL'
+    sql`insert into zip (zip5, city, state, lat, lon) select ${zip(sql`n`)}, (string_to_array(${HOUSES}::text, ','))[n % 25 + 1], 'IL',
+        30 + n % 1700 / 100.0, -110 + n % 3100 / 100.0
       from generate_series(0, ${zips - 1}::int) n`,
     sql`insert into zip_assignment (zip5, territory_id, valid_from)
       select ${zip(sql`n`)}, n % ${territories}::int + 1, date '2020-01-01' from generate_series(0, ${zips - 1}::int) n`,

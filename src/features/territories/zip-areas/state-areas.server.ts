@@ -4,26 +4,46 @@ import type { GeometryCollection, Topology } from 'topojson-specification';
 import { type GeoVersion, geoFile, unpacked } from './geo-versions.server.ts';
 
 export type StateTopology = Topology<{ zips: GeometryCollection<{ county: string }> }>;
-type Area = { geometry: { type: 'Polygon' | 'MultiPolygon'; coordinates: unknown[] }; approximate: boolean };
+type Geometry = { type: 'Polygon' | 'MultiPolygon'; coordinates: unknown[] };
+type Area = { geometry: Geometry; approximate: boolean };
+
+/** As many states as stay decoded: the country, about 30 MB. */
+const KEPT = 56;
+const kept = new Map<string, Promise<Map<string, Geometry>>>();
 
 /** The areas of some ZIPs. Those without an area are left out. */
 export async function areasOf(version: GeoVersion, zips: ReadonlySet<string>): Promise<Map<string, Area>> {
   const found = new Map<string, Area>();
   for (const { state, approximate } of version.files) {
-    if (
-      !version.zips
-        .get(state)
-        ?.split(' ')
-        .some((zip) => zips.has(zip))
-    )
-      continue;
-    const topology = await topologyOf(version.sha, state);
-    const geometries = topology.objects.zips.geometries.filter(({ id }) => zips.has(String(id)));
-    for (const { id, geometry } of feature(topology, { type: 'GeometryCollection', geometries }).features) {
-      if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') continue;
-      const { type, coordinates } = geometry;
-      found.set(String(id), { geometry: { type, coordinates: rounded(coordinates) as unknown[] }, approximate });
+    const wanted = (version.zips.get(state) ?? '').split(' ').filter((zip) => zips.has(zip));
+    if (wanted.length === 0) continue;
+    const geometries = await geometriesOf(version.sha, state);
+    for (const zip of wanted) {
+      const geometry = geometries.get(zip);
+      if (geometry) found.set(zip, { geometry, approximate });
     }
+  }
+  return found;
+}
+
+function geometriesOf(sha: string, state: string): Promise<Map<string, Geometry>> {
+  const key = `${sha} ${state}`;
+  const made = kept.get(key) ?? decoded(sha, state);
+  // What was asked for last stays longest.
+  kept.delete(key);
+  kept.set(key, made);
+  made.catch(() => kept.delete(key));
+  for (const old of [...kept.keys()].slice(0, -KEPT)) kept.delete(old);
+  return made;
+}
+
+async function decoded(sha: string, state: string): Promise<Map<string, Geometry>> {
+  const topology = await topologyOf(sha, state);
+  const found = new Map<string, Geometry>();
+  for (const { id, geometry } of feature(topology, topology.objects.zips).features) {
+    if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') continue;
+    const { type, coordinates } = geometry;
+    found.set(String(id), { type, coordinates: rounded(coordinates) as unknown[] });
   }
   return found;
 }

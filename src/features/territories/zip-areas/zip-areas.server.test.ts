@@ -67,6 +67,8 @@ it('says that nothing has changed to who knows it, until something does', async 
   expect(now.etag).not.toBe(etag);
   await server.db.insertInto('zip').values({ zip5: '19850', city: 'Wilmington', lat: 39.8, lon: -75.6 }).execute();
   expect((await refs({ states: ['DE'], known: now.etag })).points).toContain('19850 39.8000 -75.6000');
+  await server.db.updateTable('zip').set({ lat: 39.9 }).where('zip5', '=', '19850').execute();
+  expect((await refs({ states: ['DE'], known: now.etag })).points).toContain('19850 39.9000 -75.6000');
 });
 
 it('answers GeoJSON with ZIP, city, territory, and that the area is approximate', async () => {

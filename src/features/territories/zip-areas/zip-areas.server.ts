@@ -26,8 +26,7 @@ export const zipAreasAnswers: Answers<typeof ZipAreas> = {
     const asked = { asOf, planId: plan?.id, version: states ? ofStates(whole, states) : whole };
     const wanted = territoryIds ? new Set(territoryIds) : undefined;
     if (format === 'geojson') return featuresOf(db, asked, wanted);
-    const refs = await refsOf(db, asked, wanted);
-    return known === refs.etag ? { unchanged: true } : refs;
+    return refsOf(db, asked, wanted, known);
   },
 };
 
@@ -42,16 +41,48 @@ function ofStates(version: GeoVersion, states: readonly string[]): GeoVersion {
   };
 }
 
-/** ZIPs of a territory that lie in other states, or have no area, are named all the same: they count. */
-async function refsOf(db: Db, { asOf, planId, version }: Asked, wanted: Set<number> | undefined): Promise<ZipRefs> {
+/** The last answers by their etag. Each holds about 600 KB. */
+const KEPT = 8;
+const kept = new Map<string, ZipRefs>();
+
+/**
+ * ZIPs of a territory that lie in other states, or have no area, are named all the same: they count. The etag is a hash of all that an answer is made
+ * of, read each time; only the making is saved.
+ */
+async function refsOf(
+  db: Db,
+  { asOf, planId, version }: Asked,
+  wanted: Set<number> | undefined,
+  known: string | null | undefined,
+): Promise<ZipRefs | { unchanged: true }> {
   const { rows } = await sql<{ id: number | null; zips: string }>`
     select territory_id as id, string_agg(zip5, ' ' order by zip5) as zips
       from (${assignedZips(asOf, planId)}) a group by territory_id order by territory_id`.execute(db);
+  const states = version.files.map(({ state }) => state);
+  const hash = createHash('sha256').update(JSON.stringify([version.sha, states, wanted && [...wanted]]));
+  for (const { id, zips } of rows) hash.update(`${id} ${zips};`);
+  const etag = hash
+    .update(await placesNow(db))
+    .digest('base64url')
+    .slice(0, 22);
+  if (known === etag) return { unchanged: true };
+  const refs = kept.get(etag) ?? { etag, ...(await made(db, version, rows, wanted)) };
+  kept.delete(etag);
+  kept.set(etag, refs);
+  for (const old of [...kept.keys()].slice(0, -KEPT)) kept.delete(old);
+  return refs;
+}
+
+async function made(
+  db: Db,
+  version: GeoVersion,
+  rows: { id: number | null; zips: string }[],
+  wanted: Set<number> | undefined,
+): Promise<Omit<ZipRefs, 'etag'>> {
   const assigned = rows.filter((row): row is { id: number; zips: string } => row.id !== null);
   const taken = new Set(assigned.flatMap(({ zips }) => zips.split(' ')));
-  const areas = [...version.zips.values()].join(' ');
-  const territories = wanted ? assigned.filter(({ id }) => wanted.has(id)) : assigned;
-  const refs = {
+  const areas = [...version.zips.values()].join(' ').split(' ');
+  return {
     geoVersion: version.sha,
     files: version.files.map(({ state, areas: count, approximate }) => ({
       state,
@@ -60,14 +91,19 @@ async function refsOf(db: Db, { asOf, planId, version }: Asked, wanted: Set<numb
       approximate,
     })),
     background: geoUrl(version.sha, 'us'),
-    territories,
-    unassigned: areas
-      .split(' ')
-      .filter((zip) => !taken.has(zip))
-      .join(' '),
+    territories: wanted ? assigned.filter(({ id }) => wanted.has(id)) : assigned,
+    unassigned: areas.filter((zip) => !taken.has(zip)).join(' '),
     points: await pointsOf(db, version),
   };
-  return { ...refs, etag: createHash('sha256').update(JSON.stringify(refs)).digest('base64url').slice(0, 22) };
+}
+
+/** Changes when a ZIP comes, goes or moves. */
+async function placesNow(db: Db): Promise<string> {
+  const { rows } = await sql<{ places: string }>`
+    select count(*) || ' ' || coalesce(sum(hashtextextended(zip5 || lat || ' ' || lon, 0)), 0) as places from zip`.execute(
+    db,
+  );
+  return rows[0]?.places ?? '';
 }
 
 /** The ZIPs without an area in any state, with four decimals: about 11 m. */
