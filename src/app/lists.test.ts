@@ -56,6 +56,11 @@ beforeAll(async () => {
     .insertInto('api_key')
     .values({ name: 'Clínica Ávila', prefix: 'qbk_aaaaaaaaaaaa', secret_hash: '', owner_id: admin.id, scopes: [] })
     .execute();
+  const day = '2026-11-01';
+  await db
+    .insertInto('territory_plan')
+    .values({ name: 'Clínica Ávila', owner_id: admin.id, base_day: day, effective_day: day })
+    .execute();
   await db.insertInto('zip').values({ zip5: office.zip, city: 'Clínica Ávila', state: 'TX' }).execute();
   const { id: fileId } = await aFile(db, server.services.files);
   await aDocument(db, { fileId, title: 'Clínica Ávila' });

@@ -9,6 +9,7 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'UserEdit/': PEOPLE,
   'Region/': ['Region/', 'Territory/', 'TazApi/', 'User/', 'UserEdit/', 'Facility', 'QuoteSearch/', 'ApprovalRules/'],
   'Territory/': ['Territory/', 'Region/', 'TazApi/', 'Facility', 'UserEdit/', 'QuoteSearch/', 'QuoteEdit/'],
+  'TazApi/': ['TazApi/', 'Territory/', 'Region/', 'Facility', 'UserEdit/', 'QuoteSearch/', 'QuoteEdit/'],
   'Facility/': [
     'Facility',
     'Contract/',

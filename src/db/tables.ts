@@ -1055,6 +1055,14 @@ export type TerritoryPlan = {
   changed_at: ColumnType<string, string | Date | undefined, string | Date>;
   changed_by: number | null;
   version: Generated<number>;
+  asked_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  asked_by: number | null;
+  asked_comment: Generated<string>;
+  published_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  published_by: number | null;
+  rolled_back_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  last_assignment_id: number | null;
+  archived_from: string | null;
 };
 
 export type TerritoryPlanMove = {
@@ -1071,6 +1079,17 @@ export type TerritoryPlanReader = {
   plan_id: number;
   user_id: number;
   may_edit: Generated<boolean>;
+};
+
+export type TerritoryPlanWrite = {
+  plan_id: number;
+  assignment_id: number;
+  zip5: string;
+  territory_id: number;
+  kind: string;
+  valid_from: string;
+  was_to: string | null;
+  valid_to: string | null;
 };
 
 export type TerritoryRep = {
@@ -1199,6 +1218,7 @@ export type Tables = {
   territory_plan: TerritoryPlan;
   territory_plan_move: TerritoryPlanMove;
   territory_plan_reader: TerritoryPlanReader;
+  territory_plan_write: TerritoryPlanWrite;
   territory_rep: TerritoryRep;
   user_region: UserRegion;
   user_role: UserRole;

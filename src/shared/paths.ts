@@ -28,6 +28,10 @@ export const paths = {
   /** The folders and files of all contracts. */
   contractFolders: '/gpo/folders',
   contractHotSheet: (id: number) => `/tools/CapsContractHotSheet/${id}`,
+  /** The ZIP-assignment map, the list of its plans, and a plan. */
+  territoryMap: '/tools/zipsAssignMap',
+  savedMaps: '/tools/zipsAssignMapSavedList/',
+  savedMap: (id: number) => `/tools/zipsAssignMapSaved/${id}`,
   settings: '/admin/settings',
   regions: '/admin/regions',
   territories: '/admin/territories',

@@ -86,6 +86,8 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
       return { to: paths.quoteTemplate(id) };
     case 'apiKey':
       return { to: paths.apiKeys, search: named };
+    case 'territoryPlan':
+      return { to: paths.savedMap(id) };
     case 'region':
       return { to: paths.regions, search: { ...named, active: 'all' } };
     case 'item':

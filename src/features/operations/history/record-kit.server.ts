@@ -34,6 +34,7 @@ const TABLES = {
   contractFolder: { table: 'contract_folder', name: 'name' },
   contractFile: { table: 'contract_file', name: 'name' },
   apiKey: { table: 'api_key', name: 'name' },
+  territoryPlan: { table: 'territory_plan', name: 'name' },
 } as const;
 type KeptType = keyof typeof TABLES;
 type Row<T extends KeptType> = Tables[(typeof TABLES)[T]['table']];

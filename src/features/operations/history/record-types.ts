@@ -35,6 +35,7 @@ export const RECORD_TYPES = {
   contractFolder: { label: 'folder', readers: ['systemadmin', 'contractdept'] },
   contractFile: { label: 'file', readers: ['systemadmin', 'contractdept'] },
   apiKey: { label: 'API key', readers: SYSTEM },
+  territoryPlan: { label: 'territory plan', readers: SALES },
   dataImport: { label: 'import', readers: SALES },
 } as const satisfies Record<string, { label: string; readers: readonly Role[] }>;
 

@@ -1,0 +1,149 @@
+// Publishing a plan and rolling it back: assignments end and begin as everywhere else, in one transaction, and what was written is kept.
+import { sql } from 'kysely';
+import { HttpError } from '#api/http-error.ts';
+import type { Db } from '#db/database.server.ts';
+import {
+  lockZipAssignments,
+  tellTerritories,
+  writeZipAssignments,
+} from '#features/territories/territories/zip-assignments.server.ts';
+import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
+
+type Person = { id: number; fullName: string };
+type Written = { ends: number; begins: number };
+
+const ENDS = (planId: number, day: IsoDate) => sql`
+  select z.id, z.zip5, z.territory_id, z.valid_from, z.valid_to as was_to, ${addDays(day, -1)}::date as last_day
+    from zip_assignment z join territory_plan_move m on m.plan_id = ${planId} and not m.gone and m.zip5 = z.zip5
+   where z.valid_from < ${day}::date and (z.valid_to is null or z.valid_to >= ${day}::date)`;
+const BEGINS = (planId: number, day: IsoDate) => sql`
+  select zip5, to_territory_id as territory_id, ${day}::date as first_day, null::date as last_day
+    from territory_plan_move where plan_id = ${planId} and not gone and to_territory_id is not null`;
+
+/** How many assignments publishing from a day on would end and begin. */
+export async function countWrites(db: Db, planId: number, day: IsoDate): Promise<Written> {
+  const { rows } = await sql<Written>`
+    select (select count(*) from (${ENDS(planId, day)}) e) as ends, (select count(*) from (${BEGINS(planId, day)}) b) as begins`.execute(
+    db,
+  );
+  return rows[0] ?? { ends: 0, begins: 0 };
+}
+
+/**
+ * Writes the moves as assignments from a day on. The caller holds the lock on assignments and has found no conflict. Nothing is deleted: what another
+ * territory has ends the day before.
+ */
+export async function writePlan(
+  db: Db,
+  author: Person,
+  plan: { id: number; name: string },
+  day: IsoDate,
+): Promise<Written> {
+  const written = await countWrites(db, plan.id, day);
+  await sql`insert into territory_plan_write (plan_id, assignment_id, zip5, territory_id, kind, valid_from, was_to, valid_to)
+    select ${plan.id}, id, zip5, territory_id, 'end', valid_from, was_to, last_day from (${ENDS(plan.id, day)}) e`.execute(
+    db,
+  );
+  const { rows } = await sql<{ last: number }>`select coalesce(max(id), 0) as last from zip_assignment`.execute(db);
+  await writeZipAssignments(db, {
+    ends: sql`select assignment_id as id, valid_to as last_day from territory_plan_write where plan_id = ${plan.id} and kind = 'end'`,
+    begins: BEGINS(plan.id, day),
+  });
+  // Nobody else writes assignments meanwhile.
+  await sql`insert into territory_plan_write (plan_id, assignment_id, zip5, territory_id, kind, valid_from, was_to, valid_to)
+    select ${plan.id}, id, zip5, territory_id, 'begin', valid_from, null, valid_to from zip_assignment
+     where id > ${rows[0]?.last ?? 0}`.execute(db);
+  await sql`update territory_plan set last_assignment_id = (select max(id) from zip_assignment) where id = ${plan.id}`.execute(
+    db,
+  );
+  await tellBoth(db, author, plan, `from ${formatDate(day)}, by the plan ${plan.name}`);
+  return written;
+}
+
+/**
+ * Puts back the assignments that a plan changed: those to come are removed, those begun end yesterday (or today, when they began today) and
+ * the ones before them go on from the next day. 409 naming the ZIPs in which something was changed since.
+ */
+export async function takeBack(
+  db: Db,
+  author: Person,
+  plan: { id: number; name: string },
+  today: IsoDate,
+): Promise<void> {
+  await lockZipAssignments(db);
+  const { rows: changed } = await sql<{ zip5: string; why: string }>`
+    select distinct on (zip5) zip5, why from (
+      select w.zip5, case when z.id is null then 'its assignment is gone' else 'its assignment was changed' end as why
+        from territory_plan_write w left join zip_assignment z on z.id = w.assignment_id
+       where w.plan_id = ${plan.id} and (z.id is null or z.territory_id <> w.territory_id or z.valid_from <> w.valid_from
+         or z.valid_to is distinct from w.valid_to)
+      union all
+      select z.zip5, 'it was assigned again'
+        from zip_assignment z join territory_plan p on p.id = ${plan.id} and z.id > p.last_assignment_id
+       where z.zip5 in (select zip5 from territory_plan_write where plan_id = ${plan.id})) found
+     order by zip5`.execute(db);
+  if (changed.length > 0) {
+    const named = changed.slice(0, 10).map(({ zip5, why }) => `${zip5} (${why})`);
+    const more = changed.length > 10 ? ` and ${changed.length - 10} more` : '';
+    throw new HttpError(
+      409,
+      `Since this plan was published, something was changed in ${named.join(', ')}${more}. Change those ZIPs in their territories.`,
+    );
+  }
+  const begun = sql`(valid_from <= ${today}::date)`;
+  // The last day of what has begun: yesterday, or today for what began today.
+  const lastDay = sql`greatest(valid_from, ${addDays(today, -1)}::date)`;
+  await sql`delete from zip_assignment where id in (
+    select assignment_id from territory_plan_write where plan_id = ${plan.id} and kind = 'begin' and not ${begun})`.execute(
+    db,
+  );
+  await writeZipAssignments(db, {
+    ends: sql`
+      select assignment_id as id, ${lastDay} as last_day from territory_plan_write where plan_id = ${plan.id} and kind = 'begin' and ${begun}
+      union all
+      select assignment_id, was_to from territory_plan_write
+       where plan_id = ${plan.id} and kind = 'end' and valid_to + 1 > ${today}::date`,
+    begins: sql`
+      select w.zip5, w.territory_id, coalesce(b.resumes, ${today}::date) as first_day, w.was_to as last_day
+        from territory_plan_write w
+        left join (select zip5, ${lastDay} + 1 as resumes from territory_plan_write where plan_id = ${plan.id} and kind = 'begin' and ${begun}) b
+          on b.zip5 = w.zip5
+       where w.plan_id = ${plan.id} and w.kind = 'end' and w.valid_to + 1 <= ${today}::date
+         and (w.was_to is null or w.was_to >= coalesce(b.resumes, ${today}::date))`,
+  });
+  await tellBoth(db, author, plan, `back to before the plan ${plan.name}`);
+}
+
+const MOST_LISTED = 20;
+
+/** The history of each territory that gained or gave ZIPs. */
+async function tellBoth(db: Db, author: Person, { id }: { id: number }, words: string): Promise<void> {
+  const { rows } = await sql<{ id: number; gained: string[] | null; given: string[] | null }>`
+    select t.id, array_agg(m.zip5 order by m.zip5) filter (where m.to_territory_id = t.id) as gained,
+           array_agg(m.zip5 order by m.zip5) filter (where m.from_territory_id = t.id) as given
+      from territory_plan_move m join territory t on t.id in (m.from_territory_id, m.to_territory_id)
+     where m.plan_id = ${id} and not m.gone and m.from_territory_id is distinct from m.to_territory_id
+     group by t.id order by t.id`.execute(db);
+  const back = words.startsWith('back');
+  await tellTerritories(
+    db,
+    author,
+    'Edit',
+    rows.map(({ id: territory, gained, given }) => ({
+      id: territory,
+      comment: '',
+      changes: [
+        ...(gained ? [change(gained, back ? 'given' : 'gained', words)] : []),
+        ...(given ? [change(given, back ? 'gained' : 'given', words)] : []),
+      ],
+    })),
+  );
+}
+
+function change(zips: readonly string[], which: 'gained' | 'given', words: string) {
+  const more = zips.length - MOST_LISTED;
+  const listed = zips.slice(0, MOST_LISTED).join(', ') + (more > 0 ? ` and ${more.toLocaleString('en-US')} more` : '');
+  return which === 'gained'
+    ? { field: 'ZIPs', before: '', after: `${listed} ${words}` }
+    : { field: 'ZIPs', before: `${listed} ${words}`, after: '' };
+}
