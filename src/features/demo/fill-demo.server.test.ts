@@ -33,6 +33,17 @@ test('products have pictures in all sizes; some are hidden, one stands on two, s
   ).toEqual({ some: true });
 });
 
+test('one territory plan is in draft and fits the assignments, one is published and begins later', async () => {
+  const { rows } = await sql<Record<string, unknown>>`
+    select state, (select count(*) from territory_plan_move m where m.plan_id = p.id) > 50 as moves,
+           (select count(*) from territory_plan_write w where w.plan_id = p.id) > 0 as written
+      from territory_plan p order by id`.execute(server.db);
+  expect(rows).toEqual([
+    { state: 'Draft', moves: true, written: false },
+    { state: 'Published', moves: true, written: true },
+  ]);
+});
+
 test('documents are there in every category; some end soon, one belongs to nothing', async () => {
   expect(
     await one(sql`select count(distinct category_id) = (select count(*) from document_category) as every,

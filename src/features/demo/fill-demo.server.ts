@@ -12,6 +12,7 @@ import { fillEligibilityRequests } from './demo-eligibility.server.ts';
 import { fillDocuments } from './demo-documents.server.ts';
 import { drawPictures, fillPictures } from './demo-pictures.server.ts';
 import { fillPlaces } from './demo-places.server.ts';
+import { fillTerritoryPlans } from './demo-plans.server.ts';
 import { fillQuotes } from './demo-quotes.server.ts';
 import { seeded } from './random.ts';
 
@@ -49,6 +50,7 @@ async function fill(services: Services, db: Db, scale: number): Promise<void> {
     facilities: Math.round(FACILITIES * scale),
     password: services.config.demoPassword,
   });
+  await fillTerritoryPlans(db, places.users, today);
   const { items, products } = await fillItems(db, random, Math.round(ITEMS * scale), today);
   // Processes of their own make the pictures while the rest is written.
   const drawing = drawPictures(services, products);
