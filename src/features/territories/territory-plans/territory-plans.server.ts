@@ -8,7 +8,6 @@ import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { lockZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
-import { hasRole } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
 import { areaZips } from './area-zips.server.ts';
 import { countConflicts, planConflicts } from './plan-conflicts.server.ts';
