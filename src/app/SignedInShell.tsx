@@ -43,8 +43,14 @@ function tabsOf(user: SessionUser): Tab[] {
     { label: 'Find Quote', to: isInternal(user) ? paths.findQuoteInternal : paths.findQuotePublic, key: 'f' },
     { label: 'Item/Product Search', to: paths.itemSearch, key: 'i' },
     ...(isInternal(user) ? [{ label: 'Find My Rep', to: paths.findRep, key: 'r' }] : []),
+    ...(hasMapTab(user) ? [{ label: 'Map Tool', to: paths.territoryMap, key: 'm' }] : []),
     ...(user.gpoTabHidden ? [] : [{ label: 'GPO Contracts', to: paths.contracts, key: 'o' }]),
   ].filter((tab) => tab.to !== paths.newQuote || startsQuotes(user));
+}
+
+/** System administrators and sales support, on the internal site only; others with access come by the Settings menu or Home. */
+function hasMapTab(user: SessionUser): boolean {
+  return appConfig.internalSite && hasRole(user, 'systemadmin', 'salessupport');
 }
 
 export default function SignedInShell() {

@@ -129,6 +129,10 @@ const tree = root.addChildren([
       chunk('territory', () => import('#features/territories/territory-admin/TerritoryPage.tsx')),
     ),
     inside(
+      paths.territoryMap,
+      chunk('territory-map', () => import('#features/territories/territory-map/TerritoryMapPage.tsx')),
+    ),
+    inside(
       paths.findRep,
       chunk('find-rep', () => import('#features/territories/territory-admin/find-rep/FindRepPage.tsx')),
     ),

@@ -48,6 +48,13 @@ export const DOORS: Door[] = [
   },
   {
     group: 'People and places',
+    label: 'Map Tool',
+    to: paths.territoryMap,
+    hint: 'Territories, facilities and open quotes on a map, as of a day.',
+    roles: ['systemadmin', 'salesadmin', 'salesQuoteManager'],
+  },
+  {
+    group: 'People and places',
     label: 'Find My Rep',
     to: paths.findRep,
     hint: 'Who serves a ZIP or a facility, today or on another day.',

@@ -66,6 +66,8 @@ export type TerritoryMapHandle = {
   fit: (zips: Iterable<string>) => boolean;
   /** The ZIPs without an area that lie in areas of `zips`, and those of `zips` that the map has a place for. */
   withPoints: (zips: Iterable<string>) => string[];
+  /** The county or the state of a ZIP with all its ZIPs; null before the areas are there, and beside all of them. */
+  around: (zip: string, what: 'county' | 'state') => { name: string; zips: string[] } | null;
   /** Whether the map has a place for a ZIP, and of which kind. */
   kindOf: (zip: string) => 'area' | 'point' | null;
 };
@@ -110,7 +112,11 @@ export function TerritoryMap({
     still: plain,
   });
   useEffect(() => map.setTool(tool), [map, tool]);
-  useImperativeHandle(ref, () => ({ fit: map.fit, withPoints: map.withPoints, kindOf: map.kindOf }), [map]);
+  useImperativeHandle(
+    ref,
+    () => ({ fit: map.fit, withPoints: map.withPoints, around: map.around, kindOf: map.kindOf }),
+    [map],
+  );
   const legend = useMemo(() => map.colours?.legend ?? [], [map.colours]);
 
   const savePicture = () => {

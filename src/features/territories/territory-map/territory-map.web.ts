@@ -41,7 +41,7 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
   const states = loaded?.states ?? NO_STATES;
   const assigned = useMemo(() => assignmentsOf(refs), [refs]);
   const points = useMemo(() => (loaded ? pointsOf(refs) : NO_POINTS), [refs, loaded]);
-  const places = useMemo(() => placesOf(states, points), [states, points]);
+  const places = useMemo(() => placesOf(states, points, loaded?.background.names), [states, points, loaded]);
   const ownerOf = useCallback(
     (zip: string): number | null => {
       const move = moves.get(zip);
@@ -107,6 +107,7 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
     return box !== null;
   }, []);
   const withPoints = useCallback((zips: Iterable<string>) => now.current.places.withPoints(zips), []);
+  const around = useCallback((zip: string, what: 'county' | 'state') => now.current.places.around(zip, what), []);
   const kindOf = useCallback((zip: string) => now.current.places.kindOf(zip), []);
   const toPng = useCallback(
     (legend: {
@@ -120,8 +121,8 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
     [element],
   );
   return useMemo(
-    () => ({ ready: loaded !== null, error, again, colours, setTool, fit, withPoints, kindOf, toPng }),
-    [loaded, error, again, colours, setTool, fit, withPoints, kindOf, toPng],
+    () => ({ ready: loaded !== null, error, again, colours, setTool, fit, withPoints, around, kindOf, toPng }),
+    [loaded, error, again, colours, setTool, fit, withPoints, around, kindOf, toPng],
   );
 }
 
@@ -181,24 +182,41 @@ function eventsOf(now: RefObject<Now>) {
 type Places = ReturnType<typeof placesOf>;
 
 /** Where each ZIP is, and which ZIPs without an area come with which area. */
-function placesOf(states: readonly StateAreas[], points: readonly PointZip[]) {
+function placesOf(
+  states: readonly StateAreas[],
+  points: readonly PointZip[],
+  names: ReadonlyMap<string, string> = new Map(),
+) {
   const areas = new Map<string, { areas: StateAreas; index: number }>();
   for (const state of states) state.zips.forEach((zip, index) => areas.set(zip, { areas: state, index }));
   const pointOf = new Map(points.map((point) => [point.zip, point]));
   let hosts: ReturnType<typeof hostsOf> | undefined;
   // Worked out when first somebody selects.
   const hosted = () => (hosts ??= hostsOf(states, points));
+  const countyOf = (zip: string): string => {
+    const area = areas.get(zip) ?? areas.get(hosted().hostOf.get(zip) ?? '');
+    return area?.areas.counties[area.index] ?? '';
+  };
+  const withPoints = (zips: Iterable<string>): string[] => {
+    const all = new Set<string>();
+    for (const zip of zips) {
+      all.add(zip);
+      for (const point of hosted().pointsIn.get(zip) ?? []) all.add(point);
+    }
+    return [...all];
+  };
   return {
+    withPoints,
+    /** The ZIPs of the same county, or of the same state, with those that have no area. */
+    around(zip: string, what: 'county' | 'state'): { name: string; zips: string[] } | null {
+      // The first two digits of a county are its state.
+      const key = countyOf(zip).slice(0, what === 'county' ? 5 : 2);
+      if (key === '') return null;
+      const zips = states.flatMap((one) => one.zips.filter((_, index) => one.counties[index]?.startsWith(key)));
+      return { name: names.get(key) ?? '', zips: withPoints(zips) };
+    },
     kindOf: (zip: string) => (areas.has(zip) ? 'area' : pointOf.has(zip) ? 'point' : null),
     hosted: (zip: string) => hosted().hostOf.has(zip),
-    withPoints(zips: Iterable<string>): string[] {
-      const all = new Set<string>();
-      for (const zip of zips) {
-        all.add(zip);
-        for (const point of hosted().pointsIn.get(zip) ?? []) all.add(point);
-      }
-      return [...all];
-    },
     boxOf(zips: Iterable<string>): Box | null {
       const box = emptyBox();
       for (const zip of zips) {

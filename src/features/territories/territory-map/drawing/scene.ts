@@ -1,5 +1,5 @@
 // What a picture of the map shows: the areas with who has them, and what lies upon them.
-import { type Box, readLines, type StateAreas, type Lines, type Topology } from './areas.ts';
+import { readLines, type StateAreas, type Lines, type Topology } from './areas.ts';
 import { bordersBetween, outlineOfAreas, ownersIn, type OwnerOf, type Part, partsOf } from './owners.ts';
 import type { PointZip } from './picking.ts';
 
@@ -27,7 +27,14 @@ export type StateScene = {
 };
 
 /** The outlines of states and counties of the whole country. */
-export type Background = { lines: Lines; states: number[]; counties: number[]; land: number[][]; box?: Box };
+export type Background = {
+  lines: Lines;
+  states: number[];
+  counties: number[];
+  land: number[][];
+  /** The names of states and counties by their FIPS numbers. */
+  names: ReadonlyMap<string, string>;
+};
 
 export type Scene = {
   states: StateScene[];
@@ -71,7 +78,10 @@ function outlineOfZips(areas: StateAreas, zips: { has: (zip: string) => boolean;
 }
 
 type Outlines = {
-  objects: Record<string, { geometries?: { type: string | null; arcs?: unknown }[] }>;
+  objects: Record<
+    string,
+    { geometries?: { id?: string | number; properties?: { name?: string }; type: string | null; arcs?: unknown }[] }
+  >;
 } & Topology;
 
 /** The file `us.json`: outlines of the states and counties. */
@@ -82,9 +92,12 @@ export function readBackground(topology: Topology): Background {
       if (type === 'Polygon') return arcs as number[][];
       return type === 'MultiPolygon' ? (arcs as number[][][]).flat() : [];
     });
+  const names = new Map<string, string>();
+  for (const { geometries = [] } of Object.values(objects))
+    for (const { id, properties } of geometries) names.set(String(id), properties?.name ?? '');
   const land = ringsOf('states');
   const linesOf = (rings: number[][]) => new Set(rings.flat().map((arc) => (arc < 0 ? ~arc : arc)));
   const states = linesOf(land);
   const counties = [...linesOf(ringsOf('counties'))].filter((line) => !states.has(line));
-  return { lines: readLines(topology), states: [...states], counties, land };
+  return { lines: readLines(topology), states: [...states], counties, land, names };
 }

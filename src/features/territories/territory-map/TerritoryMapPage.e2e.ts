@@ -1,0 +1,135 @@
+// The map of territories in a browser: a lasso over Houston, the same by keyboard in the tables, what lies at a ZIP, on a phone.
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
+import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+
+const made = new WeakMap<TestServer, ReturnType<typeof makeHouston>>();
+const houston = (server: TestServer) => {
+  const known = made.get(server) ?? makeHouston(server);
+  made.set(server, known);
+  return known;
+};
+
+/** Two territories in Houston: areas, and a PO box in the midst of them. */
+async function makeHouston({ db }: TestServer) {
+  const rep = await aUser(db, { fullName: 'Nora North' });
+  const north = ['77002', '77003', '77007', '77009', '77010', '77001'];
+  await aTerritory(db, { name: 'Houston North', zips: north, sales: rep.id });
+  await aTerritory(db, { name: 'Houston South', zips: ['77004', '77021', '77030', '77054'] });
+  await db
+    .insertInto('zip')
+    .values([
+      { zip5: '77001', city: 'Houston', state: 'TX', lat: 29.7604, lon: -95.3698 },
+      { zip5: '77002', city: 'Houston', state: 'TX', county: 'Harris', lat: 29.7567, lon: -95.3659 },
+    ])
+    .execute();
+  const facility = await aFacility(db, { name: 'Ben Taub Hospital', zip: '77002' });
+  const quote = await aQuote(db, { facility, ownerId: rep.id, statusId: 'Processing', totalAmount: 1250 });
+  return { quote };
+}
+
+const AT_HOUSTON = '/tools/zipsAssignMap?at=29.740_-95.360_11';
+
+test('a lasso selects areas and the ZIPs without an area in them; Alt takes out; the tables say the same', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  await houston(server);
+  await signIn(await aUser(server.db, { roles: ['salesadmin'] }));
+  await page.goto('/admin/settings');
+  await page.getByRole('link', { name: /^Map Tool/ }).click();
+  await expect(page.getByRole('heading', { name: 'Map Tool' })).toBeVisible();
+  await page.goto(AT_HOUSTON);
+  const map = page.getByRole('region', { name: 'Map of territories' });
+  await expect(page.getByRole('list', { name: 'Legend' })).toContainText('Houston South', { timeout: 30_000 });
+
+  await page.locator('label', { hasText: 'Lasso' }).click();
+  const box = await map.boundingBox();
+  if (!box) throw new Error('no map');
+  const draw = async () => {
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x - 220, y - 160);
+    await page.mouse.down();
+    for (const [dx, dy] of [
+      [220, -160],
+      [220, 160],
+      [-220, 160],
+      [-220, -160],
+    ] as const)
+      await page.mouse.move(x + dx, y + dy, { steps: 4 });
+    await page.mouse.up();
+  };
+  await draw();
+  const said = page.getByRole('status').filter({ hasText: 'ZIPs:' });
+  await expect(said).toContainText('1 without an area', { timeout: 10_000 });
+  const [, all = '0', areas = '0'] = /([\d,]+) ZIPs: ([\d,]+) areas/.exec(await said.innerText()) ?? [];
+  expect(Number(all)).toBe(Number(areas) + 1);
+  expect(Number(areas)).toBeGreaterThan(10);
+  await expect(page.getByRole('list', { name: 'Selected ZIPs by territory' })).toContainText('Houston North: 6');
+  await expectAccessible(page);
+
+  await page.getByRole('tab', { name: 'Territories' }).click();
+  await expect(page.getByRole('checkbox', { name: 'Select all ZIPs of Houston North' })).toBeChecked();
+  await page.keyboard.down('Alt');
+  await draw();
+  await page.keyboard.up('Alt');
+  await expect(page.getByText('Nothing is selected.')).toBeVisible();
+});
+
+test('by keyboard alone: find a ZIP, read what lies there, select its county, its territory, and pasted ZIPs', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { quote } = await houston(server);
+  await signIn(await aUser(server.db, { roles: ['systemadmin'] }));
+  await page.goto('/tools/zipsAssignMap');
+  await expect(page.getByRole('list', { name: 'Legend' })).toContainText('Houston South', { timeout: 30_000 });
+  await page.keyboard.press('/');
+  await page.keyboard.type('77002');
+  await expect(page.getByRole('option', { name: /77002/ })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const card = page.getByRole('region', { name: 'ZIP 77002' });
+  await expect(card).toContainText('Houston North');
+  await expect(card).toContainText('Nora North');
+  await expect(card).toContainText('Ben Taub Hospital');
+  await expect(card.getByRole('link', { name: String(quote.num) })).toHaveAttribute(
+    'href',
+    `/int-quote-board/${quote.id}`,
+  );
+  await card.getByRole('button', { name: 'All of this county' }).press('Enter');
+  const said = page.getByRole('status').filter({ hasText: 'ZIPs:' });
+  await expect(said).toContainText(/\d{3} ZIPs/);
+  await page.getByRole('tab', { name: 'Place' }).press('Enter');
+  await card.getByRole('button', { name: 'All of this territory' }).press('Enter');
+  await expect(said).toContainText('6 ZIPs: 5 areas, 1 without an area.');
+
+  await page.getByRole('textbox', { name: 'Paste ZIPs' }).fill('77004, 77021-1234\n99999 seven');
+  await page.getByRole('button', { name: 'Add to the selection' }).press('Enter');
+  await expect(said).toContainText('8 ZIPs');
+  await expect(page.getByRole('alert').filter({ hasText: '2 are not on the map' })).toContainText('99999, seven');
+
+  await page.getByRole('tab', { name: 'ZIPs' }).press('Enter');
+  await page.getByRole('textbox', { name: 'ZIP begins with' }).fill('77004');
+  const row = page.getByRole('checkbox', { name: 'Select 77004' });
+  await expect(row).toBeChecked();
+  await row.press('Space');
+  await expect(row).not.toBeChecked();
+  await expect(page.getByRole('tab', { name: 'Selection (7)' })).toBeVisible();
+});
+
+test('on a phone one looks and finds', async ({ page, server, signIn }) => {
+  await houston(server);
+  await signIn(await aUser(server.db, { roles: ['csrep'] }));
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(`${AT_HOUSTON}&zip=77002&show=place&facilities=quotes`);
+  await expect(page.getByRole('list', { name: 'Legend' })).toContainText('Houston South', { timeout: 30_000 });
+  await expect(page.getByRole('region', { name: 'ZIP 77002' })).toContainText('Ben Taub Hospital');
+  await expect(page.getByText('Lasso', { exact: true })).toBeHidden();
+  await expectNoSideScroll(page);
+  await expectAccessible(page);
+});

@@ -1,0 +1,410 @@
+// The map of territories: the whole country as of a day, what lies where, search, selection, and the same as tables.
+import {
+  Alert,
+  Anchor,
+  Button,
+  Group,
+  SegmentedControl,
+  Select,
+  Skeleton,
+  Stack,
+  Tabs,
+  Text,
+  Title,
+} from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useRef, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { ZipAreas } from '#features/territories/zip-areas/zip-areas.contract.ts';
+import { parseDate } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
+import { hasRole } from '#shared/roles.ts';
+import { DateField } from '#ui/DateField.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { ExportButton } from '#ui/Export.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { saveFile } from '#ui/save-file.web.ts';
+import { project } from './drawing/areas.ts';
+import type { FacilityMark } from './drawing/scene.ts';
+import { type Shown, type Side, useMapAddress } from './map-address.web.ts';
+import { assignmentsOf, COLOURINGS, type MapRefs, pointsOf } from './map-data.ts';
+import { MapSearch } from './MapSearch.tsx';
+import { TerritoryTable, ZipTable, type ZipRow } from './MapTables.tsx';
+import { type Around, PlaceCard } from './PlaceCard.tsx';
+import { SelectionPanel } from './SelectionPanel.tsx';
+import { type Hit, type MapFacility, type MapRow, TerritoryMapCalls } from './territory-map.contract.ts';
+import { TerritoryMap, type TerritoryMapHandle } from './TerritoryMap.tsx';
+import classes from './TerritoryMapPage.module.css';
+
+const NO_MARKS: FacilityMark[] = [];
+
+export default function TerritoryMapPage() {
+  const [shown, show] = useMapAddress();
+  const { date } = shown;
+  const areas = useQuery({
+    ...api(ZipAreas).getTerrZipGeoJson.query({ format: 'refs', date }),
+    placeholderData: keepPreviousData,
+  });
+  const territories = useQuery({
+    ...api(TerritoryMapCalls).getAllTerritories.query({ date }),
+    placeholderData: keepPreviousData,
+  });
+  const refs = areas.data && 'files' in areas.data ? areas.data : undefined;
+  const error = areas.error ?? territories.error;
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="sm">
+      <PageTitle>Map Tool</PageTitle>
+      <Title order={1} px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
+        Map Tool
+      </Title>
+      <ErrorAlert error={error} title="The map could not be loaded">
+        <Button
+          mt="xs"
+          variant="default"
+          onClick={() => {
+            void areas.refetch();
+            void territories.refetch();
+          }}
+        >
+          Try again
+        </Button>
+      </ErrorAlert>
+      {refs && territories.data ? (
+        <Whole refs={refs} territories={territories.data} shown={shown} show={show} />
+      ) : error ? null : (
+        <Skeleton height="70vh" aria-label="Loading" />
+      )}
+    </Stack>
+  );
+}
+
+type WholeProps = {
+  refs: MapRefs;
+  territories: MapRow[];
+  shown: Shown;
+  show: (patch: Partial<Shown>) => void;
+};
+
+function Whole({ refs, territories, shown, show }: WholeProps) {
+  const { date, zip, side } = shown;
+  const map = useRef<TerritoryMapHandle>(null);
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
+  const active = useMemo(() => territories.filter((row) => row.active || row.zips > 0), [territories]);
+  const zips = useMemo(() => zipRows(refs, territories), [refs, territories]);
+  const listed = useMemo(() => [...zips.values()], [zips]);
+  const zipsOf = useMemo(
+    () => new Map(refs.territories.map(({ id, zips: all }) => [id, all.split(' ').filter(Boolean)])),
+    [refs],
+  );
+  const facilities = useQuery({
+    ...api(TerritoryMapCalls).getFacilitiesForMap.query({ date, withOpenQuotes: shown.facilities === 'quotes' }),
+    enabled: shown.facilities !== 'none',
+    placeholderData: keepPreviousData,
+  });
+  const seen = shown.facilities === 'none' ? undefined : facilities.data;
+  const marks = useMemo(() => seen?.records.map(markOf) ?? NO_MARKS, [seen]);
+  const [together, setTogether] = useState<readonly FacilityMark[]>([]);
+
+  const select = (chosen: string[], how: 'replace' | 'add' | 'remove') => {
+    setSelection((before) => {
+      if (how === 'replace') return new Set(chosen);
+      const next = new Set(before);
+      for (const one of chosen) {
+        if (how === 'add') next.add(one);
+        else next.delete(one);
+      }
+      return next;
+    });
+  };
+  const selectAndTell = (chosen: string[], how: 'replace' | 'add' | 'remove') => {
+    select(chosen, how);
+    show({ side: 'selection' });
+  };
+  const found = ({ territoryIds, zips: codes, kind }: Hit) => {
+    const all = territoryIds.length > 0 ? territoryIds.flatMap((id) => zipsOf.get(id) ?? []) : codes.split(' ');
+    map.current?.fit(all);
+    const [first] = all;
+    if (all.length === 1 && first) show({ zip: first, side: 'place' });
+    else if (kind !== 'zip')
+      selectAndTell(
+        all.filter((code) => zips.has(code)),
+        'replace',
+      );
+  };
+  const selectAround = (code: string, what: Around) => {
+    if (what === 'zip') selectAndTell([code], 'replace');
+    else if (what === 'territory') selectAndTell(zipsOf.get(zips.get(code)?.territory?.id ?? 0) ?? [], 'replace');
+    else {
+      const place = map.current?.around(code, what);
+      if (place) selectAndTell(place.zips, 'replace');
+      else
+        notifications.show({
+          color: 'orange',
+          message: `${code} lies in no area of the map, so its ${what} is not known.`,
+        });
+    }
+  };
+  return (
+    <>
+      <Filters shown={shown} show={show} onFound={found} />
+      <Missing refs={refs} territories={territories} />
+      {seen && (seen.truncated || seen.unplaced > 0) ? (
+        <Text size="xs" className="muted" px={{ base: 'md', sm: 0 }}>
+          {seen.truncated
+            ? `${seen.records.length.toLocaleString('en-US')} of ${seen.total.toLocaleString('en-US')} facilities are shown, those with the most open value. `
+            : ''}
+          {seen.unplaced > 0
+            ? `${seen.unplaced.toLocaleString('en-US')} facilities have a ZIP without a known place and are not shown.`
+            : ''}
+        </Text>
+      ) : null}
+      <ErrorAlert error={facilities.error} title="The facilities could not be loaded">
+        <Button mt="xs" size="xs" variant="default" onClick={() => void facilities.refetch()}>
+          Try again
+        </Button>
+      </ErrorAlert>
+      <div className={classes['columns']}>
+        <div className={classes['map']}>
+          <TerritoryMap
+            ref={map}
+            label="Map of territories"
+            refs={refs}
+            territories={territories}
+            colouring={shown.colouring}
+            selection={selection}
+            onSelect={selectAndTell}
+            onPoint={(code) => show(code ? { zip: code, side: 'place' } : { zip: null })}
+            facilities={marks}
+            onFacilities={(marksHere) => {
+              setTogether(marksHere);
+              const [first] = marksHere;
+              if (first) show({ zip: first.zip, side: 'place' });
+            }}
+            {...(shown.view ? { view: shown.view } : {})}
+            onView={(view) => show({ view })}
+          />
+        </div>
+        <Tabs
+          value={side}
+          onChange={(next) => show({ side: (next ?? 'territories') as Side })}
+          className={classes['side'] ?? ''}
+          keepMounted={false}
+        >
+          <Tabs.List>
+            <Tabs.Tab value="territories">Territories</Tabs.Tab>
+            <Tabs.Tab value="zips">ZIPs</Tabs.Tab>
+            <Tabs.Tab value="place">Place</Tabs.Tab>
+            <Tabs.Tab value="selection">
+              Selection{selection.size > 0 ? ` (${selection.size.toLocaleString('en-US')})` : ''}
+            </Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="territories" pt="sm">
+            <TerritoryTable
+              territories={active}
+              zipsOf={zipsOf}
+              selection={selection}
+              onSelect={select}
+              onShow={({ id }) => map.current?.fit(zipsOf.get(id) ?? [])}
+            />
+          </Tabs.Panel>
+          <Tabs.Panel value="zips" pt="sm">
+            <ZipTable
+              zips={listed}
+              territories={active}
+              selection={selection}
+              onSelect={select}
+              onPoint={(code) => {
+                map.current?.fit([code]);
+                show({ zip: code, side: 'place' });
+              }}
+            />
+            <Report date={date} />
+          </Tabs.Panel>
+          <Tabs.Panel value="place" pt="sm">
+            {zip ? (
+              <PlaceCard zip={zip} date={date} onSelect={(what) => selectAround(zip, what)} />
+            ) : (
+              <Text size="sm" className="muted">
+                Click a place on the map, or search for one.
+              </Text>
+            )}
+            <Together facilities={together} zip={zip} onZip={(code) => show({ zip: code })} />
+          </Tabs.Panel>
+          <Tabs.Panel value="selection" pt="sm">
+            <SelectionPanel
+              selection={selection}
+              zips={zips}
+              facilities={seen?.records}
+              onSelect={select}
+              onShow={() => map.current?.fit(selection)}
+            />
+          </Tabs.Panel>
+        </Tabs>
+      </div>
+    </>
+  );
+}
+
+/** Every ZIP that the map knows or somebody has, in order. */
+function zipRows(refs: MapRefs, territories: readonly MapRow[]): Map<string, ZipRow> {
+  const byId = new Map(territories.map((row) => [row.id, row]));
+  const assigned = assignmentsOf(refs);
+  const points = new Set(pointsOf(refs).map(({ zip }) => zip));
+  const all = new Set([...assigned.keys(), ...refs.unassigned.split(' ').filter(Boolean), ...points]);
+  return new Map(
+    [...all].toSorted().map((zip) => {
+      const territory = byId.get(assigned.get(zip) ?? 0) ?? null;
+      return [zip, { zip, territory, point: points.has(zip) }];
+    }),
+  );
+}
+
+function markOf({ id, zip, name, lat, lon, openQuotes, openValue }: MapFacility): FacilityMark {
+  const value = openValue.reduce((sum, { amount }) => sum + amount, 0);
+  return { id, zip, name, openQuotes, value, ...project(lat, lon) };
+}
+
+type FilterProps = { shown: Shown; show: (patch: Partial<Shown>) => void; onFound: (hit: Hit) => void };
+
+function Filters({ shown, show, onFound }: FilterProps) {
+  const [typed, setTyped] = useState(shown.date);
+  return (
+    <Group gap="sm" align="flex-end" px={{ base: 'md', sm: 0 }} className={classes['filters'] ?? ''}>
+      <MapSearch date={shown.date} onFound={onFound} />
+      <Select
+        label="Color by"
+        w={180}
+        allowDeselect={false}
+        data={COLOURINGS}
+        value={shown.colouring}
+        onChange={(next) => show({ colouring: next ?? 'territory' })}
+      />
+      <DateField
+        label="On"
+        placeholder="today"
+        w={150}
+        value={typed}
+        onChange={(next) => {
+          setTyped(next);
+          const day = next === '' ? '' : parseDate(next);
+          if (day !== null) show({ date: day });
+        }}
+      />
+      <div>
+        <Text size="sm" fw={500} id="map-facilities">
+          Facilities
+        </Text>
+        <SegmentedControl
+          aria-labelledby="map-facilities"
+          size="xs"
+          data={[
+            { value: 'none', label: 'None' },
+            { value: 'all', label: 'All' },
+            { value: 'quotes', label: 'With open quotes' },
+          ]}
+          value={shown.facilities}
+          onChange={(next) => show({ facilities: next })}
+        />
+      </div>
+    </Group>
+  );
+}
+
+/** What must be brought in before the map says anything. */
+function Missing({ refs, territories }: { refs: MapRefs; territories: readonly MapRow[] }) {
+  const user = useSession();
+  const may = (...roles: Parameters<typeof hasRole>[1][]) =>
+    user !== null && user !== undefined && hasRole(user, ...roles);
+  const assigned = refs.territories.some(({ zips }) => zips !== '');
+  if (assigned && refs.points !== '') return null;
+  return (
+    <Alert color="blue" title={assigned ? 'The list of ZIPs is not here yet' : 'No territory has any ZIPs on this day'}>
+      {assigned ? (
+        <Text size="sm">
+          Without it, towns are not found, facilities have no place, and ZIPs without an area are not shown.{' '}
+          {may('systemadmin') ? (
+            <Anchor component={Link} to={paths.dataImport}>
+              Import ZIPs
+            </Anchor>
+          ) : (
+            'A system administrator imports it.'
+          )}
+        </Text>
+      ) : (
+        <Text size="sm">
+          {territories.length === 0 ? 'There are no territories. ' : ''}
+          {may('systemadmin', 'salesadmin') ? (
+            <>
+              Bring them in from a file by the{' '}
+              <Anchor component={Link} to={paths.tazImport}>
+                TAZ Import
+              </Anchor>
+              , or give ZIPs to{' '}
+              <Anchor component={Link} to={paths.territories}>
+                territories
+              </Anchor>
+              .
+            </>
+          ) : (
+            'A sales administrator brings them in.'
+          )}
+        </Text>
+      )}
+    </Alert>
+  );
+}
+
+/** The facilities of the circle that was clicked, where they lie at more than one ZIP. */
+function Together({
+  facilities,
+  zip,
+  onZip,
+}: {
+  facilities: readonly FacilityMark[];
+  zip: string | null;
+  onZip: (zip: string) => void;
+}) {
+  const others = facilities.some((one) => one.zip === zip) ? facilities.filter((one) => one.zip !== zip) : [];
+  if (others.length === 0) return null;
+  return (
+    <Stack gap={2} mt="sm">
+      <Title order={3} size="h5">
+        Also in this circle
+      </Title>
+      {others.slice(0, 20).map(({ id, name, zip: code, openQuotes }) => (
+        <Text size="sm" key={id}>
+          <Anchor component="button" type="button" onClick={() => onZip(code)}>
+            {code}
+          </Anchor>{' '}
+          {name}
+          {openQuotes > 0 ? `, ${openQuotes} open` : ''}
+        </Text>
+      ))}
+      {others.length > 20 ? (
+        <Text size="xs">And {(others.length - 20).toLocaleString('en-US')} more: zoom in to see them.</Text>
+      ) : null}
+    </Stack>
+  );
+}
+
+/** Everything the table says, with towns, days and people, as a file. */
+function Report({ date }: { date: string }) {
+  const exported = useMutation({
+    ...api(TerritoryMapCalls).exportRepListByZipCodeReport.mutation(),
+    onSuccess: saveFile,
+  });
+  return (
+    <Group mt="xs">
+      <ExportButton
+        exported={exported}
+        onExport={() => exported.mutate({ date, unassigned: 'with' })}
+        total={1}
+        title="All ZIPs with towns, days and people, as CSV"
+      />
+      <ErrorAlert error={exported.error} title="The export failed" />
+    </Group>
+  );
+}
