@@ -22,7 +22,7 @@ const require = createRequire(import.meta.url);
 /** Smaller pieces (in double units of about 11 m × 11 m) are dropped: nobody sees them and nothing is in them. */
 const SLIVER = 60;
 /** The part of the outlines' corners that is kept. */
-const CORNERS = 0.1;
+const CORNERS = 0.5;
 /** The far end of Alaska lies beyond the 180th meridian: while areas are cut it is moved beside the rest. */
 const AROUND = 360 * PER_DEGREE;
 
