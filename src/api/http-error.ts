@@ -34,6 +34,11 @@ export class HttpError extends Error {
   }
 }
 
+/** No network, a starting server, an ended session: worth an automatic retry. */
+export function isPassing(error: HttpError): boolean {
+  return error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500;
+}
+
 /** Says only that there is nothing here for this user (design 3). */
 export function notFound(what = 'record'): HttpError {
   return new HttpError(404, `This ${what} does not exist.`);

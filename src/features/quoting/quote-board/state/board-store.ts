@@ -1,6 +1,6 @@
 // The board's state without a screen: the server's quote, pending changes, undo and redo.
 import type { InputOf, OutputOf } from '#api/endpoint.ts';
-import { HttpError } from '#api/http-error.ts';
+import { HttpError, isPassing } from '#api/http-error.ts';
 import type {
   QuoteEdit,
   QuoteEditData,
@@ -23,15 +23,7 @@ import {
   quoteBack,
 } from './changes.ts';
 import { changesOfOthers, type Mark, type OthersChanges } from './marks.ts';
-import {
-  type Change,
-  isPassing,
-  type LinePatch,
-  type Pending,
-  type QuotePatch,
-  type SaveQueue,
-  saveQueue,
-} from './save-queue.ts';
+import { type Change, type LinePatch, type Pending, type QuotePatch, type SaveQueue, saveQueue } from './save-queue.ts';
 import { undoHistory } from './undo-history.ts';
 
 export type View = 'public' | 'internal';

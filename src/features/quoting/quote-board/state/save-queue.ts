@@ -1,6 +1,6 @@
 // Sends changes of a quote to the server one after the other and keeps them until the server has them, whatever the network does.
 
-import { HttpError } from '#api/http-error.ts';
+import { HttpError, isPassing } from '#api/http-error.ts';
 import type { QuoteInput, QuoteItemInput } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { seenAfter } from '#features/quoting/quote-edit/settle/quote-merge.ts';
 import { conflictOf, type Stored } from '#shared/conflict.ts';
@@ -153,11 +153,6 @@ export function saveQueue(save: (change: Change) => Promise<Stored>, keep: (unsa
     },
     dispose: () => clearTimeout(timer),
   };
-}
-
-/** No network, a starting server, an ended session: worth an automatic retry. */
-export function isPassing(error: HttpError): boolean {
-  return error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500;
 }
 
 /** Merges a later change into an earlier one; the first seen values stay. */
