@@ -88,6 +88,7 @@ import { territoryMapAnswers } from '#features/territories/territory-map/territo
 import { territoryAdminAnswers } from '#features/territories/territory-admin/territory-admin.server.ts';
 import { serveGeoFiles } from '#features/territories/zip-areas/geo-files.server.ts';
 import { zipAreasAnswers } from '#features/territories/zip-areas/zip-areas.server.ts';
+import { planZipAnswers } from '#features/territories/territory-plans/plan-zips.server.ts';
 import { territoryPlanAnswers } from '#features/territories/territory-plans/territory-plans.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { contract } from './contract.ts';
@@ -159,6 +160,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.TerritoryAdmin, territoryAdminAnswers);
   serve(app, contract.TerritoryMapCalls, territoryMapAnswers);
   serve(app, contract.TerritoryPlans, territoryPlanAnswers);
+  serve(app, contract.PlanZips, planZipAnswers);
   serve(app, contract.User, userAnswers);
   serve(app, contract.UserAccount, userAccountAnswers);
   serve(app, contract.UserEdit, userEditAnswers);

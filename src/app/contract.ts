@@ -49,6 +49,7 @@ import { TazImport } from '#features/territories/taz-import/taz-import.contract.
 import { Territory } from '#features/territories/territories/territories.contract.ts';
 import { TazApi } from '#features/territories/territory-admin/find-rep/find-rep.contract.ts';
 import { TerritoryMapCalls } from '#features/territories/territory-map/territory-map.contract.ts';
+import { PlanZips } from '#features/territories/territory-plans/plan-zips.contract.ts';
 import { TerritoryPlans } from '#features/territories/territory-plans/territory-plans.contract.ts';
 import { TerritoryAdmin } from '#features/territories/territory-admin/territory-admin.contract.ts';
 import { ZipAreas } from '#features/territories/zip-areas/zip-areas.contract.ts';
@@ -106,6 +107,7 @@ export const contract = {
   TerritoryAdmin,
   TerritoryMapCalls,
   TerritoryPlans,
+  PlanZips,
   User,
   UserAccount,
   UserEdit,

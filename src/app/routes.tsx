@@ -133,6 +133,14 @@ const tree = root.addChildren([
       chunk('territory-map', () => import('#features/territories/territory-map/TerritoryMapPage.tsx')),
     ),
     inside(
+      paths.savedMaps,
+      chunk('territory-plans', () => import('#features/territories/territory-plans/PlansPage.tsx')),
+    ),
+    inside(
+      '/tools/zipsAssignMapSaved/$id',
+      chunk('territory-plan', () => import('#features/territories/territory-plans/PlanPage.tsx')),
+    ),
+    inside(
       paths.findRep,
       chunk('find-rep', () => import('#features/territories/territory-admin/find-rep/FindRepPage.tsx')),
     ),

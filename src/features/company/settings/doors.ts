@@ -34,6 +34,13 @@ export const DOORS: Door[] = [
   },
   {
     group: 'People and places',
+    label: 'Territory Plans',
+    to: paths.savedMaps,
+    hint: 'What other territories would do to facilities, quotes and people, before they hold.',
+    roles: ['systemadmin', 'salesadmin', 'salesQuoteManager'],
+  },
+  {
+    group: 'People and places',
     label: 'Facilities',
     to: paths.facilities,
     hint: 'Every facility: account, addresses, terms, who serves it.',

@@ -22,7 +22,7 @@ export const Users = {
     }),
     z.array(Person),
     {
-      access: ['systemadmin', 'salesadmin', 'contractdept'],
+      access: ['systemadmin', 'salesadmin', 'contractdept', 'salessupport', 'salesQuoteManager'],
       summary: 'Users by name or e-mail address, active ones unless asked otherwise, the first 20 by name.',
     },
   ),

@@ -11,6 +11,7 @@ import { allFrom, pageFrom } from '#db/page.server.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
 import { recordPart } from '#features/operations/history/record-kit.server.ts';
 import type { RecordAction } from '#features/operations/history/record-words.ts';
+import { readZips } from '#features/territories/territories/typed-zips.ts';
 import { lockZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
 import type { TerritoryAdmin, When, ZipsAdded } from '../territory-admin.contract.ts';
@@ -219,16 +220,6 @@ export async function tell(
 ): Promise<number> {
   const field = action.includes('ZIP') ? 'ZIPs' : 'Account override';
   return recordPart({ db, user }, 'territory', territory, action, { field, before, after });
-}
-
-/** The ZIPs in a text; ZIP+4 counts as its first five digits. */
-function readZips(text: string): { found: string[]; bad: string[] } {
-  const words = [...new Set(text.split(/[\s,;]+/).filter(Boolean))];
-  const zip = /^(\d{5})(?:-?\d{4})?$/;
-  return {
-    found: [...new Set(words.flatMap((word) => zip.exec(word)?.[1] ?? []))],
-    bad: words.filter((word) => !zip.test(word)),
-  };
 }
 
 /** ZIP assignments that hold on any day of a period, by ZIP. */

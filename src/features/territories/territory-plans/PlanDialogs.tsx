@@ -1,0 +1,242 @@
+// The questions before a plan is copied, archived, rolled back, offered for publishing or sent back.
+import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { formatDate } from '#shared/dates.ts';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { Form } from '#ui/Form.tsx';
+import { usePlan } from './plan.web.ts';
+import { type LoadedMap, TerritoryPlans } from './territory-plans.contract.ts';
+
+const NAME_LENGTH = 100;
+
+export function CopyDialog({
+  plan,
+  onCopied,
+  onClose,
+}: {
+  plan: { id: number; name: string };
+  onCopied: (loaded: LoadedMap) => void;
+  onClose: () => void;
+}) {
+  const [name, setName] = useState(`Copy of ${plan.name}`.slice(0, NAME_LENGTH));
+  const copy = useMutation({
+    ...api(TerritoryPlans).copySavedMap.mutation(),
+    onSuccess: (loaded) => {
+      notifications.show({ message: `${loaded.map.name} is a draft with the same moves.` });
+      onClose();
+      onCopied(loaded);
+    },
+  });
+  return (
+    <AskDialog
+      title={`Copy ${plan.name}?`}
+      action="Copy"
+      busy={copy.isPending}
+      error={copy.error}
+      disabled={name.trim() === ''}
+      onSubmit={() => copy.mutate({ id: plan.id, name })}
+      onClose={onClose}
+    >
+      <Text size="sm">The copy is a draft of yours with the same moves, against today's assignments.</Text>
+      <TextInput
+        label="Name"
+        required
+        data-autofocus
+        maxLength={NAME_LENGTH}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </AskDialog>
+  );
+}
+
+/** Closes each dialog over the opened plan and takes its answer over. */
+function useAnswer(onClose: () => void, told: (loaded: LoadedMap) => string) {
+  const { store } = usePlan();
+  return (loaded: LoadedMap) => {
+    store.receive(loaded);
+    notifications.show({ message: told(loaded) });
+    onClose();
+  };
+}
+
+export function AskToPublishDialog({ onClose }: { onClose: () => void }) {
+  const { loaded, store } = usePlan();
+  const [comment, setComment] = useState('');
+  const answered = useAnswer(onClose, ({ map }) => `The sales administrators are asked to publish ${map.name}.`);
+  const ask = useMutation({
+    mutationFn: async () => {
+      const { map } = await store.saved();
+      return api(TerritoryPlans).askToPublish({ id: map.id, version: map.version, comment });
+    },
+    onSuccess: answered,
+  });
+  return (
+    <AskDialog
+      title="Ask to publish?"
+      action="Ask"
+      busy={ask.isPending}
+      error={ask.error}
+      onSubmit={() => ask.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        A sales administrator publishes {loaded.map.name}, from {formatDate(loaded.map.effectiveDay)} unless they choose
+        another day, or sends it back with a reason.
+      </Text>
+      <CommentField label="Comment" value={comment} onChange={setComment} />
+    </AskDialog>
+  );
+}
+
+export function SendBackDialog({ onClose }: { onClose: () => void }) {
+  const { loaded, store } = usePlan();
+  const [comment, setComment] = useState('');
+  const answered = useAnswer(onClose, ({ map }) => `${map.name} is sent back to ${loaded.map.asked?.by.name ?? ''}.`);
+  const send = useMutation({
+    mutationFn: async () => {
+      const { map } = await store.saved();
+      return api(TerritoryPlans).sendBackSavedMap({ id: map.id, version: map.version, comment });
+    },
+    onSuccess: answered,
+  });
+  return (
+    <AskDialog
+      title="Send the plan back?"
+      action="Send Back"
+      busy={send.isPending}
+      error={send.error}
+      disabled={comment.trim() === ''}
+      onSubmit={() => send.mutate()}
+      onClose={onClose}
+    >
+      <CommentField label="Why it is not published" required value={comment} onChange={setComment} />
+    </AskDialog>
+  );
+}
+
+export function RollBackDialog({ onClose }: { onClose: () => void }) {
+  const { loaded } = usePlan();
+  const { map, today } = loaded;
+  const answered = useAnswer(onClose, () => `${map.name} is rolled back.`);
+  const rollBack = useMutation({
+    mutationFn: () => api(TerritoryPlans).rollbackSavedMap({ id: map.id, version: map.version }),
+    onSuccess: answered,
+  });
+  const begun = map.effectiveDay <= today;
+  return (
+    <ConfirmDialog
+      title={`Roll back ${map.name}?`}
+      action="Roll Back"
+      harmful
+      busy={rollBack.isPending}
+      error={rollBack.error}
+      onConfirm={() => rollBack.mutate()}
+      onClose={onClose}
+    >
+      <Stack gap="xs">
+        <Text size="sm">
+          {begun
+            ? `Its assignments hold since ${formatDate(map.effectiveDay)}. They end, and from today on the ZIPs are where they were before.`
+            : `Its assignments begin on ${formatDate(map.effectiveDay)}. They are removed, and the ZIPs stay where they are.`}
+        </Text>
+        <Text size="sm">Quotes that were moved stay where they are now.</Text>
+      </Stack>
+    </ConfirmDialog>
+  );
+}
+
+export function ArchiveDialog({ onClose }: { onClose: () => void }) {
+  const { loaded, store } = usePlan();
+  const { map } = loaded;
+  const archived = map.state !== 'Archived';
+  const archive = useMutation({
+    mutationFn: async () => {
+      const { map: saved } = archived && loaded.allowed.edit ? await store.saved() : loaded;
+      return api(TerritoryPlans).archiveSavedMap({ id: saved.id, version: saved.version, archived });
+    },
+    onSuccess: () => {
+      notifications.show({ message: archived ? `${map.name} is archived.` : `${map.name} is back in the list.` });
+      onClose();
+      void store.catchUp();
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={archived ? `Archive ${map.name}?` : `Take ${map.name} out of the archive?`}
+      action={archived ? 'Archive' : 'Take Out'}
+      busy={archive.isPending}
+      error={archive.error}
+      onConfirm={() => archive.mutate()}
+      onClose={onClose}
+    >
+      {archived
+        ? 'It leaves the list, and you can take it out again. What was published stays as it is.'
+        : 'It is in the list again, in the state it had.'}
+    </ConfirmDialog>
+  );
+}
+
+function CommentField(props: {
+  label: string;
+  required?: boolean;
+  value: string;
+  onChange: (comment: string) => void;
+}) {
+  const { onChange, ...field } = props;
+  return (
+    <Textarea
+      {...field}
+      data-autofocus
+      autosize
+      minRows={2}
+      maxRows={8}
+      maxLength={1000}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** A small form over the page: what it does, its fields, what failed. */
+function AskDialog({
+  title,
+  action,
+  busy,
+  error,
+  disabled = false,
+  onSubmit,
+  onClose,
+  children,
+}: {
+  title: string;
+  action: string;
+  busy: boolean;
+  error: Error | null;
+  disabled?: boolean;
+  onSubmit: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <Form label={action} onSubmit={() => (disabled || busy ? undefined : onSubmit())}>
+        <Stack>
+          {children}
+          <ErrorAlert error={error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={busy} disabled={disabled}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Modal>
+  );
+}

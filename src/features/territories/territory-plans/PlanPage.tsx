@@ -1,0 +1,167 @@
+// One territory plan: its moves, what they do, what stands against them, and the way to publishing it.
+import { Anchor, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { paths } from '#shared/paths.ts';
+import { hasRole } from '#shared/roles.ts';
+import { ConflictDialog } from '#ui/ConflictDialog.tsx';
+import { NARROW } from '#ui/DataList.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useListAddress } from '#ui/list-address.web.ts';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { useUnsaved } from '#ui/unsaved.web.ts';
+import { ConflictsPanel } from './ConflictsPanel.tsx';
+import { EffectsPanel } from './EffectsPanel.tsx';
+import { MovesPanel } from './MovesPanel.tsx';
+import { PlanHead } from './PlanHead.tsx';
+import { planStore, type ZipClash } from './plan-store.ts';
+import { PlanContext, usePlan } from './plan.web.ts';
+import { countOf, some, territoryWords } from './plan-words.ts';
+import { type LoadedMap, TerritoryPlans } from './territory-plans.contract.ts';
+import classes from './territory-plans.module.css';
+
+/** How often the page looks for other people's moves, in milliseconds. */
+const LOOK_AGAIN = 60_000;
+const MOST_SHOWN = 20;
+
+export default function PlanPage() {
+  const { id } = useParams({ from: '/signed-in/tools/zipsAssignMapSaved/$id' });
+  return <OnePlan key={id} id={Number(id)} />;
+}
+
+function OnePlan({ id }: { id: number }) {
+  // Read once: from then on the store keeps it, and takes over what others change.
+  const plan = useQuery({
+    ...api(TerritoryPlans).loadSavedMap.query({ id }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <Anchor component={Link} to={paths.savedMaps} size="sm" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
+        ‹ Territory Plans
+      </Anchor>
+      <PageTitle>{plan.data?.map.name ?? 'Territory Plan'}</PageTitle>
+      {plan.data ? (
+        <OpenedPlan start={plan.data} />
+      ) : plan.error ? (
+        <ErrorAlert error={plan.error} title="This plan could not be loaded" />
+      ) : (
+        <Skeleton height={400} aria-label="Loading" />
+      )}
+    </Stack>
+  );
+}
+
+function OpenedPlan({ start }: { start: LoadedMap }) {
+  const { id } = start.map;
+  const [store] = useState(() =>
+    planStore({
+      start,
+      load: () => api(TerritoryPlans).loadSavedMap({ id }),
+      save: (moves, version) => api(TerritoryPlans).saveSavedMap({ map: { id }, moves, version }),
+      onStayed: (zips) =>
+        notifications.show({
+          message: `${countOf(zips.length, 'ZIP')} ${zips.length === 1 ? 'is' : 'are'} where you want ${zips.length === 1 ? 'it' : 'them'} already: ${some(zips)}`,
+          autoClose: 10_000,
+        }),
+    }),
+  );
+  useEffect(() => {
+    // A failed look is tried again; what the person does themselves says why it fails.
+    const look = () => void store.catchUp().catch(() => {});
+    const timer = setInterval(() => document.visibilityState === 'visible' && look(), LOOK_AGAIN);
+    const onVisible = () => document.visibilityState === 'visible' && look();
+    document.addEventListener('visibilitychange', onVisible);
+    window.addEventListener('focus', look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', onVisible);
+      window.removeEventListener('focus', look);
+      store.dispose();
+    };
+  }, [store]);
+  return (
+    <PlanContext value={store}>
+      <Parts />
+    </PlanContext>
+  );
+}
+
+const TABS = ['moves', 'effects', 'conflicts', 'history'] as const;
+
+function Parts() {
+  const { loaded, moves, unsaved, store, clashes, clashedWith } = usePlan();
+  const user = useSession();
+  const isPhone = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const list = useListAddress(null, { tab: 'moves' }, { field: '', dir: 'asc' });
+  const tab = TABS.find((one) => one === list.filters.tab) ?? 'moves';
+  const readsHistory = user !== null && hasRole(user, 'systemadmin', 'salesadmin');
+  useUnsaved(unsaved > 0, () => {
+    // Sent while the person is asked; what fails is said at the head.
+    store.saved().catch(() => {});
+    return null;
+  });
+
+  return (
+    <>
+      <PlanHead isPhone={isPhone} />
+      {isPhone ? (
+        <Text size="sm" px="md" role="note">
+          On a phone you can look at a plan. To change it, open it on a wider screen.
+        </Text>
+      ) : null}
+      <section className="card" aria-label="What the plan does">
+        <Tabs value={tab} keepMounted={false} onChange={(next) => list.filter({ tab: next ?? 'moves' })}>
+          <Tabs.List>
+            <Tabs.Tab value="moves">Moves ({moves.length.toLocaleString('en-US')})</Tabs.Tab>
+            <Tabs.Tab value="effects">Effects</Tabs.Tab>
+            <Tabs.Tab value="conflicts">Conflicts ({loaded.conflicts.length.toLocaleString('en-US')})</Tabs.Tab>
+            {readsHistory ? <Tabs.Tab value="history">History</Tabs.Tab> : null}
+          </Tabs.List>
+          <Tabs.Panel value="moves">
+            <MovesPanel />
+          </Tabs.Panel>
+          <Tabs.Panel value="effects">
+            <EffectsPanel />
+          </Tabs.Panel>
+          <Tabs.Panel value="conflicts">
+            <ConflictsPanel />
+          </Tabs.Panel>
+          {readsHistory ? (
+            <Tabs.Panel value="history" p="md" className={classes['history'] ?? ''}>
+              <HistoryPanel type="territoryPlan" id={loaded.map.id} />
+            </Tabs.Panel>
+          ) : null}
+        </Tabs>
+      </section>
+      {clashes.length > 0 ? (
+        <ConflictDialog
+          conflict={clashedWith}
+          what={countOf(clashes.length, 'ZIP')}
+          rows={rowsOf(clashes)}
+          busy={false}
+          onTakeTheirs={() => store.settle('theirs')}
+          onKeepMine={() => store.settle('mine')}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function rowsOf(clashes: readonly ZipClash[]) {
+  const rows = clashes.slice(0, MOST_SHOWN).map(({ zip, theirs, mine }) => ({
+    label: zip,
+    theirs: theirs ? territoryWords(theirs.to) : 'Does not move',
+    mine: mine ? territoryWords(mine.to) : 'Does not move',
+  }));
+  const more = clashes.length - MOST_SHOWN;
+  return more > 0 ? [...rows, { label: `and ${more.toLocaleString('en-US')} more`, theirs: '', mine: '' }] : rows;
+}

@@ -1,0 +1,281 @@
+// Territory plans in a browser: the list, a plan by keyboard alone from its first ZIP to its roll back, two people in one plan, conflicts.
+import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { addDays, formatDate } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
+import { aFacility, aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+import { TerritoryPlans } from './territory-plans.contract.ts';
+
+let codes = 60_100;
+/** Two territories of a region, the first with ten ZIPs, a facility in one of them and an open quote. */
+async function twoTerritories({ db }: TestServer, east: string, west: string) {
+  const region = await aRegion(db, {});
+  const zips = Array.from({ length: 10 }, () => String(++codes));
+  const rita = await aUser(db, { fullName: `Rita ${east}` });
+  const sue = await aUser(db, { fullName: `Sue ${west}` });
+  const from = await aTerritory(db, { name: east, regionId: region.id, zips, sales: rita.id });
+  const to = await aTerritory(db, { name: west, regionId: region.id, sales: sue.id });
+  const facility = await aFacility(db, { name: `Clinic ${east}`, zip: zips[0] ?? '' });
+  await aQuote(db, { facility, ownerId: rita.id, regionId: region.id });
+  return { zips, from, to, region };
+}
+
+const aPlan = (server: TestServer, as: { id: number }, name: string, effectiveDay: string) =>
+  server.ok(TerritoryPlans.saveSavedMap, { map: { name, effectiveDay } }, { as });
+const dayHere = async (server: TestServer) => today(server.services, await loadCompany(server.db));
+const holders = async ({ db }: TestServer, zips: string[]) =>
+  (
+    await db
+      .selectFrom('zip_assignment')
+      .select(['zip5', 'territory_id', 'valid_from', 'valid_to'])
+      .where('zip5', 'in', zips)
+      .orderBy('zip5')
+      .orderBy('valid_from')
+      .execute()
+  ).map((row) => ({ ...row }));
+
+test('a plan is made, filled, weighed, published and rolled back by keyboard alone', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  test.slow();
+  const admin = await aUser(server.db, { roles: ['salesadmin'], fullName: 'Ada Admin' });
+  const { zips } = await twoTerritories(server, 'Eastern Shore', 'Western Hills');
+  const before = await holders(server, zips);
+  await signIn(admin);
+  await page.goto(paths.savedMaps);
+  await expect(page.getByText('There is no plan yet. A plan changes nothing until it is published.')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.keyboard.press('a');
+  const form = page.getByRole('form', { name: 'Plan' });
+  await expect(form.getByLabel('Name')).toBeFocused();
+  await page.keyboard.press('Control+Enter');
+  await expect(form.getByText('This field is required')).toBeVisible();
+  await page.keyboard.type('Next year');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('heading', { name: 'Next year' })).toBeVisible();
+  await expect(page).toHaveURL(/\/tools\/zipsAssignMapSaved\/\d+$/);
+
+  await page.keyboard.press('a');
+  const add = page.getByRole('form', { name: 'Add ZIPs' });
+  await expect(add.getByRole('textbox', { name: 'ZIPs' })).toBeFocused();
+  await page.keyboard.insertText(`${zips.join('\n')}\n0000\n00000`);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('western');
+  await expect(page.getByRole('option')).toHaveText(['Western Hills']);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+Enter');
+  await expect(add.getByText('Not ZIPs: 0000')).toBeVisible();
+  await expect(add.getByText('There are no such ZIPs: 00000')).toBeVisible();
+  await expectAccessible(page);
+  await add.getByRole('button', { name: 'Leave them out' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+Enter');
+  await expect(add).toBeHidden();
+  const moves = page.getByRole('table', { name: 'Moves' });
+  await expect(moves.getByRole('row')).toHaveCount(11);
+  await expect(page.getByText(/^Saved \d/)).toBeVisible();
+  await expect(moves.getByRole('row', { name: new RegExp(zips[3] ?? '') })).toContainText('Eastern Shore');
+
+  // Take one back, undo, redo, undo.
+  await moves.getByLabel(`Tick ${zips[3]}`).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Delete');
+  await expect(moves.getByRole('row')).toHaveCount(10);
+  await page.keyboard.press('Control+z');
+  await expect(moves.getByRole('row')).toHaveCount(11);
+  await page.keyboard.press('Control+Shift+z');
+  await expect(moves.getByRole('row')).toHaveCount(10);
+  await page.keyboard.press('Control+z');
+  await expect(moves.getByRole('row')).toHaveCount(11);
+  await expect(page.getByText(/^Saved \d/)).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('tab', { name: 'Moves (10)' }).focus();
+  await page.keyboard.press('ArrowRight');
+  const effects = page.getByRole('table', { name: 'Effect by territory' });
+  await expect(effects.getByRole('row', { name: /Eastern Shore/ })).toContainText('10 → 0');
+  await expect(effects.getByRole('row', { name: /Western Hills/ })).toContainText('0 → 10');
+  await expect(page.getByRole('table', { name: 'Effect by person' })).toContainText('Gains 1 facility');
+  await expectAccessible(page);
+
+  await page.keyboard.press('p');
+  const dialog = page.getByRole('dialog', { name: 'Publish Next year' });
+  const tomorrow = addDays(await dayHere(server), 1);
+  await expect(dialog.getByText('10 ZIPs change hands')).toBeVisible();
+  await expect(dialog.getByLabel('From')).toHaveValue(formatDate(tomorrow));
+  await expectAccessible(page);
+  expect(await holders(server, zips)).toEqual(before);
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText(`Next year is published: 10 ZIPs from ${formatDate(tomorrow)} on.`)).toBeVisible();
+  await expect(page.getByText('This plan is published. Copy it to plan further.')).toBeVisible();
+  expect((await holders(server, zips)).filter(({ valid_from }) => valid_from === tomorrow)).toHaveLength(10);
+
+  await page.getByRole('button', { name: 'Roll Back' }).focus();
+  await page.keyboard.press('Enter');
+  const back = page.getByRole('dialog', { name: 'Roll back Next year?' });
+  await back.getByRole('button', { name: 'Roll Back' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This plan was rolled back', { exact: false })).toBeVisible();
+  expect(await holders(server, zips)).toEqual(before);
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: '‹ Territory Plans' }).focus();
+  await page.keyboard.press('Enter');
+  const row = page.getByRole('row', { name: /Next year/ });
+  await expect(row).toContainText('Rolled back');
+  await page.keyboard.press('/');
+  await page.keyboard.type('nothing like it');
+  await expect(page.getByText('No Record Found')).toBeVisible();
+});
+
+test('two people plan at once: different ZIPs merge, the same ZIP is asked about', async ({
+  page,
+  server,
+  signIn,
+  browser,
+  address,
+}) => {
+  const { db } = server;
+  const ada = await aUser(db, { roles: ['salesadmin'], fullName: 'Ada Admin' });
+  const ben = await aUser(db, { roles: ['salesadmin'], fullName: 'Ben Both' });
+  const { zips, to, from } = await twoTerritories(server, 'Left Bank', 'Right Bank');
+  const [a = '', b = '', c = ''] = zips;
+  const { map } = await aPlan(server, ada, 'Together', addDays(await dayHere(server), 1));
+  await signIn(ada);
+  await page.goto(paths.savedMap(map.id));
+  const other = await browser.newContext({ baseURL: address });
+  const theirs = await other.newPage();
+  await signIn(ben, theirs);
+  await theirs.goto(paths.savedMap(map.id));
+
+  const move = async (who: typeof page, zip: string, name: string) => {
+    await who.getByRole('button', { name: 'Add ZIPs' }).click();
+    const add = who.getByRole('form', { name: 'Add ZIPs' });
+    await add.getByRole('textbox', { name: 'ZIPs' }).fill(zip);
+    await add.getByRole('combobox', { name: 'To' }).fill(name);
+    await who.getByRole('option', { name }).click();
+    await add.getByRole('button', { name: /^Add/ }).click();
+    await expect(add).toBeHidden();
+  };
+  await move(theirs, a, 'Right Bank');
+  await expect(theirs.getByText(/^Saved \d/)).toBeVisible();
+  await move(page, b, 'Right Bank');
+  const mine = page.getByRole('table', { name: 'Moves' });
+  await expect(mine.getByRole('row', { name: new RegExp(a) })).toContainText('changed just now');
+  await expect(mine.getByRole('row')).toHaveCount(3);
+
+  await move(theirs, c, 'Right Bank');
+  await expect(theirs.getByText(/^Saved \d/)).toBeVisible();
+  await expect(theirs.getByRole('table', { name: 'Moves' }).getByRole('row')).toHaveCount(4);
+  await move(page, c, 'No territory');
+  const dialog = page.getByRole('dialog', { name: 'Changed by someone else' });
+  await expect(dialog.getByRole('row', { name: `${c} Right Bank No territory` })).toBeVisible();
+  await expect(dialog.getByText('Ben Both changed 1 ZIP')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(page.getByText(/^Saved \d/)).toBeVisible();
+  const { moves } = await server.ok(TerritoryPlans.loadSavedMap, { id: map.id }, { as: ada });
+  expect(moves.map((one) => [one.zip, one.from?.id, one.to?.id])).toEqual([
+    [a, from.id, to.id],
+    [b, from.id, to.id],
+    [c, from.id, undefined],
+  ]);
+  await other.close();
+});
+
+test('a ZIP that somebody assigned meanwhile blocks publishing until it is decided', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  const admin = await aUser(db, { roles: ['salesadmin'], fullName: 'Ada Admin' });
+  const { zips, to, region } = await twoTerritories(server, 'Upper Valley', 'Lower Valley');
+  const third = await aTerritory(db, { name: 'Side Valley', regionId: region.id });
+  const day = await dayHere(server);
+  const { map } = await aPlan(server, admin, 'Overtaken', addDays(day, 1));
+  await server.ok(
+    TerritoryPlans.saveSavedMap,
+    { map: { id: map.id }, moves: zips.slice(0, 3).map((zip) => ({ zip, to: to.id })), version: map.version },
+    { as: admin },
+  );
+  for (const zip of zips.slice(0, 2))
+    await db.updateTable('zip_assignment').set({ territory_id: third.id }).where('zip5', '=', zip).execute();
+  await signIn(admin);
+  await page.goto(paths.savedMaps);
+  await expect(page.getByRole('row', { name: /Overtaken/ })).toContainText('2');
+  await page.getByRole('link', { name: 'Overtaken' }).click();
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Publish Overtaken' });
+  await expect(dialog.getByText('2 conflicts to decide first')).toBeVisible();
+  await expect(dialog.getByText(`${zips[0]}: Side Valley has it`, { exact: false })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: /^Publish from/ })).toBeDisabled();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('tab', { name: 'Conflicts (2)' }).click();
+  await page.getByRole('button', { name: `Keep mine: ${zips[0]}` }).click();
+  await page.getByRole('button', { name: `Take theirs: ${zips[1]}` }).click();
+  await expect(page.getByText('Nothing stands against publishing this plan.')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await dialog.getByRole('button', { name: /^Publish from/ }).click();
+  await expect(page.getByText(/Overtaken is published: 2 ZIPs/)).toBeVisible();
+});
+
+test('a quote manager asks, an administrator sends it back; on a phone one looks', async ({ page, server, signIn }) => {
+  const { db } = server;
+  const { zips, to, region } = await twoTerritories(server, 'Old Town', 'New Town');
+  const manager = await aUser(db, { roles: ['salesQuoteManager'], fullName: 'Max Manager', regionIds: [region.id] });
+  const admin = await aUser(db, { roles: ['salesadmin'], fullName: 'Ada Admin' });
+  const { map } = await aPlan(server, manager, 'Please publish', addDays(await dayHere(server), 1));
+  await server.ok(
+    TerritoryPlans.saveSavedMap,
+    { map: { id: map.id }, moves: [{ zip: zips[0] ?? '', to: to.id }], version: map.version },
+    { as: manager },
+  );
+  await signIn(manager);
+  await page.goto(paths.savedMap(map.id));
+  await expect(page.getByRole('button', { name: 'Publish', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Ask to Publish' }).click();
+  await page.getByLabel('Comment').fill('Before the fair');
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  await expect(page.getByText('Max Manager asks to publish this plan')).toBeVisible();
+  await expectAccessible(page);
+
+  const asAdmin = await page
+    .context()
+    .browser()
+    ?.newContext({ baseURL: new URL(page.url()).origin });
+  const theirs = await asAdmin?.newPage();
+  if (!theirs) throw new Error('No second window.');
+  await signIn(admin, theirs);
+  await theirs.goto(paths.savedMaps);
+  await expect(theirs.getByRole('row', { name: /Please publish/ })).toContainText('To publish');
+  await theirs.getByRole('link', { name: 'Please publish' }).click();
+  await theirs.getByRole('button', { name: 'Send Back' }).click();
+  await theirs.getByLabel('Why it is not published').fill('Wait for the new rep');
+  await theirs.getByRole('dialog').getByRole('button', { name: 'Send Back' }).click();
+  await expect(theirs.getByText('Please publish is sent back to Max Manager.')).toBeVisible();
+
+  await theirs.setViewportSize({ width: 360, height: 740 });
+  await expect(theirs.getByText('On a phone you can look at a plan.', { exact: false })).toBeVisible();
+  await expect(theirs.getByRole('list', { name: 'Moves' })).toContainText(zips[0] ?? '');
+  await expect(theirs.getByRole('button', { name: 'Add ZIPs' })).toHaveCount(0);
+  await expectNoSideScroll(theirs);
+  await expectAccessible(theirs);
+  await theirs.getByRole('tab', { name: 'Effects' }).click();
+  await expectNoSideScroll(theirs);
+  await theirs.goto(paths.savedMaps);
+  await expect(theirs.getByRole('list', { name: 'Territory plans' })).toContainText('Please publish');
+  await expectNoSideScroll(theirs);
+  await expectAccessible(theirs);
+  await asAdmin?.close();
+});

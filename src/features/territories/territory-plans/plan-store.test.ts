@@ -1,0 +1,280 @@
+// The store of a plan against a real server, without a screen: saving, undo, and two people in one plan.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
+import { HttpError, type Problem } from '#api/http-error.ts';
+import { TerritoryAdmin } from '#features/territories/territory-admin/territory-admin.contract.ts';
+import { aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { planStore } from './plan-store.ts';
+import { type LoadedMap, TerritoryPlans } from './territory-plans.contract.ts';
+
+type Who = { id: number };
+
+let server: TestServer;
+let ada: Who;
+let ben: Who;
+beforeAll(async () => {
+  server = await startTestServer();
+  ada = await aUser(server.db, { roles: ['salesadmin'], fullName: 'Ada Admin' });
+  ben = await aUser(server.db, { roles: ['salesadmin'], fullName: 'Ben Both' });
+});
+beforeEach(() => server.setNow('2026-11-10T15:00:00Z'));
+afterAll(() => server.close());
+
+async function ask<E extends Endpoint>(endpoint: E, input: InputOf<E>, as: Who): Promise<OutputOf<E>> {
+  const { status, body } = await server.call(endpoint, input, { as });
+  const { detail = '', conflict } = body as Partial<Problem>;
+  if (status !== 200) throw new HttpError(status, detail, conflict ? { conflict } : {});
+  return body;
+}
+
+let codes = 40_000;
+/** A plan over ten ZIPs of one territory, with another to move them to. */
+async function aDraft() {
+  const region = await aRegion(server.db);
+  const zips = Array.from({ length: 10 }, () => String(++codes));
+  const east = await aTerritory(server.db, { regionId: region.id, name: `East ${codes}`, zips });
+  const west = await aTerritory(server.db, { regionId: region.id, name: `West ${codes}` });
+  const north = await aTerritory(server.db, { regionId: region.id, name: `North ${codes}` });
+  const start = await ask(
+    TerritoryPlans.saveSavedMap,
+    { map: { name: `Plan ${codes}`, effectiveDay: '2026-11-11' } },
+    ada,
+  );
+  const named = ({ id, name }: { id: number; name: string }) => ({ id, name });
+  return { zips, east: named(east), west: named(west), north: named(north), start };
+}
+
+function open(start: LoadedMap, as: Who = ada) {
+  const saves: number[] = [];
+  const stayed: string[] = [];
+  let down = false;
+  const store = planStore({
+    start,
+    load: () => ask(TerritoryPlans.loadSavedMap, { id: start.map.id }, as),
+    save: (moves, version) => {
+      if (down) return Promise.reject(new HttpError(0, 'No answer.'));
+      saves.push(moves.length);
+      return ask(TerritoryPlans.saveSavedMap, { map: { id: start.map.id }, moves, version }, as);
+    },
+    onStayed: (zips) => stayed.push(...zips),
+    pause: 1e6,
+  });
+  return { store, saves, stayed, goDown: (is: boolean) => (down = is) };
+}
+
+const load = (start: LoadedMap) => ask(TerritoryPlans.loadSavedMap, { id: start.map.id }, ada);
+const goals = (loaded: LoadedMap) => Object.fromEntries(loaded.moves.map(({ zip, to }) => [zip, to?.name ?? null]));
+
+describe('one person', () => {
+  it('shows moves at once, saves only what changed, and learns who had the ZIPs', async () => {
+    const { zips, east, west, start } = await aDraft();
+    const { store, saves } = open(start);
+    store.move(zips.slice(0, 3), west);
+    expect(store.snapshot().moves.map(({ zip, unsaved, from }) => [zip, unsaved, from])).toEqual(
+      zips.slice(0, 3).map((zip) => [zip, true, undefined]),
+    );
+    expect(store.snapshot().unsaved).toBe(3);
+    await store.saved();
+    expect(store.snapshot().moves.map(({ from, unsaved }) => [from?.id, unsaved])).toEqual(
+      Array.from({ length: 3 }, () => [east.id, false]),
+    );
+    store.move(zips.slice(2, 5), west);
+    await store.saved();
+    expect(saves).toEqual([3, 2]);
+    expect(Object.keys(goals(await load(start)))).toEqual(zips.slice(0, 5));
+  });
+
+  it('undoes and redoes in order, also over what is saved', async () => {
+    const { zips, west, north, start } = await aDraft();
+    const { store } = open(start);
+    const [a = '', b = ''] = zips;
+    store.move([a, b], west);
+    await store.saved();
+    store.move([b], north);
+    store.takeBack([a]);
+    expect(store.undo()).toBe('1 ZIP taken back');
+    await store.saved();
+    expect(goals(await load(start))).toEqual({ [a]: west.name, [b]: north.name });
+    expect(store.undo()).toContain(north.name);
+    expect(store.undo()).toBe(`2 ZIPs to ${west.name}`);
+    expect(store.undo()).toBeNull();
+    expect(store.snapshot().canUndo).toBe(false);
+    await store.saved();
+    expect((await load(start)).moves).toEqual([]);
+    expect([store.redo(), store.redo(), store.redo(), store.redo()]).toEqual([
+      `2 ZIPs to ${west.name}`,
+      `1 ZIP to ${north.name}`,
+      '1 ZIP taken back',
+      null,
+    ]);
+    await store.saved();
+    expect(goals(await load(start))).toEqual({ [b]: north.name });
+  });
+
+  it('sends nothing for a move that is undone before it is saved', async () => {
+    const { zips, west, start } = await aDraft();
+    const { store, saves } = open(start);
+    store.move(zips, west);
+    store.undo();
+    await store.saved();
+    expect(saves).toEqual([]);
+    expect(store.snapshot()).toMatchObject({ unsaved: 0, moves: [], canRedo: true });
+  });
+
+  it('says which ZIPs are where they are to go already', async () => {
+    const { zips, east, start } = await aDraft();
+    const { store, stayed } = open(start);
+    store.move(zips.slice(0, 2), east);
+    await store.saved();
+    expect(stayed).toEqual(zips.slice(0, 2));
+    expect(store.snapshot().moves).toEqual([]);
+  });
+
+  it('keeps what could not be saved, with what was changed since, and saves it later', async () => {
+    const { zips, west, north, start } = await aDraft();
+    const { store, goDown } = open(start);
+    const [a = '', b = ''] = zips;
+    goDown(true);
+    store.move([a, b], west);
+    await expect(store.saved()).rejects.toThrow('No answer.');
+    expect(store.snapshot()).toMatchObject({ unsaved: 2, error: { status: 0 } });
+    store.move([b], north);
+    goDown(false);
+    await store.saved();
+    store.dispose();
+    expect(store.snapshot()).toMatchObject({ unsaved: 0, error: null });
+    expect(goals(await load(start))).toEqual({ [a]: west.name, [b]: north.name });
+  });
+
+  it('plans a move anew against who has the ZIP now', async () => {
+    const { zips, west, north, start } = await aDraft();
+    const { store } = open(start);
+    const [a = '', b = ''] = zips;
+    store.move([a, b], west);
+    await store.saved();
+    await ask(
+      TerritoryAdmin.AddTerritoryZips,
+      { territoryId: north.id, zips: `${a} ${b}`, from: '2026-11-10', apply: true },
+      ben,
+    );
+    await store.catchUp();
+    const { conflicts } = store.snapshot().loaded;
+    expect(conflicts.map(({ zip, kind, now }) => [zip, kind, now?.id])).toEqual([
+      [a, 'moved', north.id],
+      [b, 'moved', north.id],
+    ]);
+    store.rebase([{ zip: a, from: north, to: west }]);
+    store.takeBack([b]);
+    const saved = await store.saved();
+    expect(saved.conflicts).toEqual([]);
+    expect(saved.moves.map(({ zip, from, to }) => [zip, from?.id, to?.id])).toEqual([[a, north.id, west.id]]);
+  });
+
+  it('says that the plan was published meanwhile, and keeps what was planned', async () => {
+    const { zips, west, start } = await aDraft();
+    const { store } = open(start);
+    const [a = '', b = ''] = zips;
+    store.move([a], west);
+    const { map } = await store.saved();
+    const input = { id: map.id, version: map.version, effectiveFrom: '2026-11-11', apply: true };
+    await ask(TerritoryPlans.publishSavedMap, input, ben);
+    store.move([b], west);
+    await expect(store.saved()).rejects.toThrow(/published/);
+    expect(store.snapshot()).toMatchObject({ unsaved: 1, loaded: { map: { state: 'Published' } } });
+    store.discard();
+    expect(store.snapshot()).toMatchObject({ unsaved: 0, error: null, canUndo: false });
+  });
+});
+
+describe('two people', () => {
+  it('merges moves of different ZIPs and marks those of the other person', async () => {
+    const { zips, west, north, start } = await aDraft();
+    const [a = '', b = '', c = ''] = zips;
+    const mine = open(start);
+    const theirs = open(start, ben);
+    mine.store.move([a], west);
+    theirs.store.move([b, c], north);
+    await theirs.store.saved();
+    await mine.store.saved();
+    expect(mine.store.snapshot().clashes).toEqual([]);
+    expect([...mine.store.snapshot().marks]).toEqual([
+      [b, 'Ben Both'],
+      [c, 'Ben Both'],
+    ]);
+    expect(goals(await load(start))).toEqual({ [a]: west.name, [b]: north.name, [c]: north.name });
+    await theirs.store.catchUp();
+    expect([...theirs.store.snapshot().marks.keys()]).toEqual([a]);
+    // Their moves are not mine to undo.
+    mine.store.undo();
+    await mine.store.saved();
+    expect(Object.keys(goals(await load(start)))).toEqual([b, c]);
+  });
+
+  it('asks about the ZIP that both planned, saves nothing until then, and keeps mine', async () => {
+    const { zips, west, north, start } = await aDraft();
+    const [a = '', b = ''] = zips;
+    const mine = open(start);
+    const theirs = open(start, ben);
+    theirs.store.move([a], north);
+    await theirs.store.saved();
+    mine.store.move([a, b], west);
+    await expect(mine.store.saved()).rejects.toThrow('Somebody else moved some of these ZIPs.');
+    const { clashes, clashedWith, unsaved, error } = mine.store.snapshot();
+    expect(clashes.map(({ zip, theirs: there, mine: here }) => [zip, there?.to?.name, here?.to?.name])).toEqual([
+      [a, north.name, west.name],
+    ]);
+    expect(clashedWith.changedBy).toBe('Ben Both');
+    expect([unsaved, error]).toEqual([2, null]);
+    expect(goals(await load(start))).toEqual({ [a]: north.name });
+    mine.store.settle('mine');
+    await mine.store.saved();
+    expect(goals(await load(start))).toEqual({ [a]: west.name, [b]: west.name });
+  });
+
+  it('takes theirs and saves the rest; undo leaves theirs alone', async () => {
+    const { zips, west, north, start } = await aDraft();
+    const [a = '', b = ''] = zips;
+    const mine = open(start);
+    const theirs = open(start, ben);
+    theirs.store.move([a], north);
+    await theirs.store.saved();
+    mine.store.move([a, b], west);
+    await expect(mine.store.saved()).rejects.toThrow('Somebody else moved some of these ZIPs.');
+    mine.store.settle('theirs');
+    await mine.store.saved();
+    expect(goals(await load(start))).toEqual({ [a]: north.name, [b]: west.name });
+    mine.store.undo();
+    await mine.store.saved();
+    expect(goals(await load(start))).toEqual({ [a]: north.name });
+  });
+
+  it('meets a move that the other person took back', async () => {
+    const { zips, west, north, start } = await aDraft();
+    const [a = ''] = zips;
+    const mine = open(start);
+    mine.store.move([a], west);
+    const both = await mine.store.saved();
+    const theirs = open(both, ben);
+    theirs.store.takeBack([a]);
+    await theirs.store.saved();
+    mine.store.move([a], north);
+    await expect(mine.store.saved()).rejects.toThrow('Somebody else moved some of these ZIPs.');
+    expect(mine.store.snapshot().clashes).toMatchObject([{ zip: a, theirs: null }]);
+    mine.store.settle('theirs');
+    await mine.store.saved();
+    expect((await load(start)).moves).toEqual([]);
+  });
+
+  it('does not ask when both planned the same', async () => {
+    const { zips, west, start } = await aDraft();
+    const [a = ''] = zips;
+    const mine = open(start);
+    const theirs = open(start, ben);
+    theirs.store.move([a], west);
+    await theirs.store.saved();
+    mine.store.move([a], west);
+    await mine.store.saved();
+    expect(mine.store.snapshot()).toMatchObject({ clashes: [], unsaved: 0, error: null });
+  });
+});

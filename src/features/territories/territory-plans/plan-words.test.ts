@@ -1,0 +1,40 @@
+// Tests of how plans are put in words, and of the sums of what changes hands.
+import { expect, test } from 'vitest';
+import { balanceInWords, changeWords, moneyChangeWords, movedTotals } from './plan-words.ts';
+
+const holding = (zips: number, facilities: number, ...openValue: { currnIdx: number; amount: number }[]) => ({
+  zips,
+  pointZips: 0,
+  facilities,
+  openQuotes: facilities,
+  openValue,
+});
+const usd = (amount: number) => ({ currnIdx: 1, amount });
+const eur = (amount: number) => ({ currnIdx: 1009, amount });
+
+test('changes have a sign, and none is no words', () => {
+  expect(changeWords(5, 1205)).toBe('+1,200');
+  expect(changeWords(5, 2)).toBe('−3');
+  expect(changeWords(5, 5)).toBe('');
+  expect(moneyChangeWords([usd(100.1)], [usd(0.1), eur(80)])).toBe('−$100.00 +€80.00');
+  expect(moneyChangeWords([usd(100)], [usd(100)])).toBe('');
+});
+
+test('what changes hands is counted once, by currency, to the cent', () => {
+  const effects = [
+    {
+      territory: { id: 1, name: 'A' },
+      rep: null,
+      region: null,
+      before: holding(10, 3, usd(0.3), eur(5)),
+      after: holding(4, 1, usd(0.1), eur(5)),
+    },
+    { territory: { id: 2, name: 'B' }, rep: null, region: null, before: holding(0, 0), after: holding(8, 4, usd(0.3)) },
+    { territory: null, rep: null, region: null, before: holding(2, 2, usd(0.1)), after: holding(0, 0) },
+  ];
+  expect(movedTotals(effects)).toEqual({ zips: 8, pointZips: 0, facilities: 4, openQuotes: 4, openValue: [usd(0.3)] });
+  expect(balanceInWords(effects)).toBe(
+    'On balance 4 facilities and 4 open quotes worth $0.30 come to another territory.',
+  );
+  expect(balanceInWords([])).toBe('On balance no facility and no open quote changes territory.');
+});

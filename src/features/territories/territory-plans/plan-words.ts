@@ -1,0 +1,112 @@
+// Plans in words: states, who gains and loses, what stands against publishing.
+import { formatAmount, subtract } from '#shared/money.ts';
+import type { Named } from '#shared/wire.ts';
+import type { Tone } from '#ui/tones.ts';
+import type { Holding, LoadedMap, PlanConflict, PlanEffect, PlanState } from './territory-plans.contract.ts';
+
+export const STATE_WORDS: Record<PlanState, string> = {
+  Draft: 'Draft',
+  Published: 'Published',
+  RolledBack: 'Rolled back',
+  Archived: 'Archived',
+};
+
+export const STATE_TONES: Record<PlanState, Tone> = {
+  Draft: 'blue',
+  Published: 'green',
+  RolledBack: 'violet',
+  Archived: 'violet',
+};
+
+export const KIND_WORDS: Record<PlanConflict['kind'], string> = {
+  moved: 'Assigned to somebody else meanwhile',
+  later: 'Assigned from a later day',
+  begins: 'An assignment begins on that day',
+  inactive: 'The territory is switched off',
+};
+
+/** '1 ZIP', '1,200 ZIPs' */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+const MOST_NAMED = 12;
+
+/** '68101, 68102 and 30 more' */
+export function some(words: readonly string[]): string {
+  const more = words.length - MOST_NAMED;
+  return words.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more.toLocaleString('en-US')} more` : '');
+}
+
+export function territoryWords(territory: Named | null): string {
+  return territory?.name ?? 'No territory';
+}
+
+type Money = Holding['openValue'];
+
+/** '$1,200.00 + €80.00' */
+export function moneyWords(money: Money): string {
+  return money.map(({ amount, currnIdx }) => formatAmount(amount, currnIdx)).join(' + ') || formatAmount(0);
+}
+
+/** After minus before, by currency; only what changes. */
+export function moneyChange(before: Money, after: Money): Money {
+  const amountOf = (money: Money, currnIdx: number) => money.find((one) => one.currnIdx === currnIdx)?.amount ?? 0;
+  return [...new Set([...before, ...after].map(({ currnIdx }) => currnIdx))]
+    .map((currnIdx) => ({ currnIdx, amount: subtract(amountOf(after, currnIdx), amountOf(before, currnIdx)) }))
+    .filter(({ amount }) => amount !== 0);
+}
+
+/** '+1,200', '−3', '' for no change. */
+export function changeWords(before: number, after: number): string {
+  const change = after - before;
+  if (change === 0) return '';
+  return `${change > 0 ? '+' : '−'}${Math.abs(change).toLocaleString('en-US')}`;
+}
+
+/** '+$1,200.00 −€80.00', '' for no change. */
+export function moneyChangeWords(before: Money, after: Money): string {
+  return moneyChange(before, after)
+    .map(({ amount, currnIdx }) => `${amount > 0 ? '+' : '−'}${formatAmount(Math.abs(amount), currnIdx)}`)
+    .join(' ');
+}
+
+/** What changes hands: the sums of what territories, and the ZIPs without one, give away. */
+export function movedTotals(effects: readonly PlanEffect[]): Omit<Holding, 'openValue'> & { openValue: Money } {
+  const lost = (of: 'zips' | 'pointZips' | 'facilities' | 'openQuotes') =>
+    effects.reduce((sum, { before, after }) => sum + Math.max(0, before[of] - after[of]), 0);
+  const value = new Map<number, number>();
+  for (const { before, after } of effects)
+    for (const { currnIdx, amount } of moneyChange(after.openValue, before.openValue))
+      if (amount > 0) value.set(currnIdx, subtract(value.get(currnIdx) ?? 0, -amount));
+  return {
+    zips: lost('zips'),
+    pointZips: lost('pointZips'),
+    facilities: lost('facilities'),
+    openQuotes: lost('openQuotes'),
+    openValue: [...value].map(([currnIdx, amount]) => ({ currnIdx, amount })),
+  };
+}
+
+/** Why the plan cannot be changed, and what can be done; null: it can. */
+export function lockedWords({ map, allowed }: LoadedMap): string | null {
+  switch (map.state) {
+    case 'Published':
+      return 'This plan is published. Copy it to plan further.';
+    case 'RolledBack':
+      return 'This plan was rolled back: the assignments are as they were before. Copy it to plan again.';
+    case 'Archived':
+      return 'This plan is archived.';
+    case 'Draft':
+      return allowed.edit ? null : `You may read this plan. ${map.owner.name} decides who may change it.`;
+  }
+}
+
+/** What changes territory on balance: where two territories exchange facilities, only the difference counts. */
+export function balanceInWords(effects: readonly PlanEffect[]): string {
+  const { facilities, openQuotes, openValue } = movedTotals(effects);
+  if (facilities === 0 && openQuotes === 0) return 'On balance no facility and no open quote changes territory.';
+  const quotes =
+    openQuotes === 0 ? 'no open quote' : `${countOf(openQuotes, 'open quote')} worth ${moneyWords(openValue)}`;
+  return `On balance ${countOf(facilities, 'facility', 'facilities')} and ${quotes} come to another territory.`;
+}

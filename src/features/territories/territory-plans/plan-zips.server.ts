@@ -1,0 +1,28 @@
+// The answer of PlanZips.
+import { sql } from 'kysely';
+import type { Answers } from '#api/serve.server.ts';
+import { assignedZips } from '#features/territories/territories/assigned-zips.server.ts';
+import { readZips } from '#features/territories/territories/typed-zips.ts';
+import { requireMapTool } from '#features/territories/plan-sight/plan-sight.server.ts';
+import type { FoundZip, PlanZips } from './plan-zips.contract.ts';
+
+export const planZipAnswers: Answers<typeof PlanZips> = {
+  /** 403 for sales support anywhere but on the internal site. */
+  findZipsToPlan: async ({ db, user, services }, { text, state, territoryId, date }) => {
+    requireMapTool({ user, services });
+    const { found, bad } = readZips(text ?? '');
+    const wanted = text
+      ? sql`zip5 = any(${found}::text[])`
+      : state
+        ? sql`zip.state = ${state}`
+        : sql`live.territory_id = ${territoryId}`;
+    // An assigned ZIP that the list of ZIPs lacks can be planned, too.
+    const { rows } = await sql<FoundZip>`
+      select zip5 as zip, coalesce(zip.city, '') as city, coalesce(zip.state, '') as state, coalesce(zip.county, '') as county,
+             case when t.id is not null then json_build_object('id', t.id, 'name', t.name) end as territory
+        from zip full join (${assignedZips({ date })}) live using (zip5) left join territory t on t.id = live.territory_id
+       where ${wanted} order by zip5`.execute(db);
+    const known = new Set(rows.map(({ zip }) => zip));
+    return { zips: rows, unknown: found.filter((zip) => !known.has(zip)), bad };
+  },
+};

@@ -1,0 +1,12 @@
+// Hands the opened plan, its store and what the page offers to the parts of the page.
+import { createContext, use, useSyncExternalStore } from 'react';
+import type { PlanState, PlanStore } from './plan-store.ts';
+
+export const PlanContext = createContext<PlanStore | null>(null);
+
+export function usePlan(): PlanState & { store: PlanStore } {
+  const store = use(PlanContext);
+  if (!store) throw new Error('This part belongs on the page of a plan.');
+  const state = useSyncExternalStore(store.subscribe, store.snapshot);
+  return { ...state, store };
+}
