@@ -1,7 +1,7 @@
 // Pushing quotes to the CRM: the two calls of the specification (section 7), the state of a quote, the settings, and the list of pushes.
 import { z } from 'zod';
 import { Nothing, post } from '#api/endpoint.ts';
-import { StatusId } from '#features/quoting/quotes/status.ts';
+import { STATUSES } from '#features/quoting/quotes/status.ts';
 import { INTERNAL_BOARD_ROLES, INTERNAL_ROLES } from '#shared/roles.ts';
 import { Id, PageInput, pageOf, QueryId, RequiredText, Text, Version } from '#shared/wire.ts';
 import { CRM_OBJECTS } from './mapping.ts';
@@ -90,12 +90,13 @@ const CrmConnection = CrmConnectionInput.omit({ secret: true }).extend({
 });
 export type CrmConnection = z.infer<typeof CrmConnection>;
 
+// Not StatusId: this schema is checked in the browser too, and would bring the library of schemas into the first file of every page.
 export const MappingInput = z.object({
   version: Version,
   rows: z
     .array(z.object({ object: z.enum(CRM_OBJECTS), field: RequiredText(100), source: Text(40), constant: Text(1000) }))
     .max(300),
-  stages: z.array(z.object({ statusId: StatusId, stage: RequiredText(255) })).max(10),
+  stages: z.array(z.object({ statusId: z.enum(STATUSES), stage: RequiredText(255) })).max(10),
 });
 
 export const CrmSettings = z.object({
