@@ -7,7 +7,8 @@ import { inks, type Scheme } from './drawing/palette.ts';
 import classes from './TerritoryMap.module.css';
 
 export function Legend({ entries, note }: { entries: readonly LegendEntry[]; note: string }) {
-  const [open, setOpen] = useState(true);
+  // On a phone it would cover half of the map.
+  const [open, setOpen] = useState(() => window.matchMedia('(min-width: 48em)').matches);
   if (entries.length === 0) return null;
   return (
     <div className={classes['legend']}>

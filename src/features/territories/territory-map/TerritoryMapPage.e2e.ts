@@ -127,6 +127,7 @@ test('on a phone one looks and finds', async ({ page, server, signIn }) => {
   await signIn(await aUser(server.db, { roles: ['csrep'] }));
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto(`${AT_HOUSTON}&zip=77002&show=place&facilities=quotes`);
+  await page.getByRole('button', { name: 'Legend' }).click();
   await expect(page.getByRole('list', { name: 'Legend' })).toContainText('Houston South', { timeout: 30_000 });
   await expect(page.getByRole('region', { name: 'ZIP 77002' })).toContainText('Ben Taub Hospital');
   await expect(page.getByText('Lasso', { exact: true })).toBeHidden();

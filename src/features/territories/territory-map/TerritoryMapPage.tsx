@@ -42,6 +42,8 @@ import classes from './TerritoryMapPage.module.css';
 const NO_MARKS: FacilityMark[] = [];
 
 export default function TerritoryMapPage() {
+  const user = useSession();
+  const plans = user !== null && hasRole(user, 'systemadmin', 'salesadmin', 'salessupport', 'salesQuoteManager');
   const [shown, show] = useMapAddress();
   const { date } = shown;
   const areas = useQuery({
@@ -57,9 +59,14 @@ export default function TerritoryMapPage() {
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="sm">
       <PageTitle>Map Tool</PageTitle>
-      <Title order={1} px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
-        Map Tool
-      </Title>
+      <Group justify="space-between" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
+        <Title order={1}>Map Tool</Title>
+        {plans ? (
+          <Button variant="default" renderRoot={(props) => <Link {...props} to={paths.savedMaps} />}>
+            Territory Plans
+          </Button>
+        ) : null}
+      </Group>
       <ErrorAlert error={error} title="The map could not be loaded">
         <Button
           mt="xs"
