@@ -1,5 +1,5 @@
 -- Owner: territory-plans. Who asked to publish a plan, who did, and which assignments that changed, so that it can be rolled back.
--- Locks: territory_plan, app_user
+-- Locks: territory_plan, territory, app_user
 alter table territory_plan
   add column asked_at timestamptz,
   add column asked_by int references app_user,

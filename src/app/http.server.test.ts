@@ -274,6 +274,7 @@ describe('the log', () => {
     const app = Fastify() as unknown as FastifyInstance;
     app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializer(true)).setErrorHandler(answerError);
     app.decorate('services', server.services);
+    app.decorate('calls', []);
     app.decorateRequest('saved', undefined);
     await app.register(multipart);
     serve(app, broken, {

@@ -14,6 +14,7 @@ const NEEDS_NONE: Record<string, string> = {
   AddNewUser: 'makes a user; the ids are of regions and of people who are supported',
   AddTerritoryZips: 'adds dated assignments; shows what it takes from other territories before it does',
   CloneQuote: 'makes a quote',
+  copySavedMap: 'makes a plan',
   DuplicateQuoteTemplate: 'makes a template',
   SaveQuoteAsTemplate: 'makes a template',
   SaveQuoteTemplateForQuote: 'adds lines at the end of a quote',

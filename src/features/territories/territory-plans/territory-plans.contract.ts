@@ -2,7 +2,18 @@
 import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import type { Role } from '#shared/roles.ts';
-import { Id, Named, PageInput, pageOf, QueryId, RequiredText, Text, TypedDate, Version } from '#shared/wire.ts';
+import {
+  Id,
+  Named,
+  PageInput,
+  pageOf,
+  QueryId,
+  RequiredText,
+  SEND_VERSION,
+  Text,
+  TypedDate,
+  Version,
+} from '#shared/wire.ts';
 
 /** Who has plans. Sales support has them on the internal site; which ones, and which moves, depends on the person. */
 const PLANNERS: readonly Role[] = ['systemadmin', 'salesadmin', 'salessupport', 'salesQuoteManager'];
@@ -204,13 +215,18 @@ export const TerritoryPlans = {
   }),
   saveSavedMap: post(
     '/api/TazApi/saveSavedMap',
-    z.object({
-      map: MapFields,
-      /** Those that change; the others stay. */
-      moves: z.array(MoveInput).max(MOST_SAVED).default([]),
-      /** The version that was read; left out for a new plan. */
-      version: Version.optional(),
-    }),
+    z
+      .object({
+        map: MapFields,
+        /** Those that change; the others stay. */
+        moves: z.array(MoveInput).max(MOST_SAVED).default([]),
+        /** The version that was read; left out for a new plan. */
+        version: Version.optional(),
+      })
+      .refine(({ map, version }) => map.id === 0 || version !== undefined, {
+        path: ['version'],
+        message: SEND_VERSION,
+      }),
     LoadedMap,
     {
       access: PLANNERS,
