@@ -333,7 +333,7 @@ function Missing({ refs, territories }: { refs: MapRefs; territories: readonly M
         <Text size="sm">
           Without it, towns are not found, facilities have no place, and ZIPs without an area are not shown.{' '}
           {may('systemadmin') ? (
-            <Anchor component={Link} to={paths.dataImport}>
+            <Anchor component={Link} underline="always" c="inherit" to={paths.dataImport}>
               Import ZIPs
             </Anchor>
           ) : (
@@ -346,11 +346,11 @@ function Missing({ refs, territories }: { refs: MapRefs; territories: readonly M
           {may('systemadmin', 'salesadmin') ? (
             <>
               Bring them in from a file by the{' '}
-              <Anchor component={Link} to={paths.tazImport}>
+              <Anchor component={Link} underline="always" c="inherit" to={paths.tazImport}>
                 TAZ Import
               </Anchor>
               , or give ZIPs to{' '}
-              <Anchor component={Link} to={paths.territories}>
+              <Anchor component={Link} underline="always" c="inherit" to={paths.territories}>
                 territories
               </Anchor>
               .
