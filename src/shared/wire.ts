@@ -83,6 +83,10 @@ export type Named = z.infer<typeof Named>;
 export const Choice = z.object({ id: z.number().int().nullable(), name: z.string() });
 export type Choice = z.infer<typeof Choice>;
 
+/** The worth of open quotes, one entry per currency. */
+export const Worth = z.array(z.object({ currnIdx: z.number().int(), amount: z.number() }));
+export type Worth = z.infer<typeof Worth>;
+
 export const Sort = z.object({ field: z.string().max(40), dir: z.enum(['asc', 'desc']) });
 export type Sort = z.infer<typeof Sort>;
 

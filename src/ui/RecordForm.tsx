@@ -12,8 +12,8 @@ type Props<T> = {
   form: RecordFormState<T>;
   /** Field names as people read them, for the conflict. */
   labels: Partial<Record<keyof T & string, string>>;
-  /** How to show a value in a conflict when its plain text is not enough. */
-  inWords?: (field: keyof T & string, value: unknown) => string;
+  /** How to show a value in a conflict. Empty or undefined: as plain text, Yes or No, or – for nothing. */
+  inWords?: (field: keyof T & string, value: unknown) => string | undefined;
   label?: string;
   action?: string;
   /** More buttons, left of Cancel. */
@@ -23,7 +23,7 @@ type Props<T> = {
   children: ReactNode;
 };
 
-export function RecordForm<T>({ form, labels, inWords = plain, label, action, more, onCancel, children }: Props<T>) {
+export function RecordForm<T>({ form, labels, inWords, label, action, more, onCancel, children }: Props<T>) {
   const { conflict } = form;
   const [asking, setAsking] = useState(false);
   const dirtyRef = use(DrawerDirty);
@@ -33,6 +33,7 @@ export function RecordForm<T>({ form, labels, inWords = plain, label, action, mo
   const fields = useRef<HTMLDivElement>(null);
   // The drawer looks for its first focusable field before the record is loaded.
   useEffect(() => fields.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
+  const shown = (field: keyof T & string, value: unknown) => inWords?.(field, value) || plain(value);
   const cancel = () => (form.dirty ? setAsking(true) : onCancel?.());
   return (
     <Form onSubmit={form.submit} {...(label ? { label } : {})}>
@@ -56,8 +57,8 @@ export function RecordForm<T>({ form, labels, inWords = plain, label, action, mo
           conflict={conflict}
           rows={conflict.fields.map((field) => ({
             label: labels[field] ?? field,
-            theirs: inWords(field, conflict.current[field]),
-            mine: inWords(field, form.values[field]),
+            theirs: shown(field, conflict.current[field]),
+            mine: shown(field, form.values[field]),
           }))}
           busy={form.busy}
           onTakeTheirs={form.takeTheirs}
@@ -78,7 +79,7 @@ export function RecordForm<T>({ form, labels, inWords = plain, label, action, mo
   );
 }
 
-function plain(_field: string, value: unknown): string {
+function plain(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -11,6 +11,10 @@ export type AppConfig = {
   clientId: string;
   clientSecret: string;
   internalSite: boolean;
+  /** The company's sign-in at a provider: the words on its button, and whether the password form is for one administrator alone. */
+  signOn: { button: string; localOff: boolean } | null;
+  /** Leaflet's template of the tiles behind the map, and whom to name for them. */
+  mapTiles: { url: string; credit: string } | null;
   /** The company's: every screen says the time in it. */
   timeZone: string;
   /** The company's, for previews of discounted prices. */
@@ -26,6 +30,8 @@ const DEFAULTS: AppConfig = {
   clientId: '',
   clientSecret: '',
   internalSite: false,
+  signOn: null,
+  mapTiles: null,
   timeZone: '',
   pricePlaces: 2,
   demo: null,

@@ -57,6 +57,8 @@ export function FacilityPicker({ onPick, label = 'Facility', error, required, ta
           autoComplete="off"
           required={required ?? false}
           ref={input}
+          // The frame of a drawer moves the focus once more when it has opened, to where this says.
+          data-autofocus={takesFocus ? true : undefined}
           error={error ?? (hits.error ? hits.error.message : undefined)}
           value={keyword}
           rightSection={hits.isFetching ? <Loader size={16} aria-label="Searching" /> : null}

@@ -25,6 +25,7 @@ const TABLES = {
   contractTier: { table: 'contract_tier', name: 'name' },
   contractLine: { table: 'contract_line', name: 'id' },
   quoteTemplate: { table: 'quote_template', name: 'name' },
+  configurableModel: { table: 'configurable_model', name: 'name' },
   approvalRule: { table: 'approval_rule', name: 'name' },
   approvalReminder: { table: 'approval_reminder', name: 'id' },
   approvalAbsence: { table: 'approval_absence', name: 'id' },
@@ -34,6 +35,7 @@ const TABLES = {
   contractFolder: { table: 'contract_folder', name: 'name' },
   contractFile: { table: 'contract_file', name: 'name' },
   apiKey: { table: 'api_key', name: 'name' },
+  webhook: { table: 'webhook_endpoint', name: 'description' },
   territoryPlan: { table: 'territory_plan', name: 'name' },
 } as const;
 type KeptType = keyof typeof TABLES;

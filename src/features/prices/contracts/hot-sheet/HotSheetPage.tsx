@@ -12,12 +12,12 @@ import { paths } from '#shared/paths.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
+import { QrCode } from '#ui/QrCode.tsx';
 import { awardInWords, daysLeftInWords, gpoInWords } from '../contract-words.ts';
 import { Contract, type ContractLine, type ContractTier, type HotSheet } from '../contracts.contract.ts';
 import { unitInWords } from '../lines/line-words.ts';
 import { howReached } from '../tier-words.ts';
 import classes from './hot-sheet.module.css';
-import { QrCode } from './QrCode.tsx';
 
 /** What fits on the page; the contract's page has the rest. */
 const MOST_TIERS = 4;
@@ -57,8 +57,7 @@ function Sheet({ sheet }: { sheet: HotSheet }) {
   const tiers = sheet.tiers.slice(0, MOST_TIERS);
   const moreTiers = sheet.tiers.length - tiers.length;
   return (
-    // A phone scrolls the sheet sideways, by keyboard too.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a narrow window scrolls the sheet, by keyboard too
     <article className={classes['sheet']} aria-label={`Hot sheet of contract ${contract.number}`} tabIndex={0}>
       <header className={classes['head']}>
         <div>

@@ -1,4 +1,4 @@
-// An address as a QR code, for who holds the paper.
+// A text as a QR code, for a camera.
 import { encode } from 'uqr';
 
 export function QrCode({ text, label }: { text: string; label: string }) {

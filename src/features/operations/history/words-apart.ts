@@ -1,0 +1,21 @@
+// What one list in words has that another has not: how a history tells a change of many parts.
+
+const MOST_LISTED = 20;
+
+/** The entries that only the first has; when both have the same ones, their order. */
+export function wordsApart(words: readonly string[], others: readonly string[]): string {
+  const left = new Map<string, number>();
+  for (const word of others) left.set(word, (left.get(word) ?? 0) + 1);
+  const own = words.filter((word) => {
+    const count = left.get(word) ?? 0;
+    left.set(word, count - 1);
+    return count <= 0;
+  });
+  if (own.length === 0 && words.length === others.length) return listed(words);
+  return listed(own);
+}
+
+function listed(words: readonly string[]): string {
+  const more = words.length - MOST_LISTED;
+  return more > 0 ? `${words.slice(0, MOST_LISTED).join('; ')} and ${more} more` : words.join('; ');
+}
