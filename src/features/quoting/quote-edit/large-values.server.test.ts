@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const VALUES = [20, 110, 200, 1_999, 20_000, 9_999_999, 9_999_999_999, 1e12];
-/** Numbers that name a record or a place. */
-const NAMES = /^(id|version|lineNo|currnIdx|.*Id)$/;
+/** Numbers that name a record or a place, and what a line was configured as: an object of its own. */
+const NAMES = /^(id|version|lineNo|currnIdx|configured|.*Id)$/;
 
 /** The fields of a schema that take a number. */
 function numbersOf(schema: z.ZodType): string[] {

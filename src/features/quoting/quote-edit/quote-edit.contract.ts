@@ -33,6 +33,42 @@ import {
 export const LinePromotion = Promotion.extend({ message: z.string(), applied: z.boolean() });
 export type LinePromotion = z.infer<typeof LinePromotion>;
 
+/** Where a line came from that a configurator made. */
+export const Configured = z.object({
+  configId: RequiredText(100),
+  /** Within its configuration; '': the section of the configuration. */
+  position: Text(100),
+  /** Its item, quantity and unit are the configuration's; false: a person has unlinked it. */
+  linked: z.boolean(),
+  /** As it was taken from the configurator; null: the section. */
+  taken: z
+    .object({
+      itemNumber: Text(100),
+      description: Text(1000),
+      qty: Quantity,
+      unit: Text(20),
+      optionText: Text(2000),
+      price: Price.nullable(),
+    })
+    .nullable(),
+});
+
+const ConfiguredRead = z.object({
+  configId: z.string(),
+  position: z.string(),
+  linked: z.boolean(),
+  taken: z
+    .object({
+      itemNumber: z.string(),
+      description: z.string(),
+      qty: z.number(),
+      unit: z.string(),
+      optionText: z.string(),
+      price: z.number().nullable(),
+    })
+    .nullable(),
+});
+
 /** A line as it is read. */
 export const QuoteItem = z.object({
   id: z.number().int(),
@@ -76,6 +112,8 @@ export const QuoteItem = z.object({
   /** What the item's product is called, when that says more than the item's description; else empty. */
   productName: z.string(),
   imgThumbnailUrl: z.string().nullable(),
+  /** Null: no configurator made it. */
+  configured: ConfiguredRead.nullable(),
   /** Internal only: absent for public readers. */
   cost: z.number().nullable().optional(),
   marginPct: z.number().nullable().optional(),
@@ -109,6 +147,11 @@ export const QuoteItemInput = z.object({
   discountPct: Decimal.max(100, 'At most 100').optional(),
   /** Of a new line that was on the quote before and was taken off: it comes back with its promotion. Otherwise not looked at. */
   promotionId: Id.nullish(),
+  /**
+   * Of a line that a configurator made: `linked: false` sets its quantity free, null makes it a line like any other. Of a new line: what it
+   * had before it was taken off.
+   */
+  configured: Configured.nullish(),
   /** An amount off the system unit price; only ever written. */
   discountAmount: Price.optional(),
   priceReason: Text(500).optional(),

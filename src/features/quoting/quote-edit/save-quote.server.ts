@@ -126,7 +126,7 @@ async function factsOfNew(edit: Edit, { quote, lines, rules, items, event }: Edi
   };
 }
 
-/** How a new quote is told in the history. */
+/** What the history says of a new quote. */
 export function created({ draft }: Edit, comment = ''): Parameters<typeof closeEdit>[1] {
   const lines = draft.lines.filter(({ type }) => type !== 'free').length;
   return {

@@ -169,6 +169,8 @@ export function LineItemPanel(props: Props) {
   const promotions = itemId === null ? [] : stored?.itemId === itemId ? stored.promotions : (chosen?.promotions ?? []);
   const messages = promotions.map(({ message }) => message);
   const conflict = stored && conflictOf(error);
+  /** Item and quantity are the configuration's until the line is unlinked. */
+  const isLocked = Boolean(stored?.configured?.linked && stored.configured.taken);
 
   const change = (patch: Partial<Form>) => setForm((before) => ({ ...before, ...patch }));
   const touch = (field: string) => setTouched((before) => new Set(before).add(field));
@@ -300,10 +302,16 @@ export function LineItemPanel(props: Props) {
           maxLength={100}
           onChange={(event) => change({ customNumber: event.currentTarget.value })}
           onBlur={() => touch('itemNumber')}
-          onDoubleClick={() => (form.custom ? undefined : setPicking(true))}
+          onDoubleClick={() => (form.custom || isLocked ? undefined : setPicking(true))}
         />
         {form.custom ? null : (
-          <Button ref={first} mt={22} variant={form.picked ? 'default' : 'filled'} onClick={() => setPicking(true)}>
+          <Button
+            ref={first}
+            mt={22}
+            variant={form.picked ? 'default' : 'filled'}
+            disabled={isLocked}
+            onClick={() => setPicking(true)}
+          >
             Pick Item
           </Button>
         )}
@@ -324,6 +332,9 @@ export function LineItemPanel(props: Props) {
         <TextInput
           ref={qtyField}
           label="Qty."
+          description={isLocked ? 'Locked to its configuration; unlink the line to change it.' : undefined}
+          disabled={isLocked}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           withAsterisk
           inputMode="decimal"
           autoComplete="off"

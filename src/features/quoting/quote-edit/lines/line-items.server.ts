@@ -26,6 +26,7 @@ import { knowItems, knowPrices } from '../settle/known-items.server.ts';
 import { isManual } from '../settle/settle-quote.ts';
 import { approvalsOf, readQuote, viewOf } from '../view/load-quote.server.ts';
 import { type ReadContext, viewLines, viewTotals } from '../view/quote-view.server.ts';
+import { applyConfigured, lockedParts } from './configured-line.ts';
 import { placeLines } from './line-order.ts';
 import { readProofs } from './quote-lines.server.ts';
 
@@ -152,6 +153,8 @@ function applyLine(edit: Edit, line: Line, input: LineInput, isNew: boolean): Fi
   const errors = plain
     ? applyText(line, input)
     : [...applyWhat(edit, line, input, isNew), ...applyQuantity(line, input)];
+  const isSame = applyConfigured(line, input.configured);
+  if (!plain) errors.push(...lockedParts(line, isNew || !isSame ? null : before));
   line.active = input.active ?? line.active;
   line.optional = input.optional ?? line.optional;
   if (!plain && errors.length === 0 && applyPrice(line, input, before)) {
@@ -232,6 +235,14 @@ export function notOffered(facts: Pick<ItemFacts, 'item_number' | 'status' | 'vi
   if (facts.status === 'Discontinued') return `${facts.item_number} is discontinued and cannot be added.`;
   if (!facts.visible) return `${facts.item_number} is not offered in quotes.`;
   return '';
+}
+
+/** Why a line of this item by this unit cannot be added to a quote, in a sentence; empty: it can. */
+export function notAddable(facts: ItemFacts | undefined, unit: string): string {
+  if (!facts) return 'There is no such item.';
+  const units = facts.units.map((one) => one.unit);
+  if (notOffered(facts) || units.includes(unit)) return notOffered(facts);
+  return `${facts.item_number} is not sold by ${unit}. Its units: ${units.join(', ')}.`;
 }
 
 /** A typed price follows its line into another unit by the item's factors. */

@@ -84,7 +84,7 @@ describe('promotions', () => {
     });
   });
 
-  test('one that no longer runs is told, not applied', () => {
+  test('one that no longer runs is named, not applied', () => {
     const price = priceLine(line({ promotionId: 9 }));
     expect(price).toMatchObject({ systemPrice: 10, priceSource: 'Contract' });
     expect(price.proof.at(-1)).toMatchObject({ step: 'Promotion', note: 'Not applied: it does not run on 11/21/2026' });

@@ -41,6 +41,7 @@ const COLUMNS = {
   price_ends: 'date',
   eligibility_request_id: 'int',
   fallback: 'jsonb',
+  configured: 'jsonb',
   version: 'int',
   client_key: 'text',
 } as const satisfies Record<keyof Line, string>;

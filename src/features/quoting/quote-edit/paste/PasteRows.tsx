@@ -37,7 +37,7 @@ export function PasteRows({ rows, titles, shown, narrow, onSay }: Props) {
     <div
       ref={scroll}
       className={classes['scroll']}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keyboard too
       tabIndex={0}
       data-autofocus
       role="table"

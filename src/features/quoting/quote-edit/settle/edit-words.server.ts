@@ -84,7 +84,7 @@ function yesNo(value: boolean): string {
   return value ? 'Yes' : 'No';
 }
 
-/** Lines added, removed and changed, and whether the others changed places. Free lines follow from promotions and are not told. */
+/** Lines added, removed and changed, and whether the others changed places. Free lines follow from promotions and are left out. */
 export function lineEvents(
   before: readonly Line[],
   after: readonly Line[],
@@ -136,10 +136,16 @@ function differences(before: Line, after: Line, currnIdx: number): FieldChange[]
     ['Active', (line) => yesNo(line.active)],
     ['Optional', (line) => yesNo(line.optional)],
     ['Notes', (line) => line.notes],
+    ['Configuration', configurationOf],
   ];
   return words
     .map(([field, word]) => ({ field: `${nameOf(after)}: ${field}`, before: word(before), after: word(after) }))
     .filter((change) => change.before !== change.after);
+}
+
+function configurationOf({ configured }: Line): string {
+  if (!configured) return '';
+  return `${configured.configId} ${configured.position}`.trim() + (configured.linked ? '' : ', unlinked');
 }
 
 function reordered(before: readonly Line[], after: readonly Line[]): boolean {

@@ -159,7 +159,7 @@ type ShownApprovals = { approval: Approval | null; approvalNeeded: FiredRule[] }
 
 /**
  * The newest request and the rules that would fire. For a reader who cannot ask for approval they are those that would stop a
- * representative inside; without the internal figures, margins and floors are not told.
+ * representative inside; without the internal figures, it gets neither margins nor floors.
  */
 export async function approvalsOf(
   { db, services, user }: ReadContext,

@@ -115,6 +115,7 @@ function shownLine(
         : [],
     productName: item?.look.productName ?? '',
     imgThumbnailUrl: item?.look.imgThumbnailUrl ?? null,
+    configured: line.configured,
     ...(view === 'internal'
       ? { cost: line.cost, marginPct: lineMargin(line), underFloor: isUnderFloor(line, quote.discount_pct) }
       : {}),

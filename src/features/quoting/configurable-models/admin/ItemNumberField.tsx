@@ -1,0 +1,84 @@
+// A field for an item number with suggestions; it tells what is chosen, and takes a number that is typed to its end.
+import { Combobox, Text, TextInput, useCombobox } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '#api/client.web.ts';
+import { ItemName } from '#features/catalogue/items/ItemMarks.tsx';
+import { type ItemHit, ItemSearch, MIN_KEYWORD } from '#features/catalogue/items/items.contract.ts';
+
+/** What is known of an item once it is chosen; of a typed number nothing but the number. */
+export type ItemChoice = { itemNumber: string; itemDescription: string; units: string[] };
+
+type Props = {
+  label: string;
+  description?: string;
+  value: ItemChoice;
+  error?: string | undefined;
+  onChange: (choice: ItemChoice) => void;
+};
+
+export function ItemNumberField({ label, description, value, error, onChange }: Props) {
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const [keyword] = useDebouncedValue(value.itemNumber.trim(), 200);
+  const isKnown = value.units.length > 0;
+  const asks = !isKnown && keyword.length >= MIN_KEYWORD;
+  const found = useQuery({
+    ...api(ItemSearch).SearchItemByNumber.query({ number: keyword, hasRecentSaleOnly: false }),
+    enabled: asks,
+    placeholderData: (previous) => previous,
+  });
+  const hits = asks ? (found.data ?? []).slice(0, 8) : [];
+  const choose = (hit: ItemHit) => {
+    onChange({
+      itemNumber: hit.itemNumber,
+      itemDescription: hit.description,
+      units: hit.units.map(({ unit }) => unit),
+    });
+    combobox.closeDropdown();
+  };
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(id) => {
+        const hit = hits.find((one) => String(one.id) === id);
+        if (hit) choose(hit);
+      }}
+    >
+      <Combobox.Target>
+        <TextInput
+          label={label}
+          description={isKnown ? value.itemDescription : description}
+          placeholder="Item number or name"
+          autoComplete="off"
+          maxLength={100}
+          value={value.itemNumber}
+          error={error}
+          onChange={(event) => {
+            onChange({ itemNumber: event.currentTarget.value, itemDescription: '', units: [] });
+            combobox.openDropdown();
+          }}
+          onBlur={() => {
+            combobox.closeDropdown();
+            const typed = value.itemNumber.trim().toLowerCase();
+            const exact = hits.find(({ itemNumber }) => itemNumber.toLowerCase() === typed);
+            if (exact) choose(exact);
+          }}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown hidden={hits.length === 0}>
+        <Combobox.Options mah={280} style={{ overflowY: 'auto' }}>
+          {hits.map((hit) => (
+            <Combobox.Option key={hit.id} value={String(hit.id)}>
+              <Text span fw={600} size="sm" className="tabular">
+                {hit.itemNumber}
+              </Text>{' '}
+              <Text span size="sm">
+                <ItemName item={hit} />
+              </Text>
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}

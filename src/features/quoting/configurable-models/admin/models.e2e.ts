@@ -1,0 +1,115 @@
+// Configurable models in a browser: make one with groups, options and a rule, see what can never be met, copy it, two people at once.
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import { ConfigurableModels } from '../configurable-models.contract.ts';
+
+test('an administrator makes a model; a rule that can never be met is said while it is written', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  await anItem(db, { number: 'E2E-BED', description: 'Electric bed' });
+  await anItem(db, { number: 'E2E-FOAM', description: 'Foam mattress', units: { EA: 1, CS: 4 } });
+  await signIn(await aUser(db, { roles: ['salesadmin'] }));
+  await page.goto('/admin/settings/configurable-models');
+  await page.getByRole('link', { name: 'Add Model' }).click();
+  const form = page.getByRole('form', { name: 'Model' });
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Bed by hand');
+  await form.getByRole('textbox', { name: 'Base item' }).fill('E2E-BED');
+  await page.getByRole('option', { name: /E2E-BED/ }).click();
+  await expect(form.getByText('Electric bed')).toBeVisible();
+
+  await form.getByRole('button', { name: 'Add Group' }).click();
+  const group = form.getByRole('region', { name: /^Group/ });
+  await group.getByRole('textbox', { name: 'Group', exact: true }).fill('Mattress');
+  await group.getByRole('button', { name: 'Add Option' }).click();
+  const option = page.getByRole('dialog');
+  await option.getByRole('textbox', { name: 'Item' }).fill('E2E-FOAM');
+  await page.getByRole('option', { name: /E2E-FOAM/ }).click();
+  await expect(option.getByRole('textbox', { name: 'Name' })).toHaveValue('Foam mattress');
+  await option.getByLabel('Unit').selectOption('CS');
+  await page.keyboard.press('Control+Enter');
+  await expect(group.getByText('E2E-FOAM · 1 CS')).toBeVisible();
+
+  await group.getByRole('button', { name: 'Add Option' }).click();
+  await option.getByRole('textbox', { name: 'Name' }).fill('Covers');
+  await option.getByRole('combobox', { name: 'How many' }).click();
+  await page.getByRole('option', { name: 'From another choice' }).click();
+  await option.getByRole('button', { name: 'Done' }).click();
+  await expect(option.getByText('This field is required')).toBeVisible();
+  await option.getByRole('combobox', { name: 'As many as' }).click();
+  await page.getByRole('option', { name: 'Foam mattress', exact: true }).click();
+  await option.getByRole('textbox', { name: 'Times' }).fill('2');
+  await option.getByRole('button', { name: 'Done' }).click();
+  await expect(group.getByText('no item · as many as Foam mattress × 2')).toBeVisible();
+
+  await form.getByRole('button', { name: 'Add Rule' }).click();
+  const rule = page.getByRole('dialog', { name: 'New rule' });
+  await rule.getByRole('combobox', { name: 'Option', exact: true }).click();
+  await page.getByRole('option', { name: 'Covers' }).click();
+  await rule.getByRole('combobox', { name: 'Says' }).click();
+  await page.getByRole('option', { name: 'does not go with' }).click();
+  await rule.getByRole('combobox', { name: 'Other options' }).click();
+  await page.getByRole('option', { name: 'Foam mattress' }).click();
+  await page.keyboard.press('Tab');
+  await expect(rule.getByText('Covers does not go with Foam mattress.')).toBeVisible();
+  await rule.getByRole('button', { name: 'Done' }).click();
+  const rules = form.getByRole('list', { name: 'Rules' });
+  await expect(rules.getByText('This rule can never be met: with it, Covers can never be chosen.')).toBeVisible();
+  await expectAccessible(page);
+
+  // The rule refers to nothing once its option is gone; undo brings it back.
+  await group.getByRole('button', { name: 'Remove Foam mattress' }).click();
+  await expect(rules.getByText('This rule refers to an option that does not exist.')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await form.getByRole('button', { name: 'Remove rule 1' }).click();
+  await expect(form.getByText('No rules: every option goes with every other.')).toBeVisible();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Bed by hand is saved.')).toBeVisible();
+  await expect(page).toHaveURL(/configurable-models\/\d+$/);
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Copy of Bed by hand' })).toBeVisible();
+  await expect(page.getByRole('checkbox', { name: 'Active' })).not.toBeChecked();
+});
+
+test('what the server refuses is said at its option; two people change different fields, on a phone', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { db } = server;
+  await anItem(db, { number: 'E2E-PART' });
+  const admin = await aUser(db, { roles: ['systemadmin'] });
+  const input = {
+    name: 'Cart',
+    groups: [{ id: -1, name: 'Drawers', options: [{ id: -2, label: 'Three', itemNumber: 'E2E-PART' }] }],
+  };
+  const model = await server.ok(ConfigurableModels.SaveConfigurableModel, input, { as: admin });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(admin);
+  await page.goto(`/admin/settings/configurable-models/${model.id}`);
+  await page.getByRole('button', { name: 'Change Three' }).click();
+  const option = page.getByRole('dialog', { name: 'Option Three' });
+  await option.getByRole('textbox', { name: 'Item' }).fill('E2E-NONE');
+  await option.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('There is no item E2E-NONE.')).toBeVisible();
+  await expectNoSideScroll(page);
+  await page.getByRole('button', { name: 'Change Three' }).click();
+  await expect(option.getByText('There is no item E2E-NONE.')).toBeVisible();
+  await option.getByRole('textbox', { name: 'Item' }).fill('E2E-PART');
+  await option.getByRole('button', { name: 'Done' }).click();
+  await server.ok(
+    ConfigurableModels.SaveConfigurableModel,
+    { ...model, description: 'Of somebody else' },
+    { as: admin },
+  );
+  await page.getByRole('textbox', { name: 'Group', exact: true }).fill('Drawers and locks');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Cart is saved.')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Description' })).toHaveValue('Of somebody else');
+  await expect(page.getByRole('textbox', { name: 'Group', exact: true })).toHaveValue('Drawers and locks');
+});

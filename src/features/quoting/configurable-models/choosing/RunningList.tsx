@@ -1,0 +1,94 @@
+// What comes of the choices so far: what is missing, and the items with their quantities.
+import { Anchor, Button, Group, Text, Title } from '@mantine/core';
+import type { Judgement } from '../rules/judge.ts';
+import { said } from '../rules/model.ts';
+import classes from './choosing.module.css';
+
+type Props = {
+  judged: Judgement;
+  /** So many choices are of options that the model has no more. */
+  gone: number;
+  onTakeAway: () => void;
+  onChoose: (optionId: number) => void;
+  labelOf: (optionId: number) => string;
+};
+
+/** More are found in their group. */
+const MOST_OFFERED = 3;
+
+export function RunningList({ judged, gone, onTakeAway, onChoose, labelOf }: Props) {
+  const { missing, items } = judged;
+  return (
+    <>
+      <Title order={2} size="h5">
+        {missing.length === 0 ? 'Complete' : `${missing.length} ${missing.length === 1 ? 'thing' : 'things'} missing`}
+      </Title>
+      <div role="status">
+        {missing.length === 0 ? (
+          <Text size="sm" className="muted">
+            Every rule is met.
+          </Text>
+        ) : (
+          <ul className={classes['missing']} aria-label="Missing">
+            {missing.map(({ partId, message, mendedBy }) => (
+              <li key={`${partId} ${message}`}>
+                {partId === null ? (
+                  message
+                ) : (
+                  <Anchor component="button" type="button" size="sm" ta="left" onClick={() => goTo(partId)}>
+                    {message}
+                  </Anchor>
+                )}
+                {mendedBy.length > 0 && mendedBy.length <= MOST_OFFERED ? (
+                  <Group gap={4} mt={2}>
+                    {mendedBy.map((id) => (
+                      <Button key={id} size="compact-xs" variant="default" onClick={() => onChoose(id)}>
+                        Choose {labelOf(id)}
+                      </Button>
+                    ))}
+                  </Group>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {gone > 0 ? (
+        <Button size="compact-sm" variant="default" onClick={onTakeAway}>
+          Take away what is no longer offered
+        </Button>
+      ) : null}
+      <Title order={2} size="h5">
+        Items
+      </Title>
+      {items.length === 0 ? (
+        <Text size="sm" className="muted">
+          Nothing yet.
+        </Text>
+      ) : (
+        <table className={classes['items']} aria-label="Items">
+          <tbody>
+            {items.map((item) => (
+              <tr key={item.optionId}>
+                <td>
+                  <b className="tabular">{item.itemNumber}</b> {item.label}
+                  {item.optionId === 0 && item.optionText ? <div className="muted">{item.optionText}</div> : null}
+                </td>
+                <td className="tabular">
+                  {said(item.qty)} {item.unit}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+/** Brings a group or an option into sight and goes into its first field. */
+function goTo(partId: number) {
+  const part = document.getElementById(`part-${partId}`);
+  part?.scrollIntoView({ block: 'center' });
+  (part?.querySelector<HTMLElement>('input:not(:disabled)') ?? part)?.focus({ preventScroll: true });
+}

@@ -1,0 +1,123 @@
+// Choosing for a quote in a browser: reasons, quantities, what is missing, the items; opened again; by keyboard and on a phone.
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
+import { anItem } from '#testing/factories/catalogue.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+import { ConfigurableModels } from '../configurable-models.contract.ts';
+
+async function aBed(server: TestServer, name: string) {
+  const { db } = server;
+  const [bed, foam, air, rail] = [`${name} BED`, `${name} FOAM`, `${name} AIR`, `${name} RAIL`];
+  for (const number of [bed, foam, air, rail]) await anItem(db, { number: number.replace(' ', '-') });
+  const of = (text: string) => text.replace(' ', '-');
+  return server.ok(
+    ConfigurableModels.SaveConfigurableModel,
+    {
+      name: `${name} bed`,
+      baseItemNumber: of(bed),
+      active: true,
+      groups: [
+        {
+          id: -1,
+          name: 'Mattress',
+          min: 1,
+          max: 1,
+          options: [
+            { id: -2, label: 'Foam', itemNumber: of(foam) },
+            { id: -3, label: 'Air', itemNumber: of(air) },
+          ],
+        },
+        {
+          id: -4,
+          name: 'Extras',
+          options: [
+            { id: -5, label: 'Rail', itemNumber: of(rail), quantity: 'asked', qty: 2, maxQty: 4 },
+            { id: -6, label: 'Alarm' },
+          ],
+        },
+      ],
+      rules: [
+        { kind: 'excludes', optionId: -2, otherIds: [-5] },
+        { kind: 'needs', optionId: -6, otherIds: [-5] },
+      ],
+    },
+    { as: await aUser(db, { roles: ['salesadmin'] }) },
+  );
+}
+
+const items = (page: Page) => page.getByRole('table', { name: 'Items' }).getByRole('row');
+
+test('a representative configures a bed for a quote, and opens it again', async ({ page, server, signIn }) => {
+  await aBed(server, 'DESK');
+  const rep = await aUser(server.db);
+  const quote = await aQuote(server.db, { ownerId: rep.id });
+  await signIn(rep);
+  await page.goto(`/pub-quote-board/${quote.id}`);
+  await page.getByRole('link', { name: 'Configure' }).click();
+  await page.getByRole('button', { name: /^DESK bed/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'DESK bed' })).toBeVisible();
+  await page.getByRole('radio', { name: 'Foam' }).check();
+  await expect(page.getByRole('checkbox', { name: 'Rail' })).toBeDisabled();
+  await expect(page.getByText('Does not go with Foam.')).toBeVisible();
+  await expect(page.getByText('Needs Rail, which cannot be chosen.')).toBeVisible();
+  await page.getByRole('radio', { name: 'Air' }).check();
+  await page.getByRole('checkbox', { name: 'Alarm' }).check();
+  await expect(page.getByRole('heading', { name: '1 thing missing' })).toBeVisible();
+  await page.getByRole('button', { name: 'Choose Rail' }).click();
+  await page.getByRole('textbox', { name: 'Quantity of Rail' }).fill('3');
+  await page.getByRole('textbox', { name: 'How many' }).fill('12');
+  await expect(items(page)).toHaveText([
+    /DESK-BED DESK bed.*Extras: Alarm.*12 EA/,
+    /DESK-AIR Air.*12 EA/,
+    /DESK-RAIL Rail.*36 EA/,
+  ]);
+  await expect(page.getByRole('heading', { name: 'Complete' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Add to the Quote' }).click();
+  await expect(page).toHaveURL(new RegExp(`/pub-quote-board/${quote.id}(\\?.*)?$`));
+  const dialog = page.getByRole('dialog', { name: 'Configurator items' });
+  await expect(dialog.getByText('DESK-RAIL')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Add to quote (3)' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByLabel(/^Quantity of line/)).toHaveCount(3);
+  await expect(page).toHaveURL(new RegExp(`/pub-quote-board/${quote.id}$`));
+
+  await page.goto(`/pub-quote-board/${quote.id}/configure`);
+  await page.getByRole('button', { name: /^DESK bed 12 × DESK bed/ }).click();
+  await expect(page.getByRole('radio', { name: 'Air' })).toBeChecked();
+  await expect(page.getByRole('textbox', { name: 'Quantity of Rail' })).toHaveValue('3');
+  await page.getByRole('textbox', { name: 'Quantity of Rail' }).fill('9');
+  await page.getByRole('button', { name: 'Change on the Quote' }).click();
+  await expect(page.getByText('At most 4', { exact: true })).toBeVisible();
+  await expect(page).toHaveURL(/configure/);
+});
+
+test('by keyboard alone, on a phone: what is missing leads to its group', async ({ page, server, signIn }) => {
+  await aBed(server, 'PHONE');
+  const rep = await aUser(server.db);
+  const quote = await aQuote(server.db, { ownerId: rep.id });
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(rep);
+  await page.goto(`/pub-quote-board/${quote.id}/configure`);
+  await page.getByRole('button', { name: /^PHONE bed/ }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Add to the Quote' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(
+    page.getByRole('group', { name: 'Mattress' }).getByText('Mattress: choose one; 0 chosen.'),
+  ).toBeVisible();
+  await page
+    .getByRole('list', { name: 'Missing' })
+    .getByRole('button', { name: /^Mattress/ })
+    .focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('radio', { name: 'Foam' })).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('radio', { name: 'Air' })).toBeChecked();
+  await expectNoSideScroll(page);
+  await page.keyboard.press('Control+Enter');
+  await expect(page).toHaveURL(new RegExp(`/pub-quote-board/${quote.id}(\\?.*)?$`));
+});

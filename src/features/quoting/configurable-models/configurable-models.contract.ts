@@ -1,0 +1,212 @@
+// Configurable models: their list, their groups, options and rules, kept by administrators.
+import { z } from 'zod';
+import { Bytes, post } from '#api/endpoint.ts';
+import type { Role } from '#shared/roles.ts';
+import {
+  changesOverVersion,
+  Id,
+  Named,
+  PageInput,
+  pageOf,
+  Quantity,
+  RequiredText,
+  Text,
+  Version,
+} from '#shared/wire.ts';
+
+const ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
+export const MOST_GROUPS = 100;
+export const MOST_OPTIONS = 500;
+export const MOST_RULES = 500;
+
+/** A group or an option: a new one below 0, as the caller likes; rules and quantities of the same save refer to it by that. */
+const PartId = z
+  .number()
+  .int()
+  .min(-2_147_483_647)
+  .max(2_147_483_647)
+  .refine((id) => id !== 0, 'Number new groups and options from -1 down.');
+const Picks = z.number().int().min(0, 'At least 0').max(MOST_OPTIONS, `At most ${MOST_OPTIONS}`);
+
+const OptionInput = z.object({
+  id: PartId,
+  /** Empty: a choice that brings no item. */
+  itemNumber: Text(100).default(''),
+  label: RequiredText(100),
+  /** Empty: the item's base unit. */
+  unit: Text(20).default(''),
+  quantity: z.enum(['fixed', 'asked', 'from']).default('fixed'),
+  /** Of 'asked' the proposed one. */
+  qty: Quantity.default(1),
+  minQty: Quantity.default(1),
+  maxQty: Quantity.nullable().default(null),
+  /** Of 'from': an option or a group of this model. */
+  fromId: PartId.nullable().default(null),
+  factor: Quantity.default(1),
+  roundUp: z.boolean().default(false),
+});
+export type OptionInput = z.output<typeof OptionInput>;
+
+const GroupInput = z.object({
+  id: PartId,
+  name: RequiredText(100),
+  hint: Text(300).default(''),
+  /** How many of its options are chosen; max null: any number. */
+  min: Picks.default(0),
+  max: Picks.min(1, 'At least 1').nullable().default(null),
+  options: z.array(OptionInput).min(1, 'A group has at least one option.').max(MOST_OPTIONS),
+});
+export type GroupInput = z.output<typeof GroupInput>;
+
+const RuleInput = z.object({
+  /** needs: at least one of the others; excludes: none of them. */
+  kind: z.enum(['needs', 'excludes']),
+  optionId: PartId,
+  otherIds: z.array(PartId).max(MOST_OPTIONS),
+});
+
+export const ModelInput = z
+  .object({
+    /** 0: a new one. */
+    id: Id.or(z.literal(0)).default(0),
+    name: RequiredText(100),
+    description: Text(500).default(''),
+    classId: Id.nullable().default(null),
+    /** What every configuration holds once; empty: only its options. */
+    baseItemNumber: Text(100).default(''),
+    baseUnit: Text(20).default(''),
+    active: z.boolean().default(false),
+    groups: z
+      .array(GroupInput)
+      .max(MOST_GROUPS, `A model has at most ${MOST_GROUPS} groups.`)
+      .refine(
+        (groups) => groups.reduce((sum, { options }) => sum + options.length, 0) <= MOST_OPTIONS,
+        `A model has at most ${MOST_OPTIONS} options.`,
+      ),
+    rules: z.array(RuleInput).max(MOST_RULES, `A model has at most ${MOST_RULES} rules.`).default([]),
+    version: Version.optional(),
+  })
+  .check(changesOverVersion);
+export type ModelInput = z.output<typeof ModelInput>;
+
+export const ModelOption = z.object({
+  id: z.number().int(),
+  itemNumber: z.string(),
+  itemDescription: z.string(),
+  label: z.string(),
+  unit: z.string(),
+  units: z.array(z.string()),
+  quantity: z.enum(['fixed', 'asked', 'from']),
+  qty: z.number(),
+  minQty: z.number(),
+  maxQty: z.number().nullable(),
+  fromId: z.number().int().nullable(),
+  factor: z.number(),
+  roundUp: z.boolean(),
+  /** Why no quote can take it, in a sentence; empty: it can. */
+  problem: z.string(),
+});
+export type ModelOption = z.infer<typeof ModelOption>;
+
+export const ModelGroup = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  hint: z.string(),
+  min: z.number().int(),
+  max: z.number().int().nullable(),
+  options: z.array(ModelOption),
+});
+export type ModelGroup = z.infer<typeof ModelGroup>;
+
+export const ModelRule = z.object({
+  kind: z.enum(['needs', 'excludes']),
+  optionId: z.number().int(),
+  otherIds: z.array(z.number().int()),
+});
+
+export const ModelRecord = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  description: z.string(),
+  classId: z.number().int().nullable(),
+  baseItemNumber: z.string(),
+  baseItemDescription: z.string(),
+  baseUnit: z.string(),
+  baseUnits: z.array(z.string()),
+  baseProblem: z.string(),
+  active: z.boolean(),
+  groups: z.array(ModelGroup),
+  rules: z.array(ModelRule),
+  version: z.number().int(),
+});
+export type ModelRecord = z.infer<typeof ModelRecord>;
+
+export const ModelFinding = z.object({
+  /** The place of the rule it is about, counted from 0. */
+  rule: z.number().int().nullable(),
+  optionId: z.number().int().nullable(),
+  message: z.string(),
+});
+
+export const ModelRow = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  description: z.string(),
+  className: z.string(),
+  baseItemNumber: z.string(),
+  active: z.boolean(),
+  options: z.number().int(),
+  rules: z.number().int(),
+  /** Configurations of quotes, in any status. */
+  configurations: z.number().int(),
+  changedAt: z.string(),
+  version: z.number().int(),
+});
+export type ModelRow = z.infer<typeof ModelRow>;
+
+export const ModelCriteria = PageInput.extend({
+  keyword: Text(100).nullish(),
+  /** Null: both. */
+  active: z.boolean().nullish(),
+});
+
+const write = { access: ADMINISTRATORS, writes: true } as const;
+
+export const ConfigurableModels = {
+  SearchConfigurableModels: post('/api/ConfigurableModel/SearchConfigurableModels', ModelCriteria, pageOf(ModelRow), {
+    access: ADMINISTRATORS,
+    summary: 'Configurable models with their number of options and rules, and how often each was configured.',
+  }),
+  ExportConfigurableModels: post('/api/ConfigurableModel/ExportConfigurableModels', ModelCriteria, Bytes, {
+    access: ADMINISTRATORS,
+    file: 'text/csv',
+  }),
+  GetConfigurableModel: post(
+    '/api/ConfigurableModel/GetConfigurableModel',
+    z.object({ id: Id.or(z.literal(0)).default(0) }),
+    z.object({
+      model: ModelRecord,
+      /** Options that can never be chosen, and the rules to blame. */
+      findings: z.array(ModelFinding),
+      classes: z.array(Named),
+      configurations: z.number().int(),
+    }),
+    { access: ADMINISTRATORS, summary: 'A configurable model to edit; without an id a new one.' },
+  ),
+  SaveConfigurableModel: post('/api/ConfigurableModel/SaveConfigurableModel', ModelInput, ModelRecord, {
+    ...write,
+    bodyLimit: 1024 * 1024,
+    summary:
+      'Saves a model with all its groups, options and rules; what is not given is removed. 422 for a rule that refers to nothing, a circle of quantities, an item that does not exist.',
+  }),
+  CopyConfigurableModel: post('/api/ConfigurableModel/CopyConfigurableModel', z.object({ id: Id }), ModelRecord, {
+    ...write,
+    summary: 'A separate model of the same groups and rules, switched off until somebody activates it.',
+  }),
+  SwitchConfigurableModel: post(
+    '/api/ConfigurableModel/SwitchConfigurableModel',
+    z.object({ id: Id, active: z.boolean().optional(), version: Version }),
+    z.object({ id: z.number().int(), active: z.boolean(), version: z.number().int() }),
+    { ...write, summary: 'Offers a model in quotes, or no longer; without active it toggles.' },
+  ),
+};

@@ -1,0 +1,69 @@
+// What keeps a model from being stored: errors by the path of the field.
+import { labelsOf, type ModelRules, optionsOf } from './model.ts';
+import { circlesOf } from './quantities.ts';
+
+export type ModelError = { path: string; message: string };
+
+/** Rules and quantities that refer to nothing or to themselves, circles, limits that no choice can keep, and names used twice. */
+export function errorsOf(model: ModelRules): ModelError[] {
+  const errors: ModelError[] = [];
+  const say = (path: string, message: string) => errors.push({ path, message });
+  const all = optionsOf(model);
+  const groupIds = new Set(model.groups.map(({ id }) => id));
+  const ids = model.groups.flatMap(({ id, options }) => [id, ...options.map((option) => option.id)]);
+  // Nothing that refers to one of them could be understood.
+  if (new Set(ids).size < ids.length) return [{ path: 'groups', message: 'Two groups or options have the same id.' }];
+
+  repeated(model.groups.map(({ name }) => name)).forEach((index) => {
+    say(`groups.${index}.name`, `Another group is named ${model.groups[index]?.name}.`);
+  });
+  for (const [g, { options, min, max }] of model.groups.entries()) {
+    if (max !== null && min > max) say(`groups.${g}.max`, 'At most is less than at least.');
+    if (min > options.length) {
+      say(`groups.${g}.min`, `The group has ${options.length} ${options.length === 1 ? 'option' : 'options'}.`);
+    }
+    repeated(options.map(({ label }) => label)).forEach((index) => {
+      say(`groups.${g}.options.${index}.label`, `Another option of the group is named ${options[index]?.label}.`);
+    });
+    for (const [o, option] of options.entries()) {
+      const at = `groups.${g}.options.${o}`;
+      if (option.quantity === 'asked' && option.maxQty !== null && option.maxQty < option.minQty) {
+        say(`${at}.maxQty`, 'At most is less than at least.');
+      } else if (
+        option.quantity === 'asked' &&
+        (option.qty < option.minQty || (option.maxQty !== null && option.qty > option.maxQty))
+      ) {
+        say(`${at}.qty`, 'The proposed quantity is outside the limits.');
+      }
+      if (option.quantity === 'from' && !all.has(option.fromId ?? 0) && !groupIds.has(option.fromId ?? 0)) {
+        say(`${at}.fromId`, 'Choose the option or group that the quantity comes from.');
+      }
+    }
+  }
+  const places = new Map(
+    model.groups.flatMap(({ options }, g) => options.map(({ id }, o) => [id, `groups.${g}.options.${o}.fromId`])),
+  );
+  for (const { optionId, names } of circlesOf(model)) {
+    say(places.get(optionId) ?? 'groups', `The quantities go in a circle: ${names.join(' → ')}.`);
+  }
+  const labelOf = labelsOf(model);
+  const told = new Map<string, number>();
+  for (const [r, { kind, optionId, otherIds }] of model.rules.entries()) {
+    if (!all.has(optionId)) say(`rules.${r}.optionId`, 'This rule refers to an option that does not exist.');
+    if (otherIds.length === 0) say(`rules.${r}.otherIds`, 'Choose at least one other option.');
+    if (otherIds.some((id) => !all.has(id))) {
+      say(`rules.${r}.otherIds`, 'This rule refers to an option that does not exist.');
+    } else if (otherIds.includes(optionId)) say(`rules.${r}.otherIds`, `${labelOf(optionId)} cannot refer to itself.`);
+    const same = `${kind} ${optionId} ${otherIds.toSorted((a, b) => a - b).join(' ')}`;
+    const before = told.get(same);
+    if (before !== undefined) say(`rules.${r}.optionId`, `Rule ${before + 1} says the same.`);
+    else told.set(same, r);
+  }
+  return errors;
+}
+
+/** The places of names that another one before has, ignoring case. */
+function repeated(names: readonly string[]): number[] {
+  const lower = names.map((name) => name.toLowerCase());
+  return lower.flatMap((name, index) => (lower.indexOf(name) < index ? [index] : []));
+}

@@ -1,0 +1,268 @@
+// Judges choices by a model: which options may be taken and why not, what is missing, and the items that come of it.
+import {
+  allRules,
+  type Group,
+  labelsOf,
+  limitInWords,
+  listed,
+  type Model,
+  type Option,
+  optionsOf,
+  type Rule,
+} from './model.ts';
+import { MOST_QTY, quantitiesOf, times } from './quantities.ts';
+
+/** qty: of an option that asks for it; without one the proposed. */
+export type Pick = { optionId: number; qty?: number | null | undefined };
+/** sets: how many of the whole are wanted. */
+export type Choices = { sets: number; picks: readonly Pick[] };
+
+export type ListItem = {
+  /** 0: the base item. */
+  optionId: number;
+  itemNumber: string;
+  label: string;
+  /** Of all sets. */
+  qty: number;
+  unit: string;
+  /** What was chosen: 'Mattress: Foam'; for the first item also the choices that bring none. */
+  optionText: string;
+};
+
+export type Missing = {
+  /** The group or the option that it is about; null: the whole. */
+  partId: number | null;
+  message: string;
+  /** Options of which one mends it. */
+  mendedBy: number[];
+};
+
+export type Judgement = {
+  /** Why an option that is not chosen cannot be; empty or absent: it can. */
+  blocked: Map<number, string>;
+  /** What an option needs besides, in words, when nothing of it is chosen yet. */
+  needs: Map<number, string>;
+  missing: Missing[];
+  items: ListItem[];
+};
+
+export function judge(model: Model, choices: Choices): Judgement {
+  const known = optionsOf(model);
+  const rules = rulesByOption(model);
+  const chosen = new Map(choices.picks.map(({ optionId, qty }) => [optionId, qty]));
+  const labelOf = labelsOf(model);
+  const blocked = new Map<number, string>();
+  const needs = new Map<number, string>();
+  let beside: Map<number, string> | undefined;
+  for (const group of model.groups) {
+    const takesPlace = group.max === 1 && group.options.some(({ id }) => chosen.has(id));
+    const reasons = takesPlace
+      ? reasonsFor(model, group, chosen, rules)
+      : (beside ??= reasonsFor(model, null, chosen, rules));
+    for (const { id } of group.options) {
+      if (chosen.has(id)) continue;
+      const reason = reasons.get(id);
+      if (reason) blocked.set(id, reason);
+      const unmet = (rules.get(id) ?? []).filter(
+        ({ kind, optionId, otherIds }) =>
+          kind === 'needs' && optionId === id && !otherIds.some((one) => chosen.has(one)),
+      );
+      if (unmet.length > 0) {
+        needs.set(id, unmet.map(({ otherIds }) => `Needs ${listed(otherIds.map(labelOf), 'or')}`).join('. '));
+      }
+    }
+  }
+  const { items, problems } = itemsOf(model, {
+    ...choices,
+    picks: choices.picks.filter(({ optionId }) => known.has(optionId)),
+  });
+  const missing = [...missingOf(model, choices, chosen, blocked), ...problems];
+  if (items.length === 0 && missing.length === 0) {
+    missing.push({ partId: null, message: 'Nothing that is chosen brings an item.', mendedBy: [] });
+  }
+  return { blocked, needs, missing, items };
+}
+
+/** The choices after a person pressed an option: of a group of which one is taken it takes the place of the other. */
+export function toggled(model: Model, choices: Choices, optionId: number): Choices {
+  const { picks } = choices;
+  if (picks.some((pick) => pick.optionId === optionId)) {
+    return { ...choices, picks: picks.filter((pick) => pick.optionId !== optionId) };
+  }
+  const group = optionsOf(model).get(optionId)?.group;
+  if (!group) return choices;
+  const siblings = new Set(group.max === 1 ? group.options.map(({ id }) => id) : []);
+  return { ...choices, picks: [...picks.filter((pick) => !siblings.has(pick.optionId)), { optionId }] };
+}
+
+type Rules = ReadonlyMap<number, Rule[]>;
+
+/** The rules that name an option, by the option. */
+function rulesByOption(model: Model): Rules {
+  const found = new Map<number, Rule[]>();
+  for (const rule of allRules(model)) {
+    for (const id of new Set([rule.optionId, ...rule.otherIds])) found.set(id, [...(found.get(id) ?? []), rule]);
+  }
+  return found;
+}
+
+/**
+ * Why options of the whole model cannot be taken beside what is chosen. `own`: a group of which one option is taken, and another is about
+ * to take its place.
+ */
+function reasonsFor(
+  model: Model,
+  own: Group | null,
+  chosen: ReadonlyMap<number, unknown>,
+  rules: Rules,
+): Map<number, string> {
+  const stays = new Set(chosen.keys());
+  for (const { id } of own?.options ?? []) stays.delete(id);
+  const labelOf = labelsOf(model);
+  const reasons = new Map<number, string>();
+  for (const group of model.groups) {
+    const taken = group.options.filter(({ id }) => stays.has(id)).length;
+    for (const option of group.options) {
+      if (stays.has(option.id)) continue;
+      const reason = option.problem || conflictOf(option, stays, rules, labelOf) || fullOf(group, taken);
+      if (reason) reasons.set(option.id, reason);
+    }
+  }
+  // What an option needs may be out of reach in its turn.
+  const all = optionsOf(model);
+  const isOut = (id: number, by: number) =>
+    !stays.has(id) && (reasons.has(id) || !all.has(id) || replaces(all, by, id));
+  for (let more = true; more; ) {
+    more = false;
+    for (const { option } of all.values()) {
+      if (stays.has(option.id) || reasons.has(option.id)) continue;
+      const unmet = (rules.get(option.id) ?? []).find(
+        (rule) =>
+          rule.kind === 'needs' && rule.optionId === option.id && rule.otherIds.every((id) => isOut(id, option.id)),
+      );
+      if (!unmet) continue;
+      reasons.set(option.id, `Needs ${listed(unmet.otherIds.map(labelOf), 'or')}, which cannot be chosen.`);
+      more = true;
+    }
+  }
+  return reasons;
+}
+
+/** Whether both are of a group of which only one is taken. */
+function replaces(all: ReturnType<typeof optionsOf>, id: number, other: number): boolean {
+  const group = all.get(id)?.group;
+  return id !== other && group?.max === 1 && group === all.get(other)?.group;
+}
+
+function conflictOf(option: Option, stays: ReadonlySet<number>, rules: Rules, labelOf: (id: number) => string): string {
+  const against = conflictsOf(option.id, stays, rules);
+  return against.length > 0 ? `Does not go with ${listed(against.map(labelOf), 'and')}.` : '';
+}
+
+/** What is chosen that an option is never taken with. */
+function conflictsOf(id: number, stays: ReadonlySet<number>, rules: Rules): number[] {
+  const against = (rules.get(id) ?? []).flatMap(({ kind, optionId, otherIds }) =>
+    kind === 'needs' ? [] : optionId === id ? otherIds : [optionId],
+  );
+  return [...new Set(against)].filter((one) => one !== id && stays.has(one));
+}
+
+function fullOf({ name, max }: Group, taken: number): string {
+  return max !== null && max > 1 && taken >= max ? `At most ${max} of ${name}. Take one away first.` : '';
+}
+
+function missingOf(
+  model: Model,
+  { picks }: Choices,
+  chosen: ReadonlyMap<number, unknown>,
+  blocked: ReadonlyMap<number, string>,
+): Missing[] {
+  const all = optionsOf(model);
+  const labelOf = labelsOf(model);
+  const missing: Missing[] = [];
+  const say = (partId: number | null, message: string, mendedBy: number[] = []) =>
+    missing.push({ partId, message, mendedBy });
+  const free = (ids: readonly number[]) => ids.filter((id) => all.has(id) && !chosen.has(id) && !blocked.has(id));
+  const gone = picks.filter(({ optionId }) => !all.has(optionId)).length;
+  if (gone > 0) say(null, `${gone === 1 ? '1 choice is' : `${gone} choices are`} no longer offered.`);
+  if (model.baseProblem) say(null, model.baseProblem);
+  for (const group of model.groups) {
+    const taken = group.options.filter(({ id }) => chosen.has(id)).length;
+    const isOver = group.max !== null && taken > group.max;
+    if (taken < group.min || isOver) {
+      const mend = isOver ? [] : free(group.options.map(({ id }) => id));
+      say(group.id, `${group.name}: ${limitInWords(group).toLowerCase()}; ${taken} chosen.`, mend);
+    }
+    for (const option of group.options) {
+      if (chosen.has(option.id) && option.problem) say(option.id, `${option.label}: ${option.problem}`);
+    }
+  }
+  const told = new Set<string>();
+  for (const { kind, optionId, otherIds } of allRules(model)) {
+    if (!chosen.has(optionId)) continue;
+    const met = otherIds.filter((id) => chosen.has(id) && id !== optionId);
+    if (kind === 'needs' && met.length === 0) {
+      const words = `${labelOf(optionId)} needs ${listed(otherIds.map(labelOf), 'or')}.`;
+      if (!told.has(words)) say(optionId, words, free(otherIds));
+      told.add(words);
+    }
+    for (const id of kind === 'excludes' ? met : []) {
+      const pair = [optionId, id].toSorted((a, b) => a - b).join(' ');
+      if (!told.has(pair)) say(optionId, `${labelOf(optionId)} does not go with ${labelOf(id)}.`);
+      told.add(pair);
+    }
+  }
+  return missing;
+}
+
+/** The items in the order of the model. Choices that bring none are told with the first item. */
+function itemsOf(model: Model, { sets, picks }: Choices): { items: ListItem[]; problems: Missing[] } {
+  const chosen = new Map(picks.map(({ optionId, qty }) => [optionId, qty]));
+  const quantities = quantitiesOf(model, chosen);
+  const items: ListItem[] = [];
+  const problems: Missing[] = [];
+  const told: string[] = [];
+  if (!Number.isSafeInteger(sets) || sets < 1 || sets > MOST_QTY) {
+    return {
+      items,
+      problems: [{ partId: null, message: 'Say how many are wanted: a whole number above 0.', mendedBy: [] }],
+    };
+  }
+  if (model.baseItemNumber) {
+    items.push({
+      optionId: 0,
+      itemNumber: model.baseItemNumber,
+      label: model.name,
+      qty: sets,
+      unit: model.baseUnit,
+      optionText: '',
+    });
+  }
+  for (const group of model.groups) {
+    for (const option of group.options) {
+      const { id, itemNumber, label, unit } = option;
+      if (!chosen.has(id)) continue;
+      const one = quantities.get(id);
+      const all = one && one.qty !== null ? times(label, one.qty, sets) : one;
+      if (!all || all.qty === null) {
+        // What it takes its quantity from is already told as needed.
+        const isTold = option.quantity === 'from' && !model.groups.some((each) => isSource(each, option, chosen));
+        const message = all?.problem ?? '';
+        if (message && !isTold && !problems.some((problem) => problem.message === message)) {
+          problems.push({ partId: id, message, mendedBy: [] });
+        }
+        continue;
+      }
+      const text = `${group.name}: ${label}`;
+      if (itemNumber) items.push({ optionId: id, itemNumber, label, qty: all.qty, unit, optionText: text });
+      else told.push(text);
+    }
+  }
+  const [first] = items;
+  if (first) first.optionText = [first.optionText, ...told].filter((text) => text !== '').join('; ');
+  return { items, problems };
+}
+
+function isSource(group: Group, { fromId }: Option, chosen: ReadonlyMap<number, unknown>): boolean {
+  return group.options.some(({ id }) => chosen.has(id) && (group.id === fromId || id === fromId));
+}

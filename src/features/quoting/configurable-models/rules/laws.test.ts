@@ -1,0 +1,167 @@
+// Laws of the rules, on small models that chance makes, against a check of every possible choice.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { aGroup, aModel, anOption } from './a-model.ts';
+import { findingsOf } from './findings.ts';
+import { judge, toggled } from './judge.ts';
+import type { Model, Rule } from './model.ts';
+import { rulesToSolve } from './solve.ts';
+
+const OPTIONS = 7;
+const ids = [...Array(OPTIONS).keys()].map((index) => index + 1);
+
+/** Up to three groups over seven options, with rules between any of them; some options no quote can take. */
+const someModel: fc.Arbitrary<Model> = fc
+  .record({
+    cuts: fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 4, max: 6 })),
+    limits: fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.constantFrom(null, 1, 1, 2, 3)), {
+      minLength: 3,
+      maxLength: 3,
+    }),
+    from: fc.array(fc.option(fc.integer({ min: 1, max: OPTIONS }), { freq: 4 }), {
+      minLength: OPTIONS,
+      maxLength: OPTIONS,
+    }),
+    problems: fc.uniqueArray(fc.integer({ min: 1, max: OPTIONS }), { maxLength: 1 }),
+    rules: fc.array(
+      fc.record({
+        kind: fc.constantFrom('needs' as const, 'excludes' as const),
+        optionId: fc.constantFrom(...ids),
+        otherIds: fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1, maxLength: 3 }),
+      }),
+      { maxLength: 6 },
+    ),
+  })
+  .map(({ cuts: [a, b], limits, from, problems, rules }) => {
+    const options = ids.map((id) => {
+      // Only from an option with a lower number, so that no circle comes of it.
+      const fromId = from[id - 1] ?? null;
+      return anOption(id, {
+        ...(fromId !== null && fromId < id ? { quantity: 'from' as const, fromId } : {}),
+        problem: problems.includes(id) ? 'It is discontinued.' : '',
+      });
+    });
+    const groups = [options.slice(0, a), options.slice(a, b), options.slice(b)].map((own, index) => {
+      const [min, max] = limits[index] ?? [0, null];
+      return aGroup(100 + index, own, { min: Math.min(min, max ?? min), max });
+    });
+    const others = (rule: Rule) => rule.otherIds.filter((id) => id !== rule.optionId);
+    return aModel(
+      groups,
+      rules.map((rule) => ({ ...rule, otherIds: others(rule) })).filter(({ otherIds }) => otherIds.length > 0),
+    );
+  });
+
+/** Written once more, as plainly as it can be said. */
+function isValid(model: Model, chosen: ReadonlySet<number>): boolean {
+  const holds = ({ kind, optionId, otherIds }: Rule) =>
+    !chosen.has(optionId) || (kind === 'needs') === otherIds.some((id) => chosen.has(id));
+  return (
+    model.groups.every((group) => {
+      const taken = group.options.filter(({ id }) => chosen.has(id));
+      return (
+        taken.length >= group.min &&
+        taken.length <= (group.max ?? OPTIONS) &&
+        taken.every(({ problem, fromId }) => problem === '' && (fromId === null || chosen.has(fromId)))
+      );
+    }) && model.rules.every(holds)
+  );
+}
+
+const everyChoice = [...Array(2 ** OPTIONS).keys()].map((bits) => new Set(ids.filter((id) => (bits >> (id - 1)) & 1)));
+const picksOf = (chosen: Iterable<number>) => [...chosen].map((optionId) => ({ optionId }));
+const someChoice = fc.uniqueArray(fc.constantFrom(...ids)).map((chosen) => new Set(chosen));
+
+describe('laws', () => {
+  it('a configuration is complete exactly when every rule is met and something is chosen', () => {
+    fc.assert(
+      fc.property(someModel, someChoice, (model, chosen) => {
+        const { missing, items } = judge(model, { sets: 1, picks: picksOf(chosen) });
+        expect(missing.length === 0).toBe(isValid(model, chosen) && chosen.size > 0);
+        const inOrder = [...chosen].toSorted((a, b) => a - b).join(' ');
+        const isListed = items.map(({ optionId }) => optionId).join(' ') === inOrder;
+        expect(missing.length > 0 || isListed).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('what is refused could not be completed with the choices that stay', () => {
+    fc.assert(
+      fc.property(someModel, someChoice, (model, chosen) => {
+        const { blocked } = judge(model, { sets: 1, picks: picksOf(chosen) });
+        for (const id of blocked.keys()) {
+          const next = new Set(
+            toggled(model, { sets: 1, picks: picksOf(chosen) }, id).picks.map((pick) => pick.optionId),
+          );
+          const completions = everyChoice.filter(
+            (one) => isValid(model, one) && [...next].every((each) => one.has(each)),
+          );
+          expect(completions).toEqual([]);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('what is offered never meets a choice that it does not go with, and never overfills its group', () => {
+    fc.assert(
+      fc.property(someModel, someChoice, (model, chosen) => {
+        const before = { sets: 1, picks: picksOf(chosen) };
+        const { blocked } = judge(model, before);
+        for (const id of ids.filter((one) => !chosen.has(one) && !blocked.has(one))) {
+          const next = new Set(toggled(model, before, id).picks.map((pick) => pick.optionId));
+          expect(next.has(id)).toBe(true);
+          const clash = model.rules.some(
+            ({ kind, optionId, otherIds }) =>
+              kind === 'excludes' &&
+              ((optionId === id && otherIds.some((one) => next.has(one))) ||
+                (otherIds.includes(id) && next.has(optionId))),
+          );
+          expect(clash).toBe(false);
+          const group = model.groups.find(({ options }) => options.some((option) => option.id === id));
+          const had = group?.options.filter((option) => chosen.has(option.id)).length ?? 0;
+          const has = group?.options.filter((option) => next.has(option.id)).length ?? 0;
+          expect(has).toBeLessThanOrEqual(Math.max(had, group?.max ?? OPTIONS));
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('the search finds choices exactly when there are some, and what it finds meets every rule', () => {
+    fc.assert(
+      fc.property(someModel, fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 2 }), (model, wanted) => {
+        const answer = rulesToSolve(model).find(wanted, { left: 100_000 });
+        const some = everyChoice.some((one) => isValid(model, one) && wanted.every((id) => one.has(id)));
+        expect(answer.is).toBe(some ? 'yes' : 'no');
+        const isRight =
+          answer.is !== 'yes' || (isValid(model, answer.chosen) && wanted.every((id) => answer.chosen.has(id)));
+        expect(isRight).toBe(true);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('the findings name exactly the options that can never be chosen, and rules without which one could', () => {
+    fc.assert(
+      fc.property(someModel, (model) => {
+        const valid = everyChoice.filter((one) => isValid(model, one));
+        const findings = findingsOf(model);
+        const named = findings.flatMap(({ optionId }) => optionId ?? []);
+        const able = ({ id, problem }: { id: number; problem: string }) =>
+          problem === '' && !valid.some((one) => one.has(id));
+        const never = model.groups.flatMap(({ options }) => options.filter(able).map(({ id }) => id));
+        expect(named).toEqual(valid.length === 0 ? [] : never);
+        expect(findings.some(({ message }) => message.startsWith('Nobody'))).toBe(valid.length === 0);
+        for (const { rule } of findings) {
+          if (rule === null) continue;
+          const without = { ...model, rules: model.rules.toSpliced(rule, 1) };
+          const more = everyChoice.filter((one) => isValid(without, one));
+          expect(valid.length === 0 ? more.length > 0 : never.some((id) => more.some((one) => one.has(id)))).toBe(true);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

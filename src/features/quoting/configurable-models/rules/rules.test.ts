@@ -1,0 +1,261 @@
+// The rules of a model by example: words of refusals, what is missing, quantities, errors and findings.
+import { describe, expect, it } from 'vitest';
+import { aGroup, aModel, anOption, excludes, needs } from './a-model.ts';
+import { errorsOf } from './check-model.ts';
+import { findingsOf } from './findings.ts';
+import { judge, toggled } from './judge.ts';
+import { limitInWords, listed, quantityInWords } from './model.ts';
+import { circlesOf, quantitiesOf } from './quantities.ts';
+import { rulesToSolve } from './solve.ts';
+
+const foam = anOption(1, { label: 'Foam mattress' });
+const air = anOption(2, { label: 'Air mattress' });
+const rails = anOption(3, { label: 'Side rails', quantity: 'asked', qty: 2, minQty: 1, maxQty: 4 });
+const pump = anOption(4, { label: 'Pump' });
+const covers = anOption(5, { label: 'Rail covers', quantity: 'from', fromId: 3, factor: 2 });
+const gray = anOption(6, { label: 'Gray', itemNumber: '' });
+const bed = aModel(
+  [
+    aGroup(10, [foam, air], { name: 'Mattress', min: 1, max: 1 }),
+    aGroup(11, [rails, pump, covers], { name: 'Extras' }),
+    aGroup(12, [gray], { name: 'Color', max: 1 }),
+  ],
+  [needs(4, 2), excludes(1, 4)],
+  { baseItemNumber: 'BED-1', name: 'Ward bed' },
+);
+const chosen = (...ids: number[]) => ({ sets: 1, picks: ids.map((optionId) => ({ optionId })) });
+
+describe('judging choices', () => {
+  it('says what is missing, and what mends it', () => {
+    expect(judge(bed, chosen()).missing).toEqual([
+      { partId: 10, message: 'Mattress: choose one; 0 chosen.', mendedBy: [1, 2] },
+    ]);
+    expect(judge(bed, chosen(1, 5)).missing).toEqual([
+      { partId: 5, message: 'Rail covers needs Side rails.', mendedBy: [3] },
+    ]);
+    expect(judge(bed, chosen(1, 4)).missing.map(({ message }) => message)).toEqual([
+      'Pump needs Air mattress.',
+      'Foam mattress does not go with Pump.',
+    ]);
+    expect(judge(bed, chosen(1, 99)).missing.map(({ message }) => message)).toEqual(['1 choice is no longer offered.']);
+  });
+
+  it('says why an option cannot be chosen, and what it needs besides', () => {
+    const { blocked, needs: wanted } = judge(bed, chosen(1));
+    expect(blocked.get(4)).toBe('Does not go with Foam mattress.');
+    expect(blocked.get(2)).toBeUndefined();
+    expect(wanted.get(5)).toBe('Needs Side rails');
+    const sold = { ...air, problem: 'I-2 is discontinued and cannot be added.' };
+    const without = {
+      ...bed,
+      groups: bed.groups.map((group) => (group.id === 10 ? { ...group, options: [foam, sold] } : group)),
+    };
+    expect(judge(without, chosen()).blocked.get(4)).toBe('Needs Air mattress, which cannot be chosen.');
+    const two = aModel([aGroup(10, [foam, air, pump], { name: 'Extras', max: 2 })]);
+    expect(judge(two, chosen(1, 2)).blocked.get(4)).toBe('At most 2 of Extras. Take one away first.');
+    expect(judge(two, chosen(1, 2, 4)).missing[0]?.message).toBe('Extras: choose up to 2; 3 chosen.');
+  });
+
+  it('of a group of which one is taken, another takes its place; what was excluded by the first is free again', () => {
+    const { picks } = toggled(bed, chosen(1), 2);
+    expect(picks).toEqual([{ optionId: 2 }]);
+    expect(toggled(bed, chosen(1), 1).picks).toEqual([]);
+    const model = aModel([aGroup(10, [foam, air], { max: 1 })], [excludes(1, 2)]);
+    expect(judge(model, chosen(1)).blocked.size).toBe(0);
+    expect(toggled(bed, chosen(1), 77)).toEqual(chosen(1));
+  });
+
+  it('lists the items with the quantities of all sets, and tells choices without an item with the first', () => {
+    const picks = [{ optionId: 1 }, { optionId: 3, qty: 3 }, { optionId: 5 }, { optionId: 6 }];
+    const { items, missing } = judge(bed, { sets: 12, picks });
+    expect(missing).toEqual([]);
+    expect(items).toEqual([
+      { optionId: 0, itemNumber: 'BED-1', label: 'Ward bed', qty: 12, unit: 'EA', optionText: 'Color: Gray' },
+      {
+        optionId: 1,
+        itemNumber: 'I-1',
+        label: 'Foam mattress',
+        qty: 12,
+        unit: 'EA',
+        optionText: 'Mattress: Foam mattress',
+      },
+      { optionId: 3, itemNumber: 'I-3', label: 'Side rails', qty: 36, unit: 'EA', optionText: 'Extras: Side rails' },
+      { optionId: 5, itemNumber: 'I-5', label: 'Rail covers', qty: 72, unit: 'EA', optionText: 'Extras: Rail covers' },
+    ]);
+    expect(judge(aModel([aGroup(1, [gray])]), chosen(6)).missing[0]?.message).toBe(
+      'Nothing that is chosen brings an item.',
+    );
+  });
+
+  it.each([
+    [5, 'Side rails: the quantity is from 1 to 4.'],
+    [0, 'Side rails: the quantity is from 1 to 4.'],
+    [Number.NaN, 'Side rails: the quantity is from 1 to 4.'],
+  ])('refuses a quantity of %s outside the limits, once', (qty, message) => {
+    const picks = [{ optionId: 1 }, { optionId: 3, qty }, { optionId: 5 }];
+    expect(judge(bed, { sets: 1, picks }).missing.map((one) => one.message)).toEqual([message]);
+  });
+
+  it.each([0, -1, 1.5, 10_000_000, Number.NaN])('refuses %s sets', (sets) => {
+    const { missing, items } = judge(bed, { sets, picks: [{ optionId: 1 }] });
+    expect([items, missing.map(({ message }) => message)]).toEqual([
+      [],
+      ['Say how many are wanted: a whole number above 0.'],
+    ]);
+  });
+});
+
+describe('quantities', () => {
+  const one = (given: Parameters<typeof anOption>[1], source: Parameters<typeof anOption>[1] = {}) => {
+    const model = aModel([aGroup(10, [anOption(1, source), anOption(2, { quantity: 'from', fromId: 1, ...given })])]);
+    return quantitiesOf(
+      model,
+      new Map([
+        [1, null],
+        [2, null],
+      ]),
+    ).get(2);
+  };
+
+  it('multiplies exactly, rounds up where asked, and refuses what no line can hold', () => {
+    expect(one({ factor: 0.1 }, { qty: 3 })).toEqual({ qty: 0.3, problem: '' });
+    expect(one({ factor: 0.5, roundUp: true }, { qty: 3 })).toEqual({ qty: 2, problem: '' });
+    expect(one({ factor: 0.3333 }, { qty: 0.3333 })).toEqual({
+      qty: null,
+      problem: 'The quantity of O2 has more than four decimals.',
+    });
+    expect(one({ factor: 9_999_999 }, { qty: 2 })).toEqual({
+      qty: null,
+      problem: 'The quantity of O2 is more than 9,999,999.',
+    });
+  });
+
+  it('adds up what is chosen of a group', () => {
+    const sources = [anOption(1, { qty: 2 }), anOption(2, { qty: 3 }), anOption(3)];
+    const model = aModel([aGroup(10, sources), aGroup(11, [anOption(4, { quantity: 'from', fromId: 10, factor: 2 })])]);
+    expect(quantitiesOf(model, new Map([1, 2, 4].map((id) => [id, null]))).get(4)).toEqual({ qty: 10, problem: '' });
+    expect(quantitiesOf(model, new Map([[4, null]])).get(4)?.problem).toContain('a choice that is not made');
+  });
+
+  it('never goes in a circle, and names every circle', () => {
+    const a = anOption(1, { quantity: 'from', fromId: 2 });
+    const b = anOption(2, { quantity: 'from', fromId: 10 });
+    const model = aModel([aGroup(10, [a]), aGroup(11, [b])]);
+    expect(circlesOf(model)).toEqual([{ optionId: 1, names: ['O1', 'O2', 'G10', 'O1'] }]);
+    expect(
+      quantitiesOf(
+        model,
+        new Map([
+          [1, null],
+          [2, null],
+        ]),
+      ).get(1)?.problem,
+    ).toBe('O1 takes its quantity from itself.');
+  });
+});
+
+describe('what keeps a model from being stored', () => {
+  const errors = (...given: Parameters<typeof aModel>) =>
+    errorsOf(aModel(...given)).map(({ path, message }) => `${path}: ${message}`);
+
+  it('names the field of each', () => {
+    const two = [aGroup(10, [foam, air]), aGroup(11, [pump])];
+    expect(errors(two, [needs(1, 4), excludes(1, 2)])).toEqual([]);
+    expect(errors(two, [needs(99, 1), needs(1, 99), needs(1), needs(1, 1), needs(1, 2, 4), needs(1, 4, 2)])).toEqual([
+      'rules.0.optionId: This rule refers to an option that does not exist.',
+      'rules.1.otherIds: This rule refers to an option that does not exist.',
+      'rules.2.otherIds: Choose at least one other option.',
+      'rules.3.otherIds: Foam mattress cannot refer to itself.',
+      'rules.5.optionId: Rule 5 says the same.',
+    ]);
+    expect(errors([aGroup(10, [foam], { min: 2 }), aGroup(11, [pump], { name: 'g10', min: 2, max: 1 })])).toEqual([
+      'groups.1.name: Another group is named g10.',
+      'groups.0.min: The group has 1 option.',
+      'groups.1.max: At most is less than at least.',
+      'groups.1.min: The group has 1 option.',
+    ]);
+    const self = anOption(1, { quantity: 'from', fromId: 1 });
+    expect(errors([aGroup(10, [self, anOption(2, { quantity: 'from', fromId: 77, label: 'o1' })])])).toEqual([
+      'groups.0.options.1.label: Another option of the group is named o1.',
+      'groups.0.options.1.fromId: Choose the option or group that the quantity comes from.',
+      'groups.0.options.0.fromId: The quantities go in a circle: O1 → O1.',
+    ]);
+    const asked = { quantity: 'asked' as const, minQty: 2 };
+    expect(
+      errors([aGroup(10, [anOption(1, { ...asked, maxQty: 1 }), anOption(2, { ...asked, maxQty: 4, qty: 9 })])]),
+    ).toEqual([
+      'groups.0.options.0.maxQty: At most is less than at least.',
+      'groups.0.options.1.qty: The proposed quantity is outside the limits.',
+    ]);
+  });
+});
+
+describe('what can never be met', () => {
+  it('names the option and the rules to blame', () => {
+    const model = aModel(
+      [aGroup(10, [foam, air], { min: 1, max: 1 }), aGroup(11, [pump])],
+      [needs(4, 2), excludes(4, 2), excludes(1, 2)],
+    );
+    expect(findingsOf(model)).toEqual([
+      { rule: null, optionId: 4, message: 'Pump can never be chosen.' },
+      { rule: 0, optionId: null, message: 'This rule can never be met: with it, Pump can never be chosen.' },
+      { rule: 1, optionId: null, message: 'This rule can never be met: with it, Pump can never be chosen.' },
+    ]);
+  });
+
+  it('says when nobody can finish', () => {
+    const model = aModel([aGroup(10, [foam], { min: 1 }), aGroup(11, [pump], { min: 1 })], [excludes(1, 4)]);
+    expect(findingsOf(model).map(({ rule, message }) => [rule, message])).toEqual([
+      [null, 'Nobody can finish a configuration of this model.'],
+      [0, 'This rule can never be met: with it, nobody can finish a configuration.'],
+    ]);
+  });
+
+  it('gives up in words where it would take too long', () => {
+    // So many pigeons find no place in one hole less, which such a search finds out only by trying.
+    const holes = 8;
+    const at = (pigeon: number, hole: number) => pigeon * holes + hole + 1;
+    const pigeons = [...Array(holes + 1).keys()];
+    const groups = pigeons.map((pigeon) =>
+      aGroup(
+        1_000 + pigeon,
+        [...Array(holes).keys()].map((hole) => anOption(at(pigeon, hole))),
+        { min: 1, max: 1 },
+      ),
+    );
+    const rules = pigeons.flatMap((one) =>
+      pigeons
+        .slice(0, one)
+        .flatMap((other) => [...Array(holes).keys()].map((hole) => excludes(at(one, hole), at(other, hole)))),
+    );
+    expect(rulesToSolve(aModel(groups, rules)).find([], { left: 20_000 }).is).toBe('unknown');
+    expect(findingsOf(aModel(groups, rules), { left: 20_000 }).map(({ message }) => message)).toEqual([
+      'The rules are too many to check whether every option can be chosen. Try the ones you doubt.',
+    ]);
+  });
+});
+
+it('says limits, lists and quantities in words', () => {
+  const limits: [number, number | null][] = [
+    [1, 1],
+    [0, 1],
+    [0, null],
+    [2, null],
+    [2, 2],
+    [0, 3],
+    [1, 3],
+  ];
+  expect(limits.map(([min, max]) => limitInWords({ min, max }))).toEqual([
+    'Choose one',
+    'Choose one or none',
+    'Choose any number',
+    'Choose at least 2',
+    'Choose 2',
+    'Choose up to 3',
+    'Choose 1 to 3',
+  ]);
+  expect(listed(['A', 'B', 'C'], 'or')).toBe('A, B or C');
+  expect(listed([...'ABCDEFGH'], 'or')).toBe('A, B, C, D, E or 3 more');
+  expect(quantityInWords(bed, rails)).toBe('1 to 4 EA, asked');
+  expect(quantityInWords(bed, { ...covers, roundUp: true })).toBe('as many EA as Side rails × 2, rounded up');
+});

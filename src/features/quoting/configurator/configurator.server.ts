@@ -1,0 +1,62 @@
+// The answers of the configurator's calls; each is written out in the file of its topic.
+import type { ParsedInputOf } from '#api/endpoint.ts';
+import { invalid, notFound } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
+import { inSight } from '#features/quoting/quotes/sight.server.ts';
+import type { Configurator, QuoteConfigurator } from './configurator.contract.ts';
+import { saveConfiguratorItems } from './save-items.server.ts';
+import { stageItems } from './stage-items.server.ts';
+import { getConfiguratorItems } from './waiting-items.server.ts';
+
+export const configuratorAnswers: Answers<typeof Configurator> = {
+  PostConfiguratorItems: postItems,
+};
+
+export const quoteConfiguratorAnswers: Answers<typeof QuoteConfigurator> = {
+  GetDmsConfiguratorItems: getConfiguratorItems,
+  SaveDmsItemsToQuote: saveConfiguratorItems,
+};
+
+/** Takes a configuration from another program: whole, or not at all. */
+async function postItems(context: ReadContext, input: ParsedInputOf<typeof Configurator.PostConfiguratorItems>) {
+  const { configId, name, items } = input;
+  const quoteId = await quoteMeant(context, input);
+  const seen = new Set<string>();
+  const twice = items.flatMap(({ position }, index) => {
+    if (seen.has(position))
+      return [{ path: `items.${index}.position`, message: `Position ${position} is there twice.` }];
+    seen.add(position);
+    return [];
+  });
+  if (twice.length > 0) throw invalid(twice);
+  await stageItems(context, {
+    quoteId,
+    configId,
+    name,
+    source: 'Call',
+    items: items.map((item) => ({ ...item, price: item.price ?? null })),
+  });
+  return { quoteId, configId, items: items.length };
+}
+
+const NUMBER = /^#?\s*(\d{1,9})(?:-R\d{1,5})?$/i;
+
+/** By its id or its number; both must mean the same. 404 out of sight. */
+async function quoteMeant(
+  { db, user }: ReadContext,
+  { quoteId, quoteNumber }: Pick<ParsedInputOf<typeof Configurator.PostConfiguratorItems>, 'quoteId' | 'quoteNumber'>,
+): Promise<number> {
+  const num = Number(NUMBER.exec(quoteNumber ?? '')?.[1] ?? 0);
+  const found = await db
+    .selectFrom('quote')
+    .select(['id', 'num'])
+    .where((eb) => (quoteId ? eb('id', '=', quoteId) : eb('num', '=', num)))
+    .where(inSight(user))
+    .executeTakeFirst();
+  if (!found) throw notFound('quote');
+  if (quoteNumber && found.num !== num) {
+    throw invalid([{ path: 'quoteNumber', message: `The quote with this quoteId has the number ${found.num}.` }]);
+  }
+  return found.id;
+}

@@ -1,0 +1,56 @@
+// What a configurator left, compared with the lines that were taken from it: what is new, changed, the same, or gone.
+import type { Line, TakenItem } from '#features/quoting/quotes/records.ts';
+import { compare } from '#shared/money.ts';
+
+export const CHANGES = ['new', 'same', 'changed', 'gone'] as const;
+export type Change = (typeof CHANGES)[number];
+
+export const TAKEN_FIELDS = ['itemNumber', 'description', 'qty', 'unit', 'optionText', 'price'] as const;
+export type TakenField = (typeof TAKEN_FIELDS)[number];
+
+/** An item that waits; `problem`: why its row is not understood. */
+export type Waiting = Omit<TakenItem, 'qty'> & { position: string; qty: number | null; problem: string };
+
+export type Difference = {
+  position: string;
+  change: Change;
+  /** What differs, of an item that was changed. */
+  fields: TakenField[];
+  waiting: Waiting | null;
+  /** The line that was made of it. */
+  line: Line | null;
+};
+
+/** One for each item that waits, in their order, then one for each line whose item is gone. `lines`: of the whole quote. */
+export function differencesOf(configId: string, waiting: readonly Waiting[], lines: readonly Line[]): Difference[] {
+  const own = lines.filter(({ configured }) => configured?.configId === configId && configured.taken !== null);
+  const lineAt = new Map(own.toReversed().map((line) => [line.configured?.position ?? '', line]));
+  const isThere = new Set(waiting.map(({ position }) => position));
+  return [
+    ...waiting.map((item): Difference => {
+      const line = lineAt.get(item.position) ?? null;
+      const fields = fieldsOf(line?.configured?.taken ?? null, item);
+      const change = line === null ? 'new' : fields.length > 0 ? 'changed' : 'same';
+      return { position: item.position, change, fields, waiting: item, line };
+    }),
+    ...own
+      .filter(({ configured }) => !isThere.has(configured?.position ?? ''))
+      .map(
+        (line): Difference => ({
+          position: line.configured?.position ?? '',
+          change: 'gone',
+          fields: [],
+          waiting: null,
+          line,
+        }),
+      ),
+  ];
+}
+
+function fieldsOf(taken: TakenItem | null, now: Waiting): TakenField[] {
+  if (!taken) return [];
+  return TAKEN_FIELDS.filter((field) => {
+    const [before, after] = [taken[field], now[field]];
+    return typeof before === 'number' && typeof after === 'number' ? compare(before, after) !== 0 : before !== after;
+  });
+}

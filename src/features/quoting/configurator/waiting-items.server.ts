@@ -1,0 +1,171 @@
+// What waits for a quote: read, matched with our items, compared with the lines that were taken before.
+import type { OutputOf } from '#api/endpoint.ts';
+import type { Db } from '#db/database.server.ts';
+import { latestRequest } from '#features/quoting/approvals/content-hash.server.ts';
+import { loadLines } from '#features/quoting/quote-edit/lines/quote-lines.server.ts';
+import { resolvePastedItems } from '#features/quoting/quote-edit/paste/paste.server.ts';
+import type { FoundRow } from '#features/quoting/quote-edit/quote-edit.contract.ts';
+import { rightsOf } from '#features/quoting/quote-edit/view/load-quote.server.ts';
+import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
+import type { Line, QuoteRecord, TakenItem } from '#features/quoting/quotes/records.ts';
+import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
+import { quoteNumber, StatusId } from '#features/quoting/quotes/status.ts';
+import type { QuoteConfigurator } from './configurator.contract.ts';
+import { type Difference, differencesOf, type Waiting } from './differences.ts';
+
+export type WaitingConfiguration = {
+  configId: string;
+  name: string;
+  source: string;
+  version: number;
+  postedAt: string;
+  postedBy: string;
+  items: Waiting[];
+};
+
+/** All that waits for a quote, oldest configuration first. */
+export async function waitingOf(db: Db, quoteId: number): Promise<WaitingConfiguration[]> {
+  const configurations = await db
+    .selectFrom('configuration')
+    .select(['id', 'config_id', 'name', 'source', 'version', 'posted_at', 'posted_by_name'])
+    .where('quote_id', '=', quoteId)
+    .orderBy('id')
+    .execute();
+  if (configurations.length === 0) return [];
+  const rows = await db
+    .selectFrom('configured_item')
+    .selectAll()
+    .where(
+      'configuration_id',
+      'in',
+      configurations.map(({ id }) => id),
+    )
+    .orderBy('configuration_id')
+    .orderBy('row_no')
+    .execute();
+  const items = Map.groupBy(rows, (row) => row.configuration_id);
+  return configurations.map((one) => ({
+    configId: one.config_id,
+    name: one.name,
+    source: one.source,
+    version: one.version,
+    postedAt: one.posted_at,
+    postedBy: one.posted_by_name,
+    items: (items.get(one.id) ?? []).map((row) => ({
+      position: row.position,
+      itemNumber: row.item_number,
+      description: row.description,
+      qty: row.qty,
+      unit: row.unit,
+      optionText: row.option_text,
+      price: row.price,
+      problem: row.problem,
+    })),
+  }));
+}
+
+type Answer = OutputOf<typeof QuoteConfigurator.GetDmsConfiguratorItems>;
+
+/** The items of configurators for a quote in sight, else 404. Changes nothing. */
+export async function getConfiguratorItems(context: ReadContext, { quoteId }: { quoteId: number }): Promise<Answer> {
+  const { db, user } = context;
+  const quote = await requireQuote(db, user, quoteId);
+  const waiting = await waitingOf(db, quoteId);
+  const lines = await loadLines(db, quoteId);
+  const differences = waiting.flatMap((configuration) =>
+    differencesOf(configuration.configId, configuration.items, lines).map((one) => ({ configuration, ...one })),
+  );
+  const found = await matchesOf(
+    context,
+    differences.flatMap(({ waiting: item }) => item ?? []),
+  );
+  return {
+    version: quote.version,
+    ...(await editableNow(context, quote)),
+    url: urlOf(context, quote),
+    configurations: waiting.map(({ items, ...configuration }) => ({
+      ...configuration,
+      items: items.length,
+      problems: items.filter(({ problem }) => problem !== '').length,
+    })),
+    items: differences.map(({ configuration: { configId }, ...difference }) => ({
+      configId,
+      ...shown(difference, difference.waiting ? found.get(keyOf(difference.waiting)) : undefined),
+    })),
+  };
+}
+
+async function editableNow({ db, user }: ReadContext, quote: QuoteRecord) {
+  const request = await latestRequest(db, quote.id, quote.revision);
+  const facts = { statusId: StatusId.parse(quote.status_id), pending: request?.state === 'Pending' };
+  const { commercial, notes, reason } = rightsOf(user, { quote, facts });
+  return { editable: commercial, mayLeave: notes, reason };
+}
+
+/** Where a person configures for this quote. */
+function urlOf({ services }: ReadContext, { num, revision }: QuoteRecord): string | null {
+  const { configuratorUrl } = services.config;
+  if (!configuratorUrl) return null;
+  const url = new URL(configuratorUrl);
+  url.searchParams.set('quote', quoteNumber(num, revision));
+  return url.href;
+}
+
+export type Match = Pick<FoundRow, 'state' | 'problem' | 'candidates'>;
+
+/** What an item is looked up by. */
+export const keyOf = ({ itemNumber, unit }: Pick<Waiting, 'itemNumber' | 'unit'>): string => `${itemNumber}\n${unit}`;
+
+/** Which of our items are meant, each number and unit looked up once. */
+export async function matchesOf(context: ReadContext, items: readonly Waiting[]): Promise<Map<string, Match>> {
+  const asked = [...new Map(items.map((item) => [keyOf(item), item])).values()];
+  if (asked.length === 0) return new Map();
+  const rows = asked.map(({ itemNumber, unit }) => ({ itemNumber, unit, qty: 1 }));
+  const found = await resolvePastedItems(context, { rows });
+  return new Map(asked.map((item, index) => [keyOf(item), found[index] ?? NOT_FOUND]));
+}
+
+const NOT_FOUND: Match = { state: 'notFound', problem: '', candidates: [] };
+const MATCHES = { found: 'found', ambiguous: 'several', notFound: 'unknown' } as const;
+
+type ShownItem = Answer['items'][number];
+
+function shown({ position, change, fields, waiting, line }: Difference, match: Match = NOT_FOUND) {
+  const taken = line?.configured?.taken ?? null;
+  const after = waiting && afterOf(waiting);
+  const isKnown = waiting !== null && isResolved(waiting, line);
+  const item: Omit<ShownItem, 'configId'> = {
+    position,
+    match: isKnown || waiting === null ? 'found' : MATCHES[match.state],
+    change,
+    fields,
+    problem: waiting === null ? '' : waiting.problem || (isKnown ? '' : match.problem),
+    isUnderstood: waiting === null || waiting.problem === '',
+    before: taken,
+    after,
+    candidates: isKnown ? [] : match.candidates,
+    line: line && lineOf(line),
+  };
+  return item;
+}
+
+function afterOf({ itemNumber, description, qty, unit, optionText, price }: Waiting): ShownItem['after'] {
+  return { itemNumber, description, qty, unit, optionText, price };
+}
+
+function lineOf(line: Line): ShownItem['line'] {
+  const { id, line_no: lineNo, item_number: itemNumber, qty, unit, configured } = line;
+  const atPrice = isAtPrice(line);
+  return { id, lineNo, itemNumber, qty, unit, linked: configured?.linked ?? false, atPrice };
+}
+
+/** A person has said before which item and unit are meant; the configurator means the same. */
+export function isResolved(waiting: Waiting, line: Line | null): boolean {
+  const taken: TakenItem | null = line?.configured?.taken ?? null;
+  return taken !== null && taken.itemNumber === waiting.itemNumber && taken.unit === waiting.unit;
+}
+
+/** Whether the line has the configurator's price. */
+export function isAtPrice({ manual_price: price, configured }: Line): boolean {
+  return price !== null && configured?.taken?.price === price;
+}

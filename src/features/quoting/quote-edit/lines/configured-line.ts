@@ -1,0 +1,50 @@
+// The lines that a configurator made: their item, quantity and unit are the configuration's until a person unlinks them.
+import type { FieldError } from '#api/http-error.ts';
+import type { Line, LineConfigured } from '#features/quoting/quotes/records.ts';
+import { compare } from '#shared/money.ts';
+
+/** Lays over where the line came from; left out, it stays. Answers whether it is as it was. */
+export function applyConfigured(line: Line, given: LineConfigured | null | undefined): boolean {
+  if (given === undefined || sameConfigured(line.configured, given)) return true;
+  line.configured = given;
+  return false;
+}
+
+/**
+ * What of a linked line was changed that is the configuration's. `before`: the line as it was; null when it comes anew from the
+ * configurator, or from an undo, which bring the quantity along.
+ */
+export function lockedParts(line: Line, before: Line | null): FieldError[] {
+  const { configured } = line;
+  if (!configured?.linked || !configured.taken) return [];
+  const refuse = (path: string, what: string) => ({ path, message: lockedWords(configured, what) });
+  const errors: FieldError[] = [];
+  if (compare(line.qty, configured.taken.qty) !== 0) errors.push(refuse('qty', 'quantity'));
+  if (before && line.unit !== before.unit) errors.push(refuse('unit', 'unit'));
+  if (before && (line.item_id !== before.item_id || line.item_number !== before.item_number)) {
+    errors.push(refuse('itemId', 'item'));
+  }
+  return errors;
+}
+
+/** Why a part of a line cannot be typed, for the refusal and the board. */
+export function lockedWords({ configId }: Pick<LineConfigured, 'configId'>, what: string): string {
+  return `The ${what} comes from the configuration ${configId}. Unlink the line to change it.`;
+}
+
+function sameConfigured(one: LineConfigured | null, other: LineConfigured | null): boolean {
+  if (one === null || other === null) return one === other;
+  const { taken: a } = one;
+  const { taken: b } = other;
+  const isSame = one.configId === other.configId && one.position === other.position && one.linked === other.linked;
+  if (a === null || b === null) return isSame && a === b;
+  return (
+    isSame &&
+    a.itemNumber === b.itemNumber &&
+    a.description === b.description &&
+    a.qty === b.qty &&
+    a.unit === b.unit &&
+    a.optionText === b.optionText &&
+    a.price === b.price
+  );
+}
