@@ -1,0 +1,230 @@
+// What was sent to webhooks or waits: its state, what the other side answered, and sending it again.
+import { Anchor, Button, Code, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { KeywordField, ListPage } from '#ui/ListPage.tsx';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { RecordDrawer } from '#ui/RecordDrawer.tsx';
+import { TEST_EVENT, WEBHOOK_EVENT_NAMES } from './webhook-events.ts';
+import { DELIVERY_TONES } from './webhook-words.ts';
+import { DELIVERY_STATES, type DeliveryRow, Webhook } from './webhooks.contract.ts';
+
+const PAGE_SIZE = 20;
+const ASK_EVERY = 5_000;
+
+export default function WebhookDeliveriesPage() {
+  const queries = useQueryClient();
+  const list = useListAddress(
+    'webhook-deliveries',
+    { keyword: '', state: '', type: '', webhook: '' },
+    { field: 'at', dir: 'desc' },
+  );
+  const { keyword, state, type, webhook } = list.filters;
+  const webhookId = /^[1-9]\d{0,8}$/.test(webhook) ? Number(webhook) : null;
+  const found = useQuery({
+    ...api(Webhook).SearchWebhookDeliveries.query({
+      keyword,
+      webhookId,
+      type,
+      state: DELIVERY_STATES.find((one) => one === state) ?? null,
+      sort: list.sort,
+      page: list.page,
+      pageSize: PAGE_SIZE,
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ASK_EVERY,
+  });
+  const replay = useMutation({
+    ...api(Webhook).ReplayWebhookDeliveries.mutation(),
+    onSuccess: ({ replayed }) => {
+      notifications.show({ message: replayed === 1 ? 'It is sent again.' : `${replayed} are sent again.` });
+      void queries.invalidateQueries({ queryKey: api(Webhook).SearchWebhookDeliveries.key });
+    },
+  });
+  const [opened, setOpened] = useState<number | null>(null);
+  const { failed = 0, webhooks = [], records = [] } = found.data ?? {};
+  const open = records.find(({ id }) => id === opened);
+  return (
+    <ListPage
+      title="Webhook Deliveries"
+      hint="Each is tried ten times over three days, and kept for 30 days. Receivers know a delivery that is sent again by its id."
+      noun={['delivery', 'deliveries']}
+      total={found.data?.total}
+      actions={
+        <>
+          <Button component={Link} to={paths.webhooks} variant="default">
+            Webhooks
+          </Button>
+          {failed > 0 ? (
+            <Button loading={replay.isPending} onClick={() => replay.mutate({ webhookId })}>
+              Send all that failed ({failed.toLocaleString('en-US')})
+            </Button>
+          ) : null}
+        </>
+      }
+      alert={<ErrorAlert error={replay.error} title="Not sent again" onClose={replay.reset} />}
+      filters={
+        <>
+          <KeywordField
+            label="Id or what is sent"
+            value={keyword}
+            onChange={(next) => list.filter({ keyword: next })}
+          />
+          <Filter
+            label="Webhook"
+            value={webhook}
+            data={webhooks.map(({ id, name }) => ({ value: String(id), label: name }))}
+            onChange={(next) => list.filter({ webhook: next })}
+          />
+          <Filter
+            label="Event"
+            value={type}
+            data={[...WEBHOOK_EVENT_NAMES, TEST_EVENT].map((one) => ({ value: one, label: one }))}
+            onChange={(next) => list.filter({ type: next })}
+          />
+          <Filter
+            label="State"
+            value={state}
+            data={DELIVERY_STATES.map((one) => ({ value: one, label: one }))}
+            onChange={(next) => list.filter({ state: next })}
+          />
+        </>
+      }
+    >
+      <DataList
+        label="Deliveries"
+        columns={columnsOf(setOpened)}
+        {...pageShown(found, list, PAGE_SIZE)}
+        rowKey={({ id }) => id}
+        onOpen={({ id }) => setOpened(id)}
+        empty={keyword || state || type || webhook ? 'No Record Found' : 'Nothing was sent in the last 30 days.'}
+        card={(row) => (
+          <Stack gap={2}>
+            <Group justify="space-between" wrap="nowrap" align="start">
+              <OpenLink row={row} onOpen={setOpened} />
+              <State row={row} />
+            </Group>
+            <Text size="sm" className="muted">
+              {row.webhook} · {formatInstant(row.at)}
+            </Text>
+            <Said row={row} />
+          </Stack>
+        )}
+      />
+      {open ? (
+        <RecordDrawer onClose={() => setOpened(null)} title={open.type} size="lg">
+          <Delivery row={open} busy={replay.isPending} onReplay={() => replay.mutate({ id: open.id })} />
+        </RecordDrawer>
+      ) : null}
+    </ListPage>
+  );
+}
+
+type FilterProps = {
+  label: string;
+  value: string;
+  data: { value: string; label: string }[];
+  onChange: (next: string) => void;
+};
+
+function Filter({ label, value, data, onChange }: FilterProps) {
+  const all = [{ value: '', label: 'All' }, ...data];
+  return (
+    <Select
+      label={label}
+      w={190}
+      allowDeselect={false}
+      data={all}
+      // An address may name one that is gone.
+      value={all.some((one) => one.value === value) ? value : ''}
+      onChange={(next) => onChange(next ?? '')}
+    />
+  );
+}
+
+const columnsOf = (onOpen: (id: number) => void): Column<DeliveryRow>[] => [
+  { field: 'at', title: 'When', render: (row) => <span className="tabular">{formatInstant(row.at)}</span> },
+  { title: 'Event', render: (row) => <OpenLink row={row} onOpen={onOpen} /> },
+  { title: 'Webhook', width: 200, render: (row) => row.webhook },
+  { title: 'State', render: (row) => <State row={row} /> },
+  { title: 'Tries', figure: true, render: (row) => row.tries },
+  { title: 'Answer', figure: true, render: (row) => row.status ?? '' },
+  { title: 'What went wrong', render: (row) => <Said row={row} /> },
+];
+
+function OpenLink({ row, onOpen }: { row: DeliveryRow; onOpen: (id: number) => void }) {
+  return (
+    <Anchor component="button" type="button" fw={600} ta="left" onClick={() => onOpen(row.id)}>
+      {row.type}
+    </Anchor>
+  );
+}
+
+function State({ row }: { row: DeliveryRow }) {
+  return <Chip tone={DELIVERY_TONES[row.state]}>{row.state}</Chip>;
+}
+
+function Said({ row }: { row: DeliveryRow }) {
+  const next = row.off ? 'Its webhook is off.' : row.nextAt ? `Tried again ${formatInstant(row.nextAt)}.` : '';
+  // What went wrong before it arrived is over.
+  const error = row.state === 'Delivered' ? '' : row.error;
+  if (!error && !next) return null;
+  return (
+    <Text size="sm" className="warning" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal', minWidth: 200 }}>
+      {[error, next].filter(Boolean).join(' ')}
+    </Text>
+  );
+}
+
+function Delivery({ row, busy, onReplay }: { row: DeliveryRow; busy: boolean; onReplay: () => void }) {
+  const facts: [string, string][] = [
+    ['Webhook', row.webhook],
+    ['Id', row.key],
+    ['Event of', formatInstant(row.at)],
+    ['Tries', String(row.tries)],
+    ['Last try', row.lastAt ? `${formatInstant(row.lastAt)}, ${(row.ms ?? 0).toLocaleString('en-US')} ms` : 'None yet'],
+    ['Answer', row.status === null ? 'None' : String(row.status)],
+  ];
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <State row={row} />
+        <Button variant="default" disabled={busy} onClick={onReplay}>
+          Send again
+        </Button>
+      </Group>
+      <Said row={row} />
+      <Stack gap={4}>
+        {facts.map(([label, value]) => (
+          <Text size="sm" key={label} style={{ overflowWrap: 'anywhere' }}>
+            <span className="muted">{label}: </span>
+            {value}
+          </Text>
+        ))}
+      </Stack>
+      <Block title="What is sent" text={row.body} />
+      {row.answer ? <Block title="First bytes of the answer" text={row.answer} /> : null}
+    </Stack>
+  );
+}
+
+function Block({ title, text }: { title: string; text: string }) {
+  return (
+    <section aria-label={title}>
+      <Title order={2} size="h6" mb="xs">
+        {title}
+      </Title>
+      <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        {text}
+      </Code>
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+// The form of a webhook: where it is, what people call it, and which events it is told of.
+import { Checkbox, Group, Input, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { api } from '#api/client.web.ts';
+import type { OutputOf } from '#api/endpoint.ts';
+import { RecordForm } from '#ui/RecordForm.tsx';
+import { useRecordForm } from '#ui/record-form.web.ts';
+import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, type WebhookEvent } from './webhook-events.ts';
+import { Webhook, type WebhookEdit, WebhookInput } from './webhooks.contract.ts';
+
+type Saved = OutputOf<typeof Webhook.SaveWebhook>;
+type Props = { record: WebhookEdit; onSaved: (saved: Saved) => void; onClose: () => void };
+
+export function WebhookForm({ record, onSaved, onClose }: Props) {
+  const form = useRecordForm({
+    record,
+    schema: WebhookInput,
+    save: (webhook) => api(Webhook).SaveWebhook(webhook),
+    onSaved,
+  });
+  const { values, errors, set } = form;
+  return (
+    <RecordForm
+      form={form}
+      label="Webhook"
+      labels={{ description: 'Description', address: 'Address', events: 'Events', active: 'Active' }}
+      inWords={(field, value) =>
+        Array.isArray(value) ? value.join(', ') : field === 'active' ? (value ? 'Yes' : 'No') : String(value)
+      }
+      onCancel={onClose}
+    >
+      <TextInput
+        label="Description"
+        description="What people call it."
+        required
+        data-autofocus
+        maxLength={100}
+        value={values.description}
+        error={errors['description']}
+        onChange={(event) => set({ description: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Address"
+        description="Each event is posted there."
+        placeholder="https://erp.example.com/hooks"
+        required
+        type="url"
+        autoComplete="off"
+        maxLength={1000}
+        value={values.address}
+        error={errors['address']}
+        onChange={(event) => set({ address: event.currentTarget.value })}
+      />
+      <Switch
+        label="Active"
+        description="While it is off nothing is written down for it, and what waits stays."
+        checked={values.active}
+        onChange={(event) => set({ active: event.currentTarget.checked })}
+      />
+      <Events value={values.events} error={errors['events']} onChange={(events) => set({ events })} />
+    </RecordForm>
+  );
+}
+
+type EventsProps = { value: WebhookEvent[]; error: string | undefined; onChange: (events: WebhookEvent[]) => void };
+
+function Events({ value, error, onChange }: EventsProps) {
+  const all = value.length === WEBHOOK_EVENT_NAMES.length;
+  return (
+    <Input.Wrapper label="Events" required error={error} labelElement="div">
+      <Stack gap="xs" mt={4} role="group" aria-label="Events">
+        <Group justify="space-between">
+          <Checkbox
+            label="All events"
+            checked={all}
+            indeterminate={!all && value.length > 0}
+            onChange={() => onChange(all ? [] : [...WEBHOOK_EVENT_NAMES])}
+          />
+          <Text size="sm" className="muted tabular">
+            {value.length} of {WEBHOOK_EVENT_NAMES.length}
+          </Text>
+        </Group>
+        {WEBHOOK_EVENT_NAMES.map((event) => (
+          <Checkbox
+            key={event}
+            label={event}
+            description={WEBHOOK_EVENTS[event]}
+            checked={value.includes(event)}
+            onChange={(changed) =>
+              onChange(changed.currentTarget.checked ? [...value, event] : value.filter((one) => one !== event))
+            }
+          />
+        ))}
+      </Stack>
+    </Input.Wrapper>
+  );
+}

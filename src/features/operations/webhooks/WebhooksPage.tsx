@@ -1,0 +1,188 @@
+// The endpoints that are told of events: a list, and a drawer to change, test, rotate and delete one.
+import { Anchor, Button, Group, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { NewKeyDialog } from '#features/people/api-keys/NewKeyDialog.tsx';
+import { formatInstant } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { KeywordField, ListPage } from '#ui/ListPage.tsx';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { RecordDrawer } from '#ui/RecordDrawer.tsx';
+import { WebhookActions } from './WebhookActions.tsx';
+import { WebhookForm } from './WebhookForm.tsx';
+import { WEBHOOK_TONES } from './webhook-words.ts';
+import { Webhook, WEBHOOK_STATES, type WebhookRow } from './webhooks.contract.ts';
+
+const PAGE_SIZE = 50;
+
+type Made = { name: string; secret: string };
+
+export default function WebhooksPage() {
+  const list = useListAddress('webhooks', { keyword: '', state: '' }, { field: 'description', dir: 'asc' });
+  const { keyword, state } = list.filters;
+  const found = useQuery({
+    ...api(Webhook).SearchWebhooks.query({
+      keyword,
+      state: WEBHOOK_STATES.find((one) => one === state) ?? null,
+      sort: list.sort,
+      page: list.page,
+      pageSize: PAGE_SIZE,
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const [editing, setEditing] = useState<number | null>(null);
+  const [made, setMade] = useState<Made | null>(null);
+  useKeys([{ key: 'a', label: 'Add Webhook', run: () => setEditing(0) }]);
+
+  return (
+    <ListPage
+      title="Webhooks"
+      hint="Addresses of other systems that are told when something happens to a quote. Prices are never sent."
+      noun={['webhook', 'webhooks']}
+      total={found.data?.total}
+      actions={
+        <>
+          <Button component={Link} to={paths.webhookDeliveries} variant="default">
+            Deliveries
+          </Button>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEditing(0)}>
+            Add Webhook
+          </Button>
+        </>
+      }
+      filters={
+        <>
+          <KeywordField
+            label="Description or address"
+            value={keyword}
+            onChange={(next) => list.filter({ keyword: next })}
+          />
+          <Select
+            label="State"
+            data={['All', ...WEBHOOK_STATES]}
+            allowDeselect={false}
+            value={state || 'All'}
+            onChange={(next) => list.filter({ state: next === 'All' || next === null ? '' : next })}
+          />
+        </>
+      }
+    >
+      <DataList
+        label="Webhooks"
+        columns={columnsOf(setEditing)}
+        {...pageShown(found, list, PAGE_SIZE)}
+        rowKey={(row) => row.id}
+        onOpen={(row) => setEditing(row.id)}
+        empty={keyword || state ? 'No Record Found' : 'No other system is told of anything yet. Add a webhook.'}
+        card={(row) => <WebhookCard row={row} onOpen={setEditing} />}
+      />
+      {editing === null ? null : (
+        <WebhookDrawer
+          id={editing}
+          onMade={(next) => {
+            setEditing(null);
+            setMade(next);
+          }}
+          onClose={() => setEditing(null)}
+        />
+      )}
+      {made ? <NewKeyDialog {...made} what="secret" onClose={() => setMade(null)} /> : null}
+    </ListPage>
+  );
+}
+
+const columnsOf = (onOpen: (id: number) => void): Column<WebhookRow>[] => [
+  { field: 'description', title: 'Description', render: (row) => <OpenLink row={row} onOpen={onOpen} /> },
+  { title: 'State', render: (row) => <Chip tone={WEBHOOK_TONES[row.state]}>{row.state}</Chip> },
+  { field: 'address', title: 'Address', width: 280, render: (row) => row.address },
+  { title: 'Events', figure: true, render: (row) => row.events.length },
+  { title: 'Waiting', figure: true, render: (row) => row.waiting.toLocaleString('en-US') },
+  { title: 'What went wrong', render: (row) => <Problem row={row} /> },
+];
+
+function OpenLink({ row, onOpen }: { row: WebhookRow; onOpen: (id: number) => void }) {
+  return (
+    <Anchor component="button" type="button" fw={600} ta="left" onClick={() => onOpen(row.id)}>
+      {row.description}
+    </Anchor>
+  );
+}
+
+function Problem({ row }: { row: WebhookRow }) {
+  if (!row.problem) return null;
+  return (
+    <Text size="sm" className="warning" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal', minWidth: 200 }}>
+      {row.problem}
+      {row.failingSince && row.state === 'Failing' ? ` Since ${formatInstant(row.failingSince)}.` : ''}
+    </Text>
+  );
+}
+
+function WebhookCard({ row, onOpen }: { row: WebhookRow; onOpen: (id: number) => void }) {
+  return (
+    <Stack gap={2}>
+      <Group justify="space-between" wrap="nowrap" align="start">
+        <OpenLink row={row} onOpen={onOpen} />
+        <Chip tone={WEBHOOK_TONES[row.state]}>{row.state}</Chip>
+      </Group>
+      <Text size="sm" className="muted" style={{ overflowWrap: 'anywhere' }}>
+        {row.address} · {row.waiting.toLocaleString('en-US')} waiting
+      </Text>
+      <Problem row={row} />
+    </Stack>
+  );
+}
+
+type DrawerProps = { id: number; onMade: (made: Made) => void; onClose: () => void };
+
+function WebhookDrawer({ id, onMade, onClose }: DrawerProps) {
+  const edit = useQuery({ ...api(Webhook).PopulateWebhookEditModel.query(id ? { id } : {}), staleTime: 0, gcTime: 0 });
+  const { data } = edit;
+  return (
+    <RecordDrawer onClose={onClose} title={id ? 'Edit Webhook' : 'Add Webhook'} size="lg">
+      {edit.error ? <ErrorAlert error={edit.error} title="This webhook could not be loaded" /> : null}
+      {data ? (
+        <Stack>
+          <ErrorAlert error={data.problem} title={data.webhook.active ? 'The last try failed' : 'It is off'} />
+          <WebhookForm
+            key={data.webhook.version}
+            record={data.webhook}
+            onSaved={({ secret, description }) => {
+              if (secret) return onMade({ name: description, secret });
+              notifications.show({ message: `${description} is saved.` });
+              onClose();
+            }}
+            onClose={onClose}
+          />
+          {id ? (
+            <>
+              <WebhookActions
+                webhook={data.webhook}
+                oldSecretUntil={data.oldSecretUntil}
+                onMade={(secret) => onMade({ name: data.webhook.description, secret })}
+                onClose={onClose}
+              />
+              <section>
+                <Title order={2} size="h6" mb="xs">
+                  History
+                </Title>
+                <HistoryPanel type="webhook" id={id} />
+              </section>
+            </>
+          ) : null}
+        </Stack>
+      ) : edit.error ? null : (
+        <Skeleton height={320} aria-label="Loading" />
+      )}
+    </RecordDrawer>
+  );
+}

@@ -1,0 +1,110 @@
+// Telling the administrators that an endpoint takes nothing any more.
+import { type Selectable, sql } from 'kysely';
+import { z } from 'zod';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import type { WebhookEndpoint } from '#db/tables.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { loadCompany } from '#features/company/company/company.server.ts';
+import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { queueMail } from '#features/operations/mail/outbox.server.ts';
+import type { JobKind } from '#jobs/jobs.server.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
+
+type Endpoint = Pick<Selectable<WebhookEndpoint>, 'id' | 'description' | 'version'>;
+
+const TELL_AFTER_MS = 24 * 3_600_000;
+const ENDED = 'It answered 410, which says that it wants no more webhooks.';
+
+const Empty = z.object({});
+
+/** Tells of endpoints that failed for a day, also while no try of theirs is due. */
+export const webhookFailingJob = {
+  name: 'webhooks-failing',
+  payload: Empty,
+  due: async (services) => (await failingFor(services.database.db, services)).length > 0,
+  run: async (services) => {
+    await inTransaction(services.database.db, async (trx) => {
+      for (const id of await failingFor(trx, services)) await tellFailing(trx, services, id);
+    });
+  },
+} satisfies JobKind<typeof Empty, Services>;
+
+const tellBefore = ({ clock }: Services) => new Date(clock.now().getTime() - TELL_AFTER_MS).toISOString();
+
+async function failingFor(db: Db, services: Services): Promise<number[]> {
+  const found = await db
+    .selectFrom('webhook_endpoint')
+    .select('id')
+    .where('active', '=', true)
+    .where('told_at', 'is', null)
+    .where('failing_since', '<=', tellBefore(services))
+    .orderBy('id')
+    .execute();
+  return found.map(({ id }) => id);
+}
+
+/** Once for each time that it fails a whole day. */
+export async function tellFailing(db: Db, services: Services, id: number): Promise<void> {
+  const found = await db
+    .updateTable('webhook_endpoint')
+    .set({ told_at: services.clock.now() })
+    .where('id', '=', id)
+    .where('told_at', 'is', null)
+    .where('failing_since', '<=', tellBefore(services))
+    .returning(['id', 'description', 'version', 'failing_since', 'last_error'])
+    .executeTakeFirst();
+  if (!found) return;
+  const { time_zone: zone } = await loadCompany(db);
+  await mailAdministrators(db, services, found, 'fails for a day', [
+    `Webhooks to ${found.description} have failed since ${formatInstant(found.failing_since, zone)}. The last try: ${found.last_error}`,
+    'Each is tried ten times over three days; those that still failed then can be sent again from the list of deliveries.',
+  ]);
+}
+
+/** An endpoint that answers 410 gets nothing more until somebody activates it again. */
+export async function noteEnded(db: Db, services: Services, endpoint: Endpoint): Promise<void> {
+  const { id, description, version } = endpoint;
+  const ended = await db
+    .updateTable('webhook_endpoint')
+    .set({ active: false, ended_why: ENDED, version: version + 1 })
+    .where('id', '=', id)
+    .where('active', '=', true)
+    .executeTakeFirst();
+  if (Number(ended.numUpdatedRows) === 0) return;
+  await recordChange(db, null, {
+    type: 'webhook',
+    id,
+    name: description,
+    action: 'Edit',
+    version: version + 1,
+    comment: ENDED,
+    changes: [{ field: 'Active', before: 'Yes', after: 'No' }],
+  });
+  await mailAdministrators(db, services, endpoint, 'was ended by its other side', [
+    `${description} is off now. ${ENDED} Activate it again in its settings if that was not meant.`,
+  ]);
+}
+
+async function mailAdministrators(
+  db: Db,
+  services: Services,
+  { description }: Endpoint,
+  what: string,
+  lines: string[],
+): Promise<void> {
+  const administrators = await db
+    .selectFrom('app_user')
+    .select('user_name')
+    .where('active', '=', true)
+    .where(sql<boolean>`exists (select from user_role where user_id = app_user.id and role = 'systemadmin')`)
+    .orderBy('id')
+    .execute();
+  for (const { user_name: email } of administrators)
+    await queueMail(db, services.jobs, {
+      to: [email],
+      subject: `The webhook to ${description} ${what}`,
+      body: [...lines, `${services.config.publicUrl}${paths.webhooks}`].join('\n\n'),
+    });
+}

@@ -1,0 +1,61 @@
+// What no change of a record brings about: quotes whose last day is over, and old deliveries that are cleared.
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Services } from '#api/services.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { companyDay } from '#features/company/company/company.server.ts';
+import type { JobKind } from '#jobs/jobs.server.ts';
+
+const KEPT_DAYS = 30;
+const AT_A_TIME = 5000;
+
+const Empty = z.object({});
+
+/** Soon after each midnight where the company is, announces the sent quotes that were good through a day since the last look. */
+export const expiredQuotesJob = {
+  name: 'webhooks-expired',
+  payload: Empty,
+  due: async (services) => {
+    const today = companyDay(services.clock.now());
+    const { rows } = await sql<{ due: boolean }>`
+      select exists (select from webhook_expiry where through is null or through < ${today}) as due`.execute(
+      services.database.db,
+    );
+    return rows[0]?.due ?? false;
+  },
+  run: async (services) => {
+    const now = services.clock.now();
+    const today = companyDay(now);
+    await inTransaction(services.database.db, async (trx) => {
+      const last = await trx.selectFrom('webhook_expiry').selectAll().forUpdate().executeTakeFirstOrThrow();
+      // The first look ever only notes the day: what expired before is no event. A discarded revision brings an expired quote back.
+      if (last.through !== null)
+        await sql`select announce('quote.expired', json_build_object('id', id, 'number', num, 'revision', revision, 'status', status_id))
+          from quote where status_id = 'SentToCustomer' and valid_until < ${today}
+            and (valid_until >= ${last.through}::date or id in (
+              select quote_id from quote_event where action = 'DiscardRevision' and at >= ${last.through_at}::timestamptz))
+          order by id`.execute(trx);
+      await sql`update webhook_expiry set through = ${today}, through_at = ${now}`.execute(trx);
+    });
+  },
+} satisfies JobKind<typeof Empty, Services>;
+
+/** Clears what was announced a month ago, and deliveries to endpoints that are gone. */
+export const clearWebhooksJob = {
+  name: 'webhooks-clear',
+  payload: Empty,
+  daily: true,
+  retryLimit: 3,
+  run: async (services) => {
+    const { db } = services.database;
+    const before = new Date(services.clock.now().getTime() - KEPT_DAYS * 86_400_000);
+    for (let cleared = AT_A_TIME; cleared === AT_A_TIME; ) {
+      const { numAffectedRows } = await sql`delete from webhook_message where id in (
+        select id from webhook_message where at < ${before} order by at limit ${AT_A_TIME})`.execute(db);
+      cleared = Number(numAffectedRows ?? 0);
+    }
+    await sql`delete from webhook_delivery d where not exists (select from webhook_endpoint e where e.id = d.endpoint_id)`.execute(
+      db,
+    );
+  },
+} satisfies JobKind<typeof Empty, Services>;

@@ -1,0 +1,169 @@
+// Webhooks: the endpoints that are told of events, and what became of each delivery (docs/decisions/0214).
+import { z } from 'zod';
+import { post } from '#api/endpoint.ts';
+import type { Role } from '#shared/roles.ts';
+import { changesOverVersion, Id, PageInput, pageOf, RequiredText, Text, Version } from '#shared/wire.ts';
+import { WEBHOOK_EVENT_NAMES } from './webhook-events.ts';
+
+const ADMINISTRATORS: readonly Role[] = ['systemadmin'];
+
+export const WEBHOOK_STATES = ['Active', 'Failing', 'Off'] as const;
+export type WebhookState = (typeof WEBHOOK_STATES)[number];
+export const DELIVERY_STATES = ['Waiting', 'Delivered', 'Failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+const WebhookRow = z.object({
+  id: z.number().int(),
+  description: z.string(),
+  address: z.string(),
+  events: z.array(z.string()),
+  state: z.enum(WEBHOOK_STATES),
+  failingSince: z.string().nullable(),
+  /** Of the last try that failed since one was delivered, or why it is off. */
+  problem: z.string(),
+  /** Deliveries that are still to come. */
+  waiting: z.number().int(),
+  version: z.number().int(),
+});
+export type WebhookRow = z.infer<typeof WebhookRow>;
+
+export const WebhookInput = z
+  .object({
+    /** 0: a new one. */
+    id: Id.or(z.literal(0)).default(0),
+    /** What people call it. */
+    description: RequiredText(100),
+    address: RequiredText(1000),
+    events: z.array(z.enum(WEBHOOK_EVENT_NAMES)).min(1, 'Choose at least one event').max(100),
+    active: z.boolean().default(true),
+    version: Version.optional(),
+  })
+  .check(changesOverVersion);
+
+/** A webhook as its form reads it; a new one is still blank. */
+export const WebhookEdit = z.object({
+  id: z.number().int(),
+  description: z.string(),
+  address: z.string(),
+  events: z.array(z.enum(WEBHOOK_EVENT_NAMES)),
+  active: z.boolean(),
+  version: z.number().int(),
+});
+export type WebhookEdit = z.infer<typeof WebhookEdit>;
+
+const WithSecret = WebhookEdit.extend({
+  /** The new secret, in the answer that makes it and never again; null in others. */
+  secret: z.string().nullable(),
+});
+
+const Changing = z.object({ id: Id, version: Version });
+
+const DeliveryRow = z.object({
+  id: z.number().int(),
+  webhookId: z.number().int(),
+  webhook: z.string(),
+  /** The webhook-id, the same at every try. */
+  key: z.string(),
+  type: z.string(),
+  at: z.string(),
+  state: z.enum(DELIVERY_STATES),
+  tries: z.number().int(),
+  lastAt: z.string().nullable(),
+  /** When it is tried again; null when it is not, or at once. */
+  nextAt: z.string().nullable(),
+  /** The endpoint is off: it waits until somebody activates it. */
+  off: z.boolean(),
+  /** Of the last try. */
+  status: z.number().int().nullable(),
+  answer: z.string(),
+  error: z.string(),
+  ms: z.number().int().nullable(),
+  /** What is sent. */
+  body: z.string(),
+});
+export type DeliveryRow = z.infer<typeof DeliveryRow>;
+
+const access = ADMINISTRATORS;
+
+export const Webhook = {
+  SearchWebhooks: post(
+    '/api/Webhook/SearchWebhooks',
+    PageInput.extend({
+      /** Part of the description or the address. */
+      keyword: Text(200).nullish(),
+      state: z.enum(WEBHOOK_STATES).nullish(),
+    }),
+    pageOf(WebhookRow),
+    { access, summary: 'The endpoints that are told of events; never their secrets.' },
+  ),
+  PopulateWebhookEditModel: post(
+    '/api/Webhook/PopulateWebhookEditModel',
+    z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647).optional() }),
+    z.object({
+      webhook: WebhookEdit,
+      /** Until when the secret before signs, too; null: there is one secret. */
+      oldSecretUntil: z.string().nullable(),
+      /** Why it gets nothing, in a sentence. */
+      problem: z.string(),
+    }),
+    { access, in: 'query', summary: 'A webhook to edit; without an id a new one.' },
+  ),
+  SaveWebhook: post('/api/Webhook/SaveWebhook', WebhookInput, WithSecret, {
+    access,
+    writes: true,
+    summary: 'Makes or changes a webhook. The secret of a new one is answered this once.',
+  }),
+  RotateWebhookSecret: post('/api/Webhook/RotateWebhookSecret', Changing, WithSecret, {
+    access,
+    writes: true,
+    summary: 'Makes a new secret, answered this once. Both sign for 24 hours, or until the old one is ended.',
+  }),
+  EndOldWebhookSecret: post('/api/Webhook/EndOldWebhookSecret', Changing, WebhookEdit, {
+    access,
+    writes: true,
+    summary: 'From now on only the newest secret signs.',
+  }),
+  DeleteWebhook: post('/api/Webhook/DeleteWebhook', Changing, z.object({ id: z.number().int() }), {
+    access,
+    writes: true,
+    summary: 'Forgets an endpoint, its secret and its deliveries.',
+  }),
+  TestWebhook: post(
+    '/api/Webhook/TestWebhook',
+    z.object({ id: Id }),
+    z.object({
+      ok: z.boolean(),
+      /** What the endpoint answered, or why it did not. */
+      sentence: z.string(),
+      answer: z.string(),
+      ms: z.number().int(),
+    }),
+    { access, summary: 'Sends the event webhook.test to an endpoint, once, and waits for the answer.' },
+  ),
+  SearchWebhookDeliveries: post(
+    '/api/Webhook/SearchWebhookDeliveries',
+    PageInput.extend({
+      webhookId: Id.nullish(),
+      state: z.enum(DELIVERY_STATES).nullish(),
+      type: Text(40).nullish(),
+      /** Part of the webhook-id or of what is sent. */
+      keyword: Text(200).nullish(),
+    }),
+    pageOf(DeliveryRow).extend({
+      webhooks: z.array(z.object({ id: z.number().int(), name: z.string() })),
+      failed: z.number().int(),
+    }),
+    { access, summary: 'What was sent or is to be sent, newest first, for 30 days.' },
+  ),
+  ReplayWebhookDeliveries: post(
+    '/api/Webhook/ReplayWebhookDeliveries',
+    z.object({
+      /** One, whatever its state; without it all that failed. */
+      id: Id.nullish(),
+      /** Of all that failed, those of this webhook. */
+      webhookId: Id.nullish(),
+    }),
+    z.object({ replayed: z.number().int() }),
+    { access, writes: true, summary: 'Sends again, with the same webhook-id.' },
+  ),
+};

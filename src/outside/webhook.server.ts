@@ -1,0 +1,165 @@
+// Sends one webhook by the Standard Webhooks specification: signs it, posts it where it may go, and says what became of it.
+import { createHmac, randomBytes } from 'node:crypto';
+import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestTls } from 'node:https';
+import { AddressRefused, guardedLookup, type Reach, wrongAddress } from './reachable-address.server.ts';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+const TIMEOUT_MS = 15_000;
+/** Of an answer so much is read and kept. */
+const MOST_BYTES = 500;
+
+export function newSecret(): string {
+  return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
+}
+
+/** 'v1,' and the signature, one for each secret, for the header webhook-signature. */
+export function signatureOf(secrets: readonly string[], id: string, timestamp: number, body: string): string {
+  return secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+      return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+    })
+    .join(' ');
+}
+
+export type Posting = {
+  address: string;
+  secrets: readonly string[];
+  id: string;
+  body: string;
+  now: Date;
+  reach: Reach;
+  timeoutMs?: number;
+  /** For tests: where names lead. */
+  resolve?: Parameters<typeof guardedLookup>[2];
+};
+export type Posted = {
+  ok: boolean;
+  /** Null: no answer came. */
+  status: number | null;
+  /** The first bytes of the answer. */
+  answer: string;
+  /** In a sentence; '' when it was taken. */
+  error: string;
+  /** So many seconds the endpoint asks to wait; 0: it says nothing. */
+  retryAfter: number;
+  ms: number;
+};
+
+/** Never throws for what the other side does. Follows no redirect, waits 15 seconds for the whole answer. */
+export async function postWebhook(posting: Posting): Promise<Posted> {
+  const start = performance.now();
+  const took = () => Math.round(performance.now() - start);
+  const failed = (error: string): Posted => ({ ok: false, status: null, answer: '', error, retryAfter: 0, ms: took() });
+  const wrong = wrongAddress(posting.address, posting.reach);
+  if (wrong) return failed(wrong);
+  const ends = AbortSignal.timeout(posting.timeoutMs ?? TIMEOUT_MS);
+  try {
+    const response = await answerOf(posting, ends);
+    const status = response.statusCode ?? 0;
+    const answer = await firstBytes(response);
+    const ok = status >= 200 && status < 300;
+    const error = ok ? '' : sentenceOf(status);
+    return {
+      ok,
+      status,
+      answer,
+      error,
+      retryAfter: secondsOf(response.headers['retry-after'], posting.now),
+      ms: took(),
+    };
+  } catch (error) {
+    if (ends.aborted) return failed(`No answer within ${(posting.timeoutMs ?? TIMEOUT_MS) / 1000} seconds.`);
+    return failed(wordsOf(error));
+  }
+}
+
+function answerOf(
+  { address, secrets, id, body, now, reach, resolve }: Posting,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const url = new URL(address);
+  const tls = url.protocol === 'https:';
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const bytes = Buffer.from(body);
+  return new Promise((resolved, rejected) => {
+    const sent: ClientRequest = (tls ? requestTls : requestPlain)(url, {
+      method: 'POST',
+      // A connection of its own, so that each is looked up and checked.
+      agent: false,
+      lookup: guardedLookup(tls, reach, resolve),
+      signal,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': bytes.length,
+        'user-agent': 'Quoteboard-Webhooks',
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': signatureOf(secrets, id, timestamp, body),
+      },
+    });
+    sent.on('response', resolved).on('error', rejected);
+    sent.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      rejected(new Error('It answered with another protocol.'));
+    });
+    sent.end(bytes);
+  });
+}
+
+/** What is read after the status may hang or break: the status counts. */
+async function firstBytes(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      parts.push(part);
+      size += part.length;
+      if (size >= MOST_BYTES) break;
+    }
+  } catch {
+    // Broken off: what came is shown.
+  }
+  response.destroy();
+  const text = Buffer.concat(parts).subarray(0, MOST_BYTES).toString('utf8');
+  // No database keeps the byte 0, and no screen shows the others.
+  return text.replace(/[^\P{C}\n\t]/gu, ' ').trim();
+}
+
+/** 'Retry-After: 120', or a date. */
+function secondsOf(header: string | undefined, now: Date): number {
+  if (header === undefined) return 0;
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? 0 : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
+}
+
+function sentenceOf(status: number): string {
+  if (status === 410) return 'It answered 410: it wants no more webhooks.';
+  if (status >= 300 && status < 400)
+    return `It answered ${status}. Redirects are not followed; type the address it leads to.`;
+  return `It answered ${status}.`;
+}
+
+const WORDS: Record<string, string> = {
+  ENOTFOUND: 'The name of the address does not exist.',
+  EAI_AGAIN: 'The name of the address could not be looked up.',
+  ECONNREFUSED: 'Nothing answers at the address.',
+  ECONNRESET: 'The connection was broken off without an answer.',
+  EPIPE: 'The connection was broken off without an answer.',
+  EHOSTUNREACH: 'No way leads to the address.',
+  ENETUNREACH: 'No way leads to the address.',
+};
+
+/** Never the address: a log or a mail may quote it. */
+function wordsOf(error: unknown): string {
+  if (error instanceof AddressRefused) return error.message;
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  const known = WORDS[code];
+  if (known) return known;
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/i.test(code)) return `Its certificate or TLS is not accepted (${code}).`;
+  if (code.startsWith('HPE_')) return 'Its answer is no HTTP.';
+  return code ? `The connection failed (${code}).` : `The connection failed: ${message.slice(0, 200)}`;
+}
