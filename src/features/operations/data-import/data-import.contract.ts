@@ -90,6 +90,8 @@ export const ImportKindView = z.object({
   fields: z.array(ImportField),
   /** Sets of fields; the file must have at least one complete set. */
   needs: z.array(z.array(z.string())),
+  /** Which files it takes: rows of cells, or GeoJSON. */
+  files: z.enum(['table', 'geojson']),
   asks: z.array(ImportAsk),
   heldWords: HeldWords,
 });

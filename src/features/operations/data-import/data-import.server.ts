@@ -514,13 +514,14 @@ function effectOf(stored: unknown): ImportView['effect'] {
   return { state, of };
 }
 
-function kindView({ kind, label, hint, rows, asks, held }: ImportKindServer): ImportKindView {
+function kindView({ kind, label, hint, rows, files, asks, held }: ImportKindServer): ImportKindView {
   return {
     kind,
     label,
     hint,
     fields: Object.entries(rows.fields).map(([field, { label: name }]) => ({ field, label: name })),
     needs: rows.needs.map((set) => [...set]),
+    files: files ?? 'table',
     asks: [...(asks ?? [])],
     heldWords: { title: held?.title ?? '', why: held?.why ?? '', pick: held?.pick?.label ?? '' },
   };

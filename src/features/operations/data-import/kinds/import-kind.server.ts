@@ -88,6 +88,8 @@ export type ImportKindServer = {
   hint: string;
   roles: readonly Role[];
   rows: RowKind;
+  /** It takes GeoJSON; left out: rows of cells. */
+  files?: 'geojson';
   /** What it asks besides the columns; `ImportRun.options` has an answer to each. */
   asks?: readonly ImportAsk[];
   /** Decides the outcome of the staged rows and reports it. Writes to import_row and import_refusal only. */

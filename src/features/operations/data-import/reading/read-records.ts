@@ -68,7 +68,7 @@ export function recordReader(
       blank = false;
       const value = parse(text, context);
       if (value instanceof Refusal)
-        refused.push({ line, column: heading, value: cut(text, 500), reason: value.reason });
+        refused.push({ line, column: heading, value: value.shown ?? cut(text, 500), reason: value.reason });
       else if (value instanceof Several) Object.assign(values, value.values);
       else if (value !== null) values[name] = value;
     }

@@ -6,6 +6,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { pipeline as finished } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { decodeText, encodingOf } from './decode-text.server.ts';
+import { isJson, openGeoJson } from './read-geojson.server.ts';
 import { readCsv, SEPARATOR_NAMES, separatorOf } from './read-csv.server.ts';
 import { openXlsx } from './read-xlsx.server.ts';
 import { MOST_ROWS, type Sheet, tooManyRows, UnusableFile, unpackedOf } from './table-file.ts';
@@ -15,6 +16,8 @@ export type TableFile = {
   format: string;
   /** Delimited text, where an extra cell means that values have shifted. */
   separated: boolean;
+  /** A cell may have millions of characters (the outline of an area), so few rows are held at a time. */
+  bulky?: true;
   sheets: Sheet[];
   /** Removes temporary files; call it after reading the rows. */
   close: () => Promise<void>;
@@ -22,7 +25,7 @@ export type TableFile = {
 
 const ENOUGH_TO_SNIFF = 64 * 1024;
 
-/** Opens delimited text or an Excel workbook, plain or gzipped. Throws UnusableFile with the reason when it is neither. */
+/** Opens delimited text, an Excel workbook or GeoJSON, plain or gzipped. Throws UnusableFile with the reason when it is neither. */
 export async function openTable(file: string): Promise<TableFile> {
   const start = await startOf(bytesOf(file, false));
   if (start.length === 0) throw new UnusableFile('The file is empty.');
@@ -33,6 +36,10 @@ export async function openTable(file: string): Promise<TableFile> {
     throw new UnusableFile(
       'This is an old Excel file (.xls) or one with a password: save it as .xlsx or CSV without a password.',
     );
+  }
+  if (isJson(withoutMark(content))) {
+    const sheet = await openGeoJson(() => decodeText(bytesOf(file, packed), 'utf-8'));
+    return { format: 'GeoJSON', separated: false, bulky: true, sheets: [sheet], close: async () => {} };
   }
   const encoding = await encodingOf(fewLines(bytesOf(file, packed)));
   const text = (): AsyncGenerator<string> => decodeText(bytesOf(file, packed), encoding);
@@ -50,6 +57,9 @@ export async function openTable(file: string): Promise<TableFile> {
     close: async () => {},
   };
 }
+
+/** The start of UTF-8 text; the last character may be cut. */
+const withoutMark = (start: Buffer): string => start.toString('utf8').replace(/^\ufeff/, '');
 
 async function openBook(file: string): Promise<TableFile> {
   const { sheets, close } = await openXlsx(file);

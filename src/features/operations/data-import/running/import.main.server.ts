@@ -24,7 +24,7 @@ import { reportText } from './import-report.ts';
 const USAGE = `npm run import -- <kind> <file> [--dry-run] [--map "their heading=our field"]... [--sheet name] [--header-row n] [--refused file] [--confirm-held] [--option name=value]... [--as e-mail]
 
   kinds    ${importKinds.map(({ kind }) => kind).join(', ')}
-  file     CSV, TSV, pipe-separated text or Excel (.xlsx), also packed (.gz)
+  file     CSV, TSV, pipe-separated text or Excel (.xlsx), for zip-areas GeoJSON; also packed (.gz)
   --dry-run      tells what would be new, changed, the same and refused, and changes nothing; the
                  checked file waits under Settings → Import data
   --map          reads a column of the file as the field; --map "heading=" leaves a column out

@@ -3,9 +3,13 @@ import fs from 'node:fs';
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { csvLine } from '#shared/csv.ts';
+import { cut } from '../reading/cell-values.ts';
 import type { Header } from '../reading/header-match.ts';
+import type { TableFile } from '../reading/read-table.server.ts';
 import type { Sheet } from '../reading/table-file.ts';
 import type { RefusedCell } from './import-report.ts';
+
+const LONGEST = 1000;
 
 /** How many rows (lines) were refused. */
 export async function refusedLines(trx: Db): Promise<number> {
@@ -24,13 +28,14 @@ export async function refusedCells(trx: Db, most: number): Promise<RefusedCell[]
 
 /**
  * Writes the refused rows as CSV: the columns of the file as they are, then the line and why each was refused. Mended, it is a file
- * of the same kind. Rows are read a second time, so that memory does not grow with them.
+ * of the same kind. Rows are read a second time, so that memory does not grow with them. Bulky cells are cut: nobody mends an outline by hand.
  */
 export async function writeRefusedRows(
   trx: Db,
-  { sheet, header }: { sheet: Sheet; header: Header },
+  { table, sheet, header }: { table: Pick<TableFile, 'bulky'>; sheet: Sheet; header: Header },
   file: string,
 ): Promise<void> {
+  const shown = (cell: string): string => (table.bulky && cell.length > LONGEST ? `${cut(cell, LONGEST)}…` : cell);
   const out = await fs.promises.open(file, 'w');
   try {
     await out.write(`\ufeff${csvLine([...header.headings, 'Line', 'Why refused'])}`);
@@ -41,7 +46,7 @@ export async function writeRefusedRows(
     for await (const { line, cells } of sheet.rows()) {
       if (next.done) break;
       if (line !== next.value.line) continue;
-      const padded = Array.from({ length: width }, (_, at) => cells[at] ?? '');
+      const padded = Array.from({ length: width }, (_, at) => shown(cells[at] ?? ''));
       lines += csvLine([...padded, line, next.value.why]);
       next = await refused.next();
       if (lines.length < 64 * 1024) continue;

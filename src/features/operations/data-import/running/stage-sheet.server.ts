@@ -22,12 +22,14 @@ export type StagedCounts = {
 };
 
 const BATCH = 4000;
+/** Of bulky rows, so many characters. */
+const BULK = 4_000_000;
 
 /** Reads and stages every row in batches, so that memory does not grow with the file. */
 export async function stageSheet(
   trx: Db,
   kind: RowKind,
-  { table, sheet, header }: { table: Pick<TableFile, 'separated'>; sheet: Sheet; header: Header },
+  { table, sheet, header }: { table: Pick<TableFile, 'separated' | 'bulky'>; sheet: Sheet; header: Header },
   onProgress?: Progress,
 ): Promise<StagedCounts> {
   await openStage(trx, kind);
@@ -40,6 +42,7 @@ export async function stageSheet(
   let skipped = 0;
   let silent = 0;
   let rowNo = 0;
+  let bulk = 0;
   let staged: StagedRow[] = [];
   let refused: RefusedCell[] = [];
   // Reads the next batch while the database stores the current one.
@@ -51,6 +54,7 @@ export async function stageSheet(
     underWay.catch(() => {});
     staged = [];
     refused = [];
+    bulk = 0;
     onProgress?.({ step: 'reading', rows });
   };
   const send = async (records: StagedRow[], cells: RefusedCell[]): Promise<void> => {
@@ -67,7 +71,8 @@ export async function stageSheet(
       if (result.records.length === 0) silent++;
       for (const record of result.records) staged.push({ row_no: ++rowNo, line: row.line, ...record });
     }
-    if (staged.length + refused.length >= BATCH) await flush();
+    if (table.bulky) bulk += row.cells.reduce((sum, cell) => sum + cell.length, 0);
+    if (staged.length + refused.length >= BATCH || bulk > BULK) await flush();
     else if (rows % BATCH === 0) onProgress?.({ step: 'reading', rows });
   }
   await flush();

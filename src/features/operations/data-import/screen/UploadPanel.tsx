@@ -7,7 +7,7 @@ import { api } from '#api/client.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { DataImport, type ImportKindView, type ImportView } from '../data-import.contract.ts';
 
-const ACCEPTED = '.csv,.txt,.tsv,.xlsx,.gz';
+const ACCEPTED = { table: '.csv,.txt,.tsv,.xlsx,.gz', geojson: '.json,.geojson,.gz' };
 
 export function UploadPanel({
   kinds,
@@ -72,7 +72,7 @@ export function UploadPanel({
         >
           <Text size="sm">{kind.hint}</Text>
           <Group gap="sm">
-            <FileButton onChange={send} accept={ACCEPTED} key={upload.submittedAt}>
+            <FileButton onChange={send} accept={ACCEPTED[kind.files]} key={upload.submittedAt}>
               {(props) => (
                 <Button {...props} leftSection={<IconUpload size={16} aria-hidden />} loading={upload.isPending}>
                   Choose file
@@ -80,12 +80,16 @@ export function UploadPanel({
               )}
             </FileButton>
             <Text size="sm" className="muted">
-              or drop it here. CSV, tab or pipe separated text, or Excel (.xlsx), also packed (.gz); up to 200 MB.
+              or drop it here.{' '}
+              {kind.files === 'geojson' ? 'GeoJSON' : 'CSV, tab or pipe separated text, or Excel (.xlsx)'}, also packed
+              (.gz); up to 200 MB.
             </Text>
           </Group>
           <Text size="sm" className="muted">
-            Columns that are recognized: {kind.fields.map(({ label }) => label).join(' · ')}. An empty cell or a missing
-            column leaves the stored value as it is.
+            {kind.files === 'geojson'
+              ? 'Properties that are recognized'
+              : 'An empty cell or a missing column leaves the stored value as it is. Columns that are recognized'}
+            : {kind.fields.map(({ label }) => label).join(' · ')}.
           </Text>
         </Stack>
       ) : null}

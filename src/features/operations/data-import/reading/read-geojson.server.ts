@@ -1,0 +1,157 @@
+// Reads a GeoJSON FeatureCollection as rows: a column for each property, one for the id, one for the geometry; line 1 has the names.
+import type { Fault, Row, Sheet } from './table-file.ts';
+import { UnusableFile } from './table-file.ts';
+
+/** One feature: its JSON, or why it is not read. */
+type Found = { json: string } | { fault: string };
+
+/** The largest area of the Census has about 5 million characters. */
+const MOST_CHARACTERS = 20_000_000;
+/** A MultiPolygon has eight levels of brackets; foreign members may have more. */
+const MOST_LEVELS = 24;
+/** Properties are named after the first features. */
+const LOOKED_AT = 30;
+const MOST_PROPERTIES = 200;
+const MOST_NAME = 100;
+
+const GEOMETRY = 'geometry';
+
+/** Whether a text begins as an object or a list of JSON does; headings in brackets, [Item No], do not. */
+export function isJson(start: string): boolean {
+  return /^\s*(?:\{\s*(?:"|\}|$)|\[\s*[[{])/.test(start);
+}
+
+/** The sheet of a file. `text` reads it anew each time. Throws UnusableFile when it is no FeatureCollection. */
+export async function openGeoJson(text: () => AsyncIterable<string>): Promise<Sheet> {
+  const names = new Set<string>();
+  let looked = 0;
+  let hasId = false;
+  for await (const found of featuresOf(text())) {
+    const feature = 'json' in found ? parsed(found.json) : null;
+    for (const [name, value] of Object.entries(feature?.properties ?? {}))
+      if (names.size < MOST_PROPERTIES && isPlain(value)) names.add(name);
+    hasId ||= feature?.id !== undefined;
+    if (++looked === LOOKED_AT) break;
+  }
+  if (looked === 0) throw new UnusableFile('The file has no areas: its list of features is empty.');
+  names.delete(GEOMETRY);
+  const properties = [...names];
+  const idName = hasId && !names.has('id') ? ['id'] : [];
+  async function* rows(): AsyncGenerator<Row> {
+    yield { line: 1, cells: [...properties, ...idName, GEOMETRY] };
+    let line = 1;
+    for await (const found of featuresOf(text())) {
+      line += 1;
+      const feature = 'json' in found ? parsed(found.json) : null;
+      if (!feature) yield { line, cells: [], faults: [faultOf(found)] };
+      else {
+        const { id, properties: said, geometry } = feature;
+        const cells = properties.map((name) => plain(said?.[name]));
+        if (idName.length > 0) cells.push(plain(id));
+        cells.push(geometry ? JSON.stringify(geometry) : '');
+        yield { line, cells };
+      }
+    }
+  }
+  return { name: '', hidden: false, rows, requireFewRows: async () => {} };
+}
+
+function faultOf(found: Found): Fault {
+  return { at: null, reason: 'fault' in found ? found.fault : 'The feature is not JSON, or not a GeoJSON feature.' };
+}
+
+type Feature = { id?: unknown; properties?: Record<string, unknown> | null; geometry?: unknown };
+
+function parsed(json: string): Feature | null {
+  try {
+    const feature = JSON.parse(json) as Feature & { type?: unknown };
+    return feature.type === 'Feature' ? feature : null;
+  } catch {
+    return null;
+  }
+}
+
+const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object';
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? `${value}` : '';
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [34, 92, 44, 58, 91, 93, 123, 125];
+
+/** The features one by one: memory holds one of them and a piece of the text, whatever the file is like. */
+async function* featuresOf(text: AsyncIterable<string>): AsyncGenerator<Found> {
+  let depth = 0;
+  let inString = false;
+  let escaped = false;
+  /** At the top level: the string that is read, the last one, and the name whose value is read. */
+  let word = '';
+  let lastWord = '';
+  let name = '';
+  let type = '';
+  let seen: 'nothing' | 'features' | 'end' = 'nothing';
+  /** The feature that is read; null: it is too large or too deep, and only its end is looked for. */
+  let held: string | null = '';
+  let reason = '';
+  let closed = false;
+  for await (const piece of text) {
+    let from = 0;
+    for (let at = 0; at < piece.length; at += 1) {
+      const code = piece.charCodeAt(at);
+      if (inString) {
+        if (escaped) escaped = false;
+        else if (code === BACKSLASH) escaped = true;
+        else if (code === QUOTE) {
+          inString = false;
+          lastWord = word;
+          if (depth === 1 && name === 'type') type = word;
+        }
+        if (inString && depth === 1 && word.length < MOST_NAME) word += piece[at] ?? '';
+        continue;
+      }
+      if (code === QUOTE) {
+        inString = true;
+        word = '';
+      } else if (code === COLON) {
+        if (depth === 1) name = lastWord;
+      } else if (code === COMMA) {
+        if (depth === 1) name = '';
+      } else if (code === OPEN || code === OPEN_LIST) {
+        depth += 1;
+        if (depth === 1 && closed) throw new UnusableFile(NOT_ONE);
+        if (depth === 2 && code === OPEN_LIST && name === 'features' && seen === 'nothing') seen = 'features';
+        else if (seen === 'features' && depth === 3) {
+          held = code === OPEN ? '' : null;
+          reason = 'The feature is not a GeoJSON feature.';
+          from = at;
+        } else if (seen === 'features' && depth > MOST_LEVELS && held !== null) {
+          held = null;
+          reason = `The feature is nested too deeply: more than ${MOST_LEVELS - 2} levels.`;
+        } else if (seen !== 'features' && depth > MOST_LEVELS) throw new UnusableFile(NO_COLLECTION);
+      } else if (code === CLOSE || code === CLOSE_LIST) {
+        depth -= 1;
+        if (depth < 0) throw new UnusableFile(DAMAGED);
+        if (depth === 0) closed = true;
+        if (depth === 1 && seen === 'features') seen = 'end';
+        if (depth === 2 && seen === 'features') {
+          yield held === null ? { fault: reason } : { json: held + piece.slice(from, at + 1) };
+          held = '';
+        }
+      }
+    }
+    if (seen === 'features' && depth > 2 && held !== null) {
+      held += piece.slice(from);
+      if (held.length > MOST_CHARACTERS) {
+        held = null;
+        reason = `The feature is too large: more than ${MOST_CHARACTERS / 1_000_000} million characters.`;
+      }
+    }
+  }
+  if (depth > 0 || inString) throw new UnusableFile(DAMAGED);
+  if (seen === 'nothing') throw new UnusableFile(type === 'Topology' ? TOPOLOGY : NO_COLLECTION);
+}
+
+const DAMAGED = 'The file is not JSON to its end: it was not copied completely, or it is damaged.';
+const NO_COLLECTION = 'This is JSON, but not a GeoJSON FeatureCollection: it has no list of features.';
+const NOT_ONE = 'The file has several JSON objects one after the other. A GeoJSON FeatureCollection is one.';
+const TOPOLOGY = 'This is TopoJSON. Save it as GeoJSON (a FeatureCollection) and choose that file.';

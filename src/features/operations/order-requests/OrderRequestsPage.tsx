@@ -1,0 +1,236 @@
+// Won quotes on their way to the ERP: their state, what it made of them, sending again, and the order as a file.
+import { Alert, Anchor, Button, Group, Menu, Select, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api } from '#api/client.web.ts';
+import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { quoteNumber } from '#features/quoting/quotes/status.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { EURO_INDEX, formatAmount } from '#shared/money.ts';
+import { paths } from '#shared/paths.ts';
+import { hasRole } from '#shared/roles.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { KeywordField, ListPage } from '#ui/ListPage.tsx';
+import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { saveFile } from '#ui/save-file.web.ts';
+import { OrderRequests, type OrderRow, type OrderSettings } from './order-requests.contract.ts';
+import { ageWords, FORMAT_LABELS, ORDER_LABELS, ORDER_TONES } from './order-words.ts';
+import { ORDER_FORMATS, ORDER_STATES, type OrderFormat } from './order.ts';
+
+const PAGE_SIZE = 20;
+const ASK_EVERY = 10_000;
+
+export default function OrderRequestsPage() {
+  const list = useListAddress('order-requests', { keyword: '', state: '' }, { field: 'requestedAt', dir: 'desc' });
+  const { keyword, state } = list.filters;
+  const found = useQuery({
+    ...api(OrderRequests).SearchOrderRequests.query({
+      keyword,
+      state: ORDER_STATES.find((one) => one === state) ?? null,
+      sort: list.sort,
+      page: list.page,
+      pageSize: PAGE_SIZE,
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ASK_EVERY,
+  });
+  const resend = useMutation({
+    ...api(OrderRequests).ResendOrderRequest.mutation(),
+    onSuccess: ({ key }) => {
+      notifications.show({ message: `Order ${key} waits for the ERP again.` });
+    },
+    onSettled: () => found.refetch(),
+  });
+  const file = useMutation({ ...api(OrderRequests).GetOrderFile.mutation(), onSuccess: saveFile });
+  const doing = {
+    busy: resend.isPending || file.isPending,
+    onResend: ({ id, version }: OrderRow) => resend.mutate({ id, version }),
+    onFile: ({ id }: OrderRow, format: OrderFormat) => file.mutate({ id, format }),
+  };
+  return (
+    <ListPage
+      title="Order Requests"
+      hint="Each won quote asks the ERP for one order. It waits here until the ERP has it, and shows what the ERP made of it."
+      noun={['order request', 'order requests']}
+      total={found.data?.total}
+      alert={
+        <>
+          {found.data ? <Ways ways={found.data.ways} /> : null}
+          <ErrorAlert error={resend.error} title="Not sent again" onClose={resend.reset} />
+          <ErrorAlert error={file.error} title="The file could not be made" onClose={file.reset} />
+        </>
+      }
+      filters={
+        <>
+          <KeywordField
+            label="Quote #, facility, PO or order"
+            value={keyword}
+            onChange={(next) => list.filter({ keyword: next })}
+          />
+          <Select
+            aria-label="State"
+            w={170}
+            allowDeselect={false}
+            data={[
+              { value: '', label: 'All' },
+              ...ORDER_STATES.map((one) => ({ value: one, label: ORDER_LABELS[one] })),
+            ]}
+            value={state}
+            onChange={(next) => list.filter({ state: next ?? '' })}
+          />
+        </>
+      }
+    >
+      <DataList
+        label="Order requests"
+        columns={columnsOf(doing, found.dataUpdatedAt)}
+        {...pageShown(found, list, PAGE_SIZE)}
+        rowKey={({ id }) => id}
+        empty={keyword || state ? 'No Record Found' : 'No quote was won yet.'}
+        card={(row) => (
+          <Stack gap={4}>
+            <Group justify="space-between" wrap="nowrap" align="start">
+              <Text size="sm">
+                <QuoteLink row={row} /> {row.facilityName}
+              </Text>
+              <Chip tone={ORDER_TONES[row.state]}>{ORDER_LABELS[row.state]}</Chip>
+            </Group>
+            <Text size="sm" className="muted">
+              {standsAt(row, found.dataUpdatedAt)}
+              {row.poNumber ? ` · PO ${row.poNumber}` : ''}
+            </Text>
+            <Said row={row} />
+            <Actions row={row} doing={doing} />
+          </Stack>
+        )}
+      />
+    </ListPage>
+  );
+}
+
+function standsAt({ state, erpOrderNo, requestedAt }: OrderRow, now: number): string {
+  if (erpOrderNo) return `Order ${erpOrderNo}`;
+  return state === 'Waiting' || state === 'Sent'
+    ? `Open for ${ageWords(requestedAt, now)}`
+    : formatInstant(requestedAt);
+}
+
+/** How orders reach the ERP; said plainly when they do not. */
+export function Ways({ ways: { folder, files, keys, problem, pausedUntil } }: { ways: OrderSettings['ways'] }) {
+  const user = useSession();
+  const [key] = keys;
+  if (problem)
+    return (
+      <Alert color="orange" variant="light" title="No files are written now">
+        <Text size="sm">
+          {problem} Nothing is lost: it is tried again {pausedUntil ? formatInstant(pausedUntil) : 'soon'}.
+        </Text>
+      </Alert>
+    );
+  if (key || (files && folder)) return null;
+  return (
+    <Alert color="blue" variant="light" title="No ERP is connected">
+      <Stack gap="xs" align="start">
+        <Text size="sm">Won quotes wait here until an API key fetches them, or files are written.</Text>
+        {user && hasRole(user, 'systemadmin') ? (
+          <Button component={Link} to={paths.orderSettings} size="compact-sm" variant="default">
+            Connect the ERP
+          </Button>
+        ) : null}
+      </Stack>
+    </Alert>
+  );
+}
+
+type Doing = {
+  busy: boolean;
+  onResend: (row: OrderRow) => void;
+  onFile: (row: OrderRow, format: OrderFormat) => void;
+};
+
+function columnsOf(doing: Doing, now: number): Column<OrderRow>[] {
+  return [
+    { field: 'num', title: 'Quote', render: (row) => <QuoteLink row={row} /> },
+    { title: 'Facility', width: 220, render: (row) => row.facilityName },
+    { title: 'PO', width: 130, render: (row) => row.poNumber },
+    {
+      title: 'Total',
+      figure: true,
+      render: (row) => (
+        <span className="tabular">{formatAmount(row.total, row.currency === 'EUR' ? EURO_INDEX : null)}</span>
+      ),
+    },
+    {
+      field: 'state',
+      title: 'State',
+      render: (row) => <Chip tone={ORDER_TONES[row.state]}>{ORDER_LABELS[row.state]}</Chip>,
+    },
+    { title: 'Order', width: 160, render: (row) => <span className="tabular">{row.erpOrderNo}</span> },
+    {
+      field: 'requestedAt',
+      title: 'Won',
+      render: (row) => <span className="tabular">{formatInstant(row.requestedAt)}</span>,
+    },
+    {
+      title: 'Open for',
+      render: (row) => (row.state === 'Waiting' || row.state === 'Sent' ? ageWords(row.requestedAt, now) : ''),
+    },
+    { title: 'What went wrong', render: (row) => <Said row={row} /> },
+    { title: 'Actions', render: (row) => <Actions row={row} doing={doing} /> },
+  ];
+}
+
+function QuoteLink({ row }: { row: OrderRow }) {
+  return (
+    <Anchor component={Link} to={paths.internalBoard(row.quoteId)} fw={600} size="sm" className="tabular">
+      {quoteNumber(row.num, row.revision)}
+    </Anchor>
+  );
+}
+
+function Said({ row }: { row: OrderRow }) {
+  const text = row.error || row.reason;
+  if (!text) return null;
+  return (
+    <Text size="sm" className="warning" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal', minWidth: 200 }}>
+      {text}
+    </Text>
+  );
+}
+
+function Actions({ row, doing: { busy, onResend, onFile } }: { row: OrderRow; doing: Doing }) {
+  const number = quoteNumber(row.num, row.revision);
+  const maySend = row.state === 'Sent' || row.state === 'Rejected' || (row.state === 'Waiting' && row.error !== '');
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Menu>
+        <Menu.Target>
+          <Button size="compact-sm" variant="default" disabled={busy} aria-label={`Download order ${number}`}>
+            Download
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {ORDER_FORMATS.map((format) => (
+            <Menu.Item key={format} onClick={() => onFile(row, format)}>
+              {FORMAT_LABELS[format]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {maySend ? (
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={busy}
+          aria-label={`Send order ${number} again`}
+          onClick={() => onResend(row)}
+        >
+          Send again
+        </Button>
+      ) : null}
+    </Group>
+  );
+}

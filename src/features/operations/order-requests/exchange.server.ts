@@ -1,0 +1,188 @@
+// What the ERP asks for and answers: fetching orders, acknowledging and rejecting them.
+import { type Selectable, sql } from 'kysely';
+import { HttpError, invalid } from '#api/http-error.ts';
+import type { Answers, Context } from '#api/serve.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { pageFrom } from '#db/page.server.ts';
+import type { OrderRequest } from '#db/tables.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { queueMail } from '#features/operations/mail/outbox.server.ts';
+import { recordEvent } from '#features/quoting/quotes/events/events.server.ts';
+import { paths } from '#shared/paths.ts';
+import { opensInternalBoard, type Role } from '#shared/roles.ts';
+import type { AnswerLine, OrderAnswer, OrderExchange } from './order-requests.contract.ts';
+import type { Order, OrderState } from './order.ts';
+
+export type OrderRow = Selectable<OrderRequest>;
+
+const OLDEST_FIRST = {
+  sorts: { requestedAt: sql`order_request.requested_at` },
+  key: sql`order_request.id`,
+  first: { field: 'requestedAt', dir: 'asc' as const },
+};
+
+export const orderExchangeAnswers: Answers<typeof OrderExchange> = {
+  /** Handing out and noting it are one transaction: what was withdrawn meanwhile is in no answer. */
+  GetOrderRequests: ({ services }, { state, since, page, pageSize }) =>
+    inTransaction(services.database.db, async (trx) => {
+      const asked = trx
+        .selectFrom('order_request')
+        .select('id')
+        .where('state', 'in', state ? [state] : ['Waiting', 'Sent'])
+        .$if(Boolean(since), (query) => query.where('changed_at', '>=', since ?? ''));
+      const found = await pageFrom(asked, { page, pageSize }, OLDEST_FIRST);
+      const ids = found.records.map(({ id }) => id);
+      if (ids.length > 0) {
+        await trx
+          .updateTable('order_request')
+          .set((eb) => ({ state: 'Sent', ...firstSent(services.clock.now(), 'poll'), version: eb('version', '+', 1) }))
+          .where('id', 'in', ids)
+          .where('state', '=', 'Waiting')
+          .execute();
+      }
+      const rows = await trx
+        .selectFrom('order_request')
+        .selectAll()
+        .where('id', 'in', [0, ...ids])
+        // Reopened in the moment between: it is not the ERP's.
+        .$if(state !== 'Withdrawn', (query) => query.where('state', '!=', 'Withdrawn'))
+        .orderBy('requested_at')
+        .orderBy('id')
+        .execute();
+      return {
+        ...found,
+        records: rows.map((row) => {
+          const { lines: _, ...answer } = answerOf(row);
+          return {
+            ...answer,
+            requestedAt: row.requested_at,
+            changedAt: row.changed_at,
+            sentAt: row.sent_at,
+            order: row.content as Order,
+          };
+        }),
+      };
+    }),
+
+  /** 404 for an unknown key, 409 when it was answered otherwise or is not wanted any more, 422 for lines that it does not have. */
+  AcknowledgeOrder: async ({ db, services, user }, input) => {
+    const { key, status, reason } = input;
+    const erpOrderNo = input.erpOrderNo ?? '';
+    const row = await db.selectFrom('order_request').selectAll().where('key', '=', key).forUpdate().executeTakeFirst();
+    if (!row) throw new HttpError(404, `There is no order request ${key}.`);
+    const order = row.content as Order;
+    requireLines(order, input.lines ?? []);
+    requireOpen(row, status, erpOrderNo);
+    const isRepeated = row.state === status;
+    const lines = JSON.stringify(input.lines ?? row.answer_lines);
+    if (isRepeated && lines === JSON.stringify(row.answer_lines)) return answerOf(row);
+    const now = services.clock.now();
+    const kept = { answer_lines: lines, changed_at: now, version: row.version + 1 };
+    const answered = await db
+      .updateTable('order_request')
+      .set(
+        isRepeated
+          ? kept
+          : {
+              ...kept,
+              state: status,
+              erp_order_no: status === 'Acknowledged' ? erpOrderNo : '',
+              reason: status === 'Rejected' ? (reason ?? '') : '',
+              answered_at: now,
+              error: '',
+              ...firstSent(now, 'poll'),
+            },
+      )
+      .where('id', '=', row.id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    if (!isRepeated) await tell({ db, services, user }, answered);
+    return answerOf(answered);
+  },
+};
+
+export function answerOf(row: OrderRow): OrderAnswer {
+  return {
+    key: row.key,
+    state: row.state as OrderState,
+    erpOrderNo: row.erp_order_no,
+    answeredAt: row.answered_at,
+    reason: row.reason,
+    lines: row.answer_lines as AnswerLine[],
+  };
+}
+
+/** When and how it left the first time. */
+export function firstSent(now: Date, by: 'poll' | 'file') {
+  return {
+    sent_at: sql<string>`coalesce(sent_at, ${now})`,
+    sent_by: sql<string>`case when sent_by = '' then ${by} else sent_by end`,
+  };
+}
+
+function requireLines({ key, lines: ordered }: Order, lines: readonly AnswerLine[]): void {
+  const known = new Set(ordered.map(({ lineNo }) => lineNo));
+  const errors = lines.flatMap(({ lineNo }, index) =>
+    known.has(lineNo) ? [] : [{ path: `lines.${index}.lineNo`, message: `${key} has no line ${lineNo}.` }],
+  );
+  if (errors.length > 0) throw invalid(errors);
+}
+
+function requireOpen(row: OrderRow, status: 'Acknowledged' | 'Rejected', erpOrderNo: string): void {
+  const { key, state } = row;
+  if (state === 'Waiting' || state === 'Sent') return;
+  if (state === 'Withdrawn')
+    throw new HttpError(409, `${key} is not wanted any more: the quote was reopened. The next order has another key.`);
+  if (state === 'Acknowledged' && (status === 'Rejected' || row.erp_order_no !== erpOrderNo))
+    throw new HttpError(409, `${key} was acknowledged as order ${row.erp_order_no} already.`);
+  if (state === 'Rejected' && status !== 'Rejected')
+    throw new HttpError(409, `${key} was rejected (${row.reason}). It has to be sent again before it is acknowledged.`);
+}
+
+/** The answer stands in the history of the quote; who has to act on a rejection gets a mail. */
+async function tell({ db, services, user }: Pick<Context<readonly Role[]>, 'db' | 'services' | 'user'>, row: OrderRow) {
+  const rejected = row.state === 'Rejected';
+  await recordEvent(db, {
+    quoteId: row.quote_id,
+    userId: user.id,
+    actor: user.fullName,
+    action: rejected ? 'RejectOrder' : 'AcknowledgeOrder',
+    revision: row.revision,
+    comment: row.reason,
+    changes: row.erp_order_no ? [{ field: 'Order', before: '', after: row.erp_order_no }] : [],
+  });
+  if (!rejected) return;
+  const readers = await ownerSide(db, row.quote_id);
+  for (const { userName, facilityName, internal } of readers) {
+    const path = internal ? paths.internalBoard(row.quote_id) : paths.publicBoard(row.quote_id);
+    await queueMail(db, services.jobs, {
+      quoteId: row.quote_id,
+      to: [userName],
+      subject: `Order ${row.key} for ${facilityName}: rejected by the ERP`,
+      body: [
+        `The ERP did not take the order of quote ${row.key}:`,
+        row.reason,
+        'Mend the cause, then send the order again from the list of order requests, or reopen the quote.',
+        `${services.config.publicUrl}${path}`,
+      ].join('\n\n'),
+    });
+  }
+}
+
+/** The owner and the sales rep of a quote who are active. */
+async function ownerSide(db: Db, quoteId: number) {
+  const rows = await db
+    .selectFrom('quote')
+    .innerJoin('app_user', (join) =>
+      join.on((eb) =>
+        eb.or([eb('app_user.id', '=', eb.ref('quote.owner_id')), eb('app_user.id', '=', eb.ref('quote.sales_rep_id'))]),
+      ),
+    )
+    .select(['app_user.user_name as userName', 'quote.facility_name as facilityName'])
+    .select(sql<Role[]>`array(select role from user_role where user_id = app_user.id)`.as('roles'))
+    .where('quote.id', '=', quoteId)
+    .where('app_user.active', '=', true)
+    .orderBy('app_user.id')
+    .execute();
+  return rows.map(({ roles, ...row }) => ({ ...row, internal: opensInternalBoard({ roles }) }));
+}

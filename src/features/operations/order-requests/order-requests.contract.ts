@@ -1,0 +1,189 @@
+// Orders for the ERP: what it fetches and acknowledges, what staff see of it, and where orders go.
+import { z } from 'zod';
+import { Bytes, Nothing, post } from '#api/endpoint.ts';
+import { INTERNAL_ROLES, type Role } from '#shared/roles.ts';
+import { Id, PageInput, pageOf, QueryId, RequiredText, Text, TypedDate, Version } from '#shared/wire.ts';
+import { Order, ORDER_FORMATS, ORDER_STATES } from './order.ts';
+
+const SINCE = 'An instant such as 2026-11-23T08:00:00Z';
+
+const AnswerLine = z.object({
+  lineNo: z.number().int().min(1).max(1_000_000),
+  status: z.enum(['Accepted', 'Changed', 'Backordered', 'Rejected']),
+  qty: z.number().min(0).max(9_999_999).optional(),
+  /** mm/dd/yyyy or ISO. */
+  shipOn: TypedDate.optional(),
+  note: Text(500).optional(),
+});
+export type AnswerLine = z.infer<typeof AnswerLine>;
+
+export const OrderAnswer = z.object({
+  key: z.string(),
+  state: z.enum(ORDER_STATES),
+  /** Of the ERP; empty unless acknowledged. */
+  erpOrderNo: z.string(),
+  answeredAt: z.string().nullable(),
+  reason: z.string(),
+  lines: z.array(AnswerLine),
+});
+export type OrderAnswer = z.infer<typeof OrderAnswer>;
+
+const OrderRequest = OrderAnswer.omit({ lines: true }).extend({
+  requestedAt: z.string(),
+  changedAt: z.string(),
+  sentAt: z.string().nullable(),
+  order: Order,
+});
+
+/** For the ERP: a key needs Order:read to fetch, Order:write to acknowledge. */
+export const OrderExchange = {
+  GetOrderRequests: post(
+    '/api/Order/GetOrderRequests',
+    PageInput.omit({ sort: true }).extend({
+      /** Without it all that the ERP has not answered: Waiting and Sent. */
+      state: z.enum(ORDER_STATES).nullish(),
+      /** Only what was made or changed at this instant or later. */
+      since: z.iso
+        .datetime({ offset: true, error: SINCE })
+        // The database has no year 0.
+        .refine((instant) => !instant.startsWith('0000'), SINCE)
+        .nullish(),
+    }),
+    pageOf(OrderRequest),
+    {
+      access: INTERNAL_ROLES,
+      summary: 'Orders of won quotes, oldest first. What is handed out the first time becomes Sent.',
+    },
+  ),
+  AcknowledgeOrder: post(
+    '/api/Order/AcknowledgeOrder',
+    z
+      .object({
+        key: RequiredText(40),
+        status: z.enum(['Acknowledged', 'Rejected']),
+        /** Required when acknowledged. */
+        erpOrderNo: Text(60).nullish(),
+        lines: z.array(AnswerLine).max(5000).nullish(),
+        /** Required when rejected. */
+        reason: Text(2000).nullish(),
+      })
+      .refine(({ status, erpOrderNo }) => status !== 'Acknowledged' || Boolean(erpOrderNo), {
+        path: ['erpOrderNo'],
+        message: 'Give the number of the order in the ERP.',
+      })
+      .refine(({ status, reason }) => status !== 'Rejected' || Boolean(reason), {
+        path: ['reason'],
+        message: 'Give a reason.',
+      }),
+    OrderAnswer,
+    {
+      access: INTERNAL_ROLES,
+      writes: true,
+      summary: 'Says which order the ERP made of a request, or why it made none. Repeated, the answer is the same.',
+    },
+  ),
+};
+
+export const QuoteOrder = OrderAnswer.extend({
+  id: z.number().int(),
+  revision: z.number().int(),
+  requestedAt: z.string(),
+  sentAt: z.string().nullable(),
+  /** Why it has not left yet. */
+  error: z.string(),
+});
+export type QuoteOrder = z.infer<typeof QuoteOrder>;
+
+export const QuoteOrders = {
+  GetQuoteOrder: post(
+    '/api/QuoteEdit/GetQuoteOrder',
+    QueryId,
+    z.object({
+      /** Whether an ERP can fetch orders, or files are written. */
+      connected: z.boolean(),
+      order: QuoteOrder.nullable(),
+    }),
+    { access: 'user', in: 'query', summary: 'What the ERP made of a won quote; the newest order request of it.' },
+  ),
+};
+
+const LISTERS: readonly Role[] = ['systemadmin', 'salesadmin'];
+const ADMINISTRATORS: readonly Role[] = ['systemadmin'];
+const access = LISTERS;
+
+const OrderRow = QuoteOrder.omit({ lines: true }).extend({
+  quoteId: z.number().int(),
+  num: z.number().int(),
+  facilityName: z.string(),
+  poNumber: z.string(),
+  total: z.number(),
+  currency: z.string(),
+  sentBy: z.string(),
+  version: z.number().int(),
+});
+export type OrderRow = z.infer<typeof OrderRow>;
+
+const OrderWays = z.object({
+  /** ORDER_FOLDER of the server; empty: there is none. */
+  folder: z.string(),
+  files: z.boolean(),
+  /** Active API keys with the scope Order:read. */
+  keys: z.array(z.object({ name: z.string(), lastUsedAt: z.string().nullable() })),
+  /** Why the folder takes no files, and until when none is tried. */
+  problem: z.string(),
+  pausedUntil: z.string().nullable(),
+});
+
+export const OrderSettingsInput = z.object({
+  version: Version,
+  files: z.boolean(),
+  format: z.enum(ORDER_FORMATS),
+  sender: RequiredText(15),
+  receiver: RequiredText(15),
+  test: z.boolean(),
+  units: z.array(z.object({ unit: RequiredText(20), code: RequiredText(2) })).max(200),
+});
+export const OrderSettings = z.object({
+  settings: OrderSettingsInput.extend({
+    sender: z.string(),
+    receiver: z.string(),
+    units: z.array(z.object({ unit: z.string(), code: z.string() })),
+  }),
+  ways: OrderWays,
+});
+export type OrderSettings = z.infer<typeof OrderSettings>;
+
+export const OrderRequests = {
+  SearchOrderRequests: post(
+    '/api/OrderRequest/SearchOrderRequests',
+    PageInput.extend({
+      state: z.enum(ORDER_STATES).nullish(),
+      /** Part of the quote's number, its facility, the PO number or the order number. */
+      keyword: Text(200).nullish(),
+    }),
+    pageOf(OrderRow).extend({ ways: OrderWays }),
+    { access, summary: 'All order requests, newest first.' },
+  ),
+  ResendOrderRequest: post('/api/OrderRequest/ResendOrderRequest', z.object({ id: Id, version: Version }), OrderRow, {
+    access,
+    writes: true,
+    summary: 'Lets a request wait again: it is handed out and written anew, with the same content.',
+  }),
+  GetOrderFile: post('/api/OrderRequest/GetOrderFile', QueryId.extend({ format: z.enum(ORDER_FORMATS) }), Bytes, {
+    access,
+    in: 'query',
+    file: 'application/octet-stream',
+    summary: 'An order as a file of one of the formats.',
+  }),
+  GetOrderSettings: post('/api/OrderRequest/GetOrderSettings', Nothing, OrderSettings, { access: ADMINISTRATORS }),
+  SaveOrderSettings: post('/api/OrderRequest/SaveOrderSettings', OrderSettingsInput, OrderSettings, {
+    access: ADMINISTRATORS,
+    writes: true,
+  }),
+  TestOrderFolder: post(
+    '/api/OrderRequest/TestOrderFolder',
+    Nothing,
+    z.object({ ok: z.boolean(), sentence: z.string() }),
+    { access: ADMINISTRATORS, summary: 'Writes a file into the folder for orders and removes it.' },
+  ),
+};

@@ -1,0 +1,28 @@
+// How the screens name orders and their states.
+import type { Tone } from '#ui/tones.ts';
+import type { OrderFormat, OrderState } from './order.ts';
+
+export const ORDER_LABELS: Record<OrderState, string> = {
+  Waiting: 'Waiting',
+  Sent: 'Sent',
+  Acknowledged: 'Acknowledged',
+  Rejected: 'Rejected',
+  Withdrawn: 'Withdrawn',
+};
+export const ORDER_TONES: Record<OrderState, Tone> = {
+  Waiting: 'blue',
+  Sent: 'blue',
+  Acknowledged: 'green',
+  Rejected: 'red',
+  Withdrawn: 'violet',
+};
+
+export const FORMAT_LABELS: Record<OrderFormat, string> = { json: 'JSON', csv: 'CSV', x12: 'EDI X12 850' };
+
+/** '3 h', for how long something has waited. */
+export function ageWords(since: string, now: number): string {
+  const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`;
+  return `${Math.floor(minutes / (24 * 60)).toLocaleString('en-US')} days`;
+}

@@ -1,0 +1,148 @@
+// The job that writes waiting orders into the folder, oldest first (docs/decisions/0215).
+import { z } from 'zod';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { mailHeldSince } from '#features/operations/mail/outbox.server.ts';
+import type { JobKind } from '#jobs/jobs.server.ts';
+import { firstSent } from './exchange.server.ts';
+import { orderAsFile, orderFileName } from './order-file.ts';
+import { FolderFault, NameTaken, removeLeftParts, writeOrderFile } from './order-folder.server.ts';
+import type { Order, OrderFormat } from './order.ts';
+import { readSettingsRow, type SettingsRow } from './ways.server.ts';
+import { NotWritable, type X12Settings } from './x12.ts';
+
+/** A job ends before the queue takes it for stuck; the next one goes on. */
+const RUN_MS = 300_000;
+const LONGEST_PAUSE_S = 300;
+/** What needs a person waits until one has sent it again or saved the settings. */
+const UNTIL_SOMEBODY = '9999-12-31T00:00:00.000Z';
+
+const Empty = z.object({});
+
+export const writeOrdersJob = {
+  name: 'write-orders',
+  payload: Empty,
+  due: async (services) => {
+    if (!services.config.orderFolder) return false;
+    const { db } = services.database;
+    const now = services.clock.now().toISOString();
+    const due = await db
+      .selectFrom('order_settings')
+      .select('id')
+      .where('files', '=', true)
+      .where((eb) => eb.or([eb('paused_until', 'is', null), eb('paused_until', '<=', now)]))
+      .where((eb) => eb.exists(waiting(db, now).select('order_request.id')))
+      .executeTakeFirst();
+    // A restored copy writes nothing for the ERP of the original.
+    return due !== undefined && (await mailHeldSince(db)) === null;
+  },
+  run: writeOrders,
+} satisfies JobKind<typeof Empty, Services>;
+
+function waiting(db: Db, now: string) {
+  return db.selectFrom('order_request').where('state', '=', 'Waiting').where('next_at', '<=', now);
+}
+
+async function writeOrders(services: Services): Promise<void> {
+  const { db } = services.database;
+  const folder = services.config.orderFolder;
+  if (!folder || (await mailHeldSince(db)) !== null) return;
+  const until = performance.now() + RUN_MS;
+  await removeLeftParts(folder, services.clock.now().getTime());
+  while (performance.now() < until) {
+    const settings = await readSettingsRow(db);
+    const now = services.clock.now();
+    if (!settings.files || (settings.paused_until !== null && Date.parse(settings.paused_until) > now.getTime()))
+      return;
+    const next = await waiting(db, now.toISOString()).select('id').orderBy('id').limit(1).executeTakeFirst();
+    if (!next || !(await writeOne(services, folder, settings, next.id))) return;
+  }
+}
+
+/** Answers false when the folder takes nothing. */
+async function writeOne(services: Services, folder: string, settings: SettingsRow, id: number): Promise<boolean> {
+  const { db } = services.database;
+  const format = settings.format as OrderFormat;
+  try {
+    // What is written is kept first: whatever happens next, the file never gets another content.
+    await inTransaction(db, (trx) => keepFile(trx, settings, format, id));
+    await inTransaction(db, async (trx) => {
+      const row = await trx
+        .selectFrom('order_request')
+        .innerJoin('order_file', 'order_file.request_id', 'order_request.id')
+        .select(['order_file.name', 'order_file.content'])
+        .where('order_request.id', '=', id)
+        .where('order_request.state', '=', 'Waiting')
+        .where('order_file.format', '=', format)
+        .forUpdate()
+        .executeTakeFirst();
+      // Withdrawn, fetched, or written by another server meanwhile.
+      if (!row) return;
+      await writeOrderFile(folder, row.name, row.content);
+      const now = services.clock.now();
+      await trx
+        .updateTable('order_file')
+        .set({ written_at: now })
+        .where('request_id', '=', id)
+        .where('format', '=', format)
+        .execute();
+      await trx
+        .updateTable('order_request')
+        .set((eb) => ({ state: 'Sent', error: '', ...firstSent(now, 'file'), version: eb('version', '+', 1) }))
+        .where('id', '=', id)
+        .execute();
+    });
+    if (settings.failures > 0)
+      await db.updateTable('order_settings').set({ failures: 0, problem: '', paused_until: null }).execute();
+    return true;
+  } catch (error) {
+    if (error instanceof NotWritable || error instanceof NameTaken) {
+      await db
+        .updateTable('order_request')
+        .set((eb) => ({ error: error.message, next_at: UNTIL_SOMEBODY, version: eb('version', '+', 1) }))
+        .where('id', '=', id)
+        .where('state', '=', 'Waiting')
+        .execute();
+      return true;
+    }
+    if (!(error instanceof FolderFault)) throw error;
+    const seconds = Math.min(LONGEST_PAUSE_S, 5 * 2 ** Math.min(settings.failures, 10));
+    await db
+      .updateTable('order_settings')
+      .set((eb) => ({
+        failures: eb('failures', '+', 1),
+        problem: error.message,
+        paused_until: new Date(services.clock.now().getTime() + seconds * 1000),
+      }))
+      .execute();
+    return false;
+  }
+}
+
+async function keepFile(trx: Db, settings: SettingsRow, format: OrderFormat, id: number): Promise<void> {
+  const row = await trx
+    .selectFrom('order_request')
+    .select(['key', 'content'])
+    .where('id', '=', id)
+    .where('state', '=', 'Waiting')
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) return;
+  const kept = await trx
+    .selectFrom('order_file')
+    .select('format')
+    .where('request_id', '=', id)
+    .where('format', '=', format)
+    .executeTakeFirst();
+  if (kept) return;
+  const content = orderAsFile(row.content as Order, format, x12Of(settings), id);
+  await trx
+    .insertInto('order_file')
+    .values({ request_id: id, format, name: orderFileName(row.key, format), content })
+    .execute();
+}
+
+export function x12Of({ sender, receiver, test, units }: SettingsRow): X12Settings {
+  return { sender, receiver, test, units: units as { unit: string; code: string }[] };
+}
