@@ -37,7 +37,7 @@ export function ApiKeyForm({ record, owner, onSaved, onClose }: Props) {
           ? value.join(', ')
           : field === 'expiresOn'
             ? formatDate(String(value)) || 'None'
-            : String(value)
+            : undefined
       }
       onCancel={onClose}
     >

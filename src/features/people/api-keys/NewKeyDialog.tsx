@@ -1,15 +1,16 @@
 // Shows a new API key, the only time that it can be read.
 import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
 
-type Props = { name: string; secret: string; onClose: () => void };
+type Props = { name: string; secret: string; what?: string; onClose: () => void };
 
-export function NewKeyDialog({ name, secret, onClose }: Props) {
+/** `what` it is called: a webhook has a secret instead. */
+export function NewKeyDialog({ name, secret, what = 'key', onClose }: Props) {
   return (
     // Only the button closes it: a stray click would lose the key.
     <Modal
       opened
       onClose={onClose}
-      title={`The key of ${name}`}
+      title={`The ${what} of ${name}`}
       size="lg"
       closeOnClickOutside={false}
       closeOnEscape={false}

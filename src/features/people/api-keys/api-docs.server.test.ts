@@ -5,9 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { QuoteWorkflow } from '#features/quoting/quote-steps/quote-steps.contract.ts';
 import { anItem } from '#testing/factories/catalogue.server.ts';
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
-import { aQuote } from '#testing/factories/quotes.server.ts';
+import { aPricedQuote, aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { ApiKey } from './api-keys.contract.ts';
 
@@ -20,11 +21,28 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'api-docs-'));
 beforeAll(async () => {
   server = await startTestServer();
   const admin = await aUser(server.db, { roles: ['systemadmin'] });
-  const scopes = ['QuoteSearch:read', 'QuoteEdit:read', 'QuoteEdit:write', 'QuoteWorkflow:read', 'DataImport:write'];
+  const scopes = [
+    'QuoteSearch:read',
+    'QuoteEdit:read',
+    'QuoteEdit:write',
+    'QuoteWorkflow:read',
+    'DataImport:write',
+    'Webhook:read',
+    'Order:read',
+    'Order:write',
+    'Configurator:write',
+  ];
   const { key } = await server.ok(ApiKey.SaveApiKey, { name: 'Docs', ownerId: admin.id, scopes }, { as: admin });
   const office = await aSalesOffice(server.db);
   const { id, itemNumber } = await anItem(server.db);
   const quote = await aQuote(server.db, { facility: office.facility, itemNumbers: [itemNumber] });
+  const orders = [];
+  for (const _ of [1, 2]) {
+    const won = await aPricedQuote(server.db, { statusId: 'SentToCustomer' });
+    const input = { quoteId: won.id, action: 'MarkWon' as const, version: 1, poNumber: 'PO-1' };
+    await server.ok(QuoteWorkflow.PerformWorkflowAction, input, { as: admin });
+    orders.push(`${won.num}-R1`);
+  }
   fs.writeFileSync(path.join(folder, 'items.csv'), 'Item number,Description\nA-1,Catheter\n');
   environment = {
     QUOTEBOARD: await server.listen(),
@@ -32,6 +50,8 @@ beforeAll(async () => {
     QUOTE: String(quote.id),
     FACILITY: String(office.facility.id),
     ITEM: String(id),
+    ORDER: orders[0] ?? '',
+    OTHER_ORDER: orders[1] ?? '',
   };
 });
 afterAll(async () => {

@@ -15,6 +15,8 @@ export const SignedInUser = z.object({
   roles: z.array(Role),
   gpoTabHidden: z.boolean(),
   mustChangePassword: z.boolean(),
+  /** A role requires a second factor, which this sign-in lacked: it is set up before anything else. */
+  mustEnroll: z.literal(true).optional(),
 });
 export type SignedInUser = z.infer<typeof SignedInUser>;
 
@@ -47,7 +49,7 @@ export const Auth = {
       in: 'form',
       refusal: 'oauth',
       summary:
-        'Signs in. Fails with {error, error_description}: 400, 403 while the public site is locked, 429 after too many tries.',
+        'Signs in. Fails with {error, error_description}: 400, 403 while the public site is locked, 429 after too many tries; 403 mfa_required with a mfa_token for ConfirmSignIn when a second factor is set up.',
       rateLimit: 120,
     },
   ),

@@ -1,7 +1,6 @@
 // The answers of signing in and out, refreshing and passwords (specification sections 7 and 8, design 6).
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import type { Services } from '#api/services.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import type { Auth } from './auth.contract.ts';
 import { isGpoTabHidden } from './gpo-tab.server.ts';
@@ -12,13 +11,18 @@ import {
   deviceKey,
   forgive,
   secondsBlocked,
+  tooManyTries,
 } from './passwords/lock-out.server.ts';
+import { refusesPassword } from './passwords/local-form.server.ts';
 import { hashPassword, isSameSecret, verifyPassword } from './passwords/password.server.ts';
 import { isTemporaryPassword, resetPasswordJob, useTemporaryPassword } from './passwords/temporary-password.server.ts';
 import { forgetCallers } from './sessions/caller.server.ts';
-import { knownRoles, lockedOut } from './sessions/read-caller.server.ts';
-import { deviceMark, knownDevice } from './sessions/known-device.server.ts';
-import { ACCESS_SECONDS, revokeSession, revokeSessionsOf, rotate, startSession } from './sessions/session.server.ts';
+import { knownRoles } from './sessions/read-caller.server.ts';
+import { knownDevice } from './sessions/known-device.server.ts';
+import { ACCESS_SECONDS, revokeSession, revokeSessionsOf, rotate } from './sessions/session.server.ts';
+import { challenge } from './second-factor/challenge.server.ts';
+import { hasSecondFactor } from './second-factor/factor.server.ts';
+import { answerOf, signInByPassword, siteLockFor } from './signed-in.server.ts';
 import { userByName } from './user-by-name.server.ts';
 
 export const authAnswers: Answers<typeof Auth> = {
@@ -48,29 +52,24 @@ export const authAnswers: Answers<typeof Auth> = {
     // Checked again: of many simultaneous guesses, the correct one must not succeed after the others have failed.
     if (!temporary) refuseBlocked(await secondsBlocked(db, now, [guard]));
     if (!user.active) throw refused(400, 'invalid_grant', 'This account is not active. Ask your system administrator.');
-    const roles = knownRoles(user.roles);
-    await refuseLockedOut(services, roles);
+    const shut = await refusesPassword(db, user.id);
+    if (shut !== null) throw refused(400, 'invalid_grant', shut);
+    const sentence = await siteLockFor(db, services, knownRoles(user.roles));
+    if (sentence !== null) throw refused(403, 'access_denied', sentence);
 
-    const tokens = await inTransaction(services.database.db, async (transaction) => {
+    const begun = await inTransaction(services.database.db, async (transaction) => {
       if (temporary && !(await useTemporaryPassword(transaction, user))) throw wrongPassword();
+      // Failures are forgiven once both steps are done: else the password would buy more guesses at the code.
+      if (await hasSecondFactor(transaction, user.id))
+        return { challenge: await challenge(transaction, services, user.id, known ?? '') };
       await forgive(transaction, now, guard, address);
-      return startSession(transaction, services, user.id, request.headers['user-agent'] ?? '');
+      return { signedIn: await signInByPassword(transaction, services, user.id, request) };
     });
-    return {
-      access_token: tokens.accessToken,
-      refresh_token: tokens.refreshToken,
-      token_type: 'bearer',
-      expires_in: ACCESS_SECONDS,
-      id: user.id,
-      userName: user.user_name,
-      fullName: user.full_name,
-      roles,
-      gpoTabHidden: isGpoTabHidden(services, user),
-      mustChangePassword: temporary || user.must_change_password,
-      device: await deviceMark(services, user.id, known ?? undefined),
-      '.issued': tokens.issued.toISOString(),
-      '.expires': tokens.expires.toISOString(),
-    };
+    if (begun.challenge !== undefined)
+      throw refused(403, 'mfa_required', 'Type the code that your authenticator app shows.', {
+        challenge: begun.challenge,
+      });
+    return answerOf(services, begun.signedIn, known ?? undefined);
   },
 
   token: async ({ services, request }, { grant_type, refresh_token, client_id, client_secret }) => {
@@ -150,6 +149,7 @@ export const authAnswers: Answers<typeof Auth> = {
       roles: user.roles,
       gpoTabHidden: isGpoTabHidden(services, row),
       mustChangePassword: user.mustChangePassword,
+      ...(user.mustEnroll ? { mustEnroll: true } : {}),
     };
   },
 
@@ -160,8 +160,10 @@ export const authAnswers: Answers<typeof Auth> = {
   },
 };
 
-function refused(status: number, code: string, sentence: string, retryAfter?: number): HttpError {
-  return new HttpError(status, sentence, { code, ...(retryAfter ? { retryAfter } : {}) });
+type More = { retryAfter?: number; challenge?: string };
+
+function refused(status: number, code: string, sentence: string, more: More = {}): HttpError {
+  return new HttpError(status, sentence, { code, ...more });
 }
 
 function wrongPassword(): HttpError {
@@ -169,21 +171,7 @@ function wrongPassword(): HttpError {
 }
 
 function refuseBlocked(seconds: number): void {
-  if (seconds > 0) throw refused(429, 'temporarily_locked', tooManyTries(seconds), seconds);
-}
-
-function tooManyTries(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  return `Too many tries. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
-}
-
-async function refuseLockedOut(services: Services, roles: ReturnType<typeof knownRoles>): Promise<void> {
-  const company = await services.database.db
-    .selectFrom('company')
-    .select(['public_site_locked', 'public_site_message', 'public_site_locked_until'])
-    .executeTakeFirstOrThrow();
-  const sentence = lockedOut(roles, company, services.clock.now());
-  if (sentence !== null) throw refused(403, 'access_denied', sentence);
+  if (seconds > 0) throw refused(429, 'temporarily_locked', tooManyTries(seconds), { retryAfter: seconds });
 }
 
 /** The id and the secret of a Basic authorization header. */

@@ -6,6 +6,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
+import { UserSignOnPanel } from '#features/people/single-sign-on/UserSignOnPanel.tsx';
 import { paths } from '#shared/paths.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -13,6 +14,7 @@ import { useKeys } from '#ui/keys.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { DeactivateDialog } from './leaving/DeactivateDialog.tsx';
 import { SessionsPanel } from './SessionsPanel.tsx';
+import { ResetSecondFactor } from './ResetSecondFactor.tsx';
 import { UserForm } from './UserForm.tsx';
 import { UserEdit, type UserEditData } from './user-admin.contract.ts';
 import classes from './user-admin.module.css';
@@ -53,6 +55,10 @@ function OneUser({ id }: { id: number }) {
             <Stack gap="md">
               <section className={`card ${classes['part']}`} aria-label="Sessions">
                 <SessionsPanel user={edit.data.user} />
+              </section>
+              <UserSignOnPanel user={edit.data.user} className={`card ${classes['part']}`} />
+              <section className={`card ${classes['part']}`} aria-label="Second factor">
+                <ResetSecondFactor user={edit.data.user} since={edit.data.secondFactorSince} />
               </section>
               <section className={`card ${classes['part']}`} aria-label="History of the user">
                 <Title order={2} size="h6" mb="xs">

@@ -163,9 +163,13 @@ function StaysWith({ record, roles }: { record: UserFields; roles: readonly Role
   );
 }
 
-function inWords(field: keyof UserFields, value: unknown, { regions }: UserEditData, people: Person[]): string {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (!Array.isArray(value)) return typeof value === 'string' && value ? value : '–';
+function inWords(
+  field: keyof UserFields,
+  value: unknown,
+  { regions }: UserEditData,
+  people: Person[],
+): string | undefined {
+  if (!Array.isArray(value)) return undefined;
   const names = field === 'regionIds' ? regions : field === 'repIds' ? people : null;
   const words = value.map((one) =>
     names ? (names.find(({ id }) => id === one)?.name ?? `another person`) : ROLE_LABELS[one as Role],

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { paths } from '#shared/paths.ts';
+import { Card } from '#ui/Card.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { FormPage } from '#ui/FormPage.tsx';
 import { UserForm } from './UserForm.tsx';
@@ -22,7 +23,7 @@ export default function UserSignupPage() {
         </Anchor>
       }
     >
-      <section className="card" aria-label="Add User" style={{ padding: 16 }}>
+      <Card title="Add User" hideTitle>
         {edit.error ? <ErrorAlert error={edit.error} title="The form could not be loaded" /> : null}
         {edit.data ? (
           <UserForm
@@ -38,7 +39,7 @@ export default function UserSignupPage() {
         ) : edit.error ? null : (
           <Skeleton height={320} aria-label="Loading" />
         )}
-      </section>
+      </Card>
     </FormPage>
   );
 }

@@ -112,6 +112,8 @@ export const UserEditData = z.object({
   invitation: z.object({ sentAt: z.string(), expiresAt: z.string(), expired: z.boolean() }).nullable(),
   /** Has chosen a password. */
   hasPassword: z.boolean(),
+  /** Since when the person has a second factor; null: none. */
+  secondFactorSince: z.string().nullable(),
   lastUsedAt: z.string().nullable(),
   /** Why this person cannot be deactivated or lose systemadmin; empty when they can. */
   keptBecause: z.string(),

@@ -84,7 +84,8 @@ export const userEditAnswers: Answers<typeof UserEdit> = {
       .selectFrom(sql<object>`(select 1)`.as('one'))
       .leftJoin('app_user', (join) => join.on('app_user.id', '=', id))
       .leftJoin('invitation', (join) => join.on('invitation.user_id', '=', id).on('used_at', 'is', null))
-      .select(['sent_at as sentAt', 'expires_at as expiresAt'])
+      .leftJoin('second_factor', 'second_factor.user_id', 'app_user.id')
+      .select(['sent_at as sentAt', 'expires_at as expiresAt', 'since'])
       .select(sql<boolean>`password_hash is not null`.as('hasPassword'))
       .select(
         sql<string | null>`(select max(last_used_at) from session where session.user_id = ${id})`.as('lastUsedAt'),
@@ -99,6 +100,7 @@ export const userEditAnswers: Answers<typeof UserEdit> = {
           ? { sentAt, expiresAt, expired: Date.parse(expiresAt) <= services.clock.now().getTime() }
           : null,
       hasPassword: more.hasPassword,
+      secondFactorSince: more.since,
       lastUsedAt: more.lastUsedAt,
       keptBecause: id === actor.id ? YOURSELF : '',
       regions: await db

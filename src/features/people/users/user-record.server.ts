@@ -84,6 +84,15 @@ export async function whyAdministratorStays(
   user: { id: number; fullName: string },
 ): Promise<string | null> {
   if (user.id === actor.id) return YOURSELF;
+  const local = await db
+    .selectFrom('sign_on_provider')
+    .select('id')
+    .where('issuer', '!=', '')
+    .where('local_off', '=', true)
+    .where('local_admin_id', '=', user.id)
+    .executeTakeFirst();
+  if (local)
+    return `${user.fullName} may always sign in by password. Choose somebody else for it at Settings → Sign-in first.`;
   await db.selectFrom('user_role').select('user_id').where('role', '=', 'systemadmin').forUpdate().execute();
   const others = await db
     .selectFrom('app_user')

@@ -15,6 +15,13 @@ export const accountKey = (userName: string) => `u:${userName}`;
 export const addressKey = (address: string | undefined) => `a:${networkOf(address)}`;
 /** A known device or a session: its holder counts separately from people who only know the account's name. */
 export const deviceKey = (id: string) => `d:${id}`;
+/** The second step of signing in, on a known device or as a person. */
+export const factorKey = (id: string) => `f:${id}`;
+
+export function tooManyTries(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return `Too many tries. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+}
 
 /** An IPv6 user has 2^64 addresses, so the first four groups count as one. A caller who hung up has no address. */
 export function networkOf(address: string | undefined): string {

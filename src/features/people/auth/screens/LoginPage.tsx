@@ -2,11 +2,16 @@
 import { Button, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
+import { HttpError } from '#api/http-error.ts';
 import { paths } from '#shared/paths.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { signIn } from '../sessions/session.web.ts';
+import { CodeForm } from '../second-factor/CodeForm.tsx';
+import { type SessionUser, signIn } from '../sessions/session.web.ts';
 import { wayBack } from '../sessions/way-back.ts';
+import { SignOnButton } from '../sign-on/SignOnButton.tsx';
+import { SignOnReturn } from '../sign-on/SignOnReturn.tsx';
+import { isReturn } from '../sign-on/sign-on.web.ts';
 import classes from './AuthCard.module.css';
 import { AuthCard } from './AuthCard.tsx';
 import { PasswordField } from './PasswordField.tsx';
@@ -14,13 +19,23 @@ import { PasswordField } from './PasswordField.tsx';
 export default function LoginPage() {
   const navigate = useNavigate();
   const router = useRouter();
-  const redirect = new URLSearchParams(useLocation().searchStr).get('redirect');
+  const { searchStr } = useLocation();
+  const redirect = new URLSearchParams(searchStr).get('redirect');
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [authenticating, setAuthenticating] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const [challenge, setChallenge] = useState<string | null>(null);
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
+
+  async function enter(user: SessionUser, way = redirect) {
+    const back = wayBack(way);
+    if (user.mustChangePassword)
+      await navigate({ to: paths.changePassword, search: { redirect: back }, replace: true });
+    else if (user.mustEnroll) await navigate({ to: paths.account, search: { redirect: back }, replace: true });
+    else router.history.replace(back);
+  }
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -30,12 +45,9 @@ export default function LoginPage() {
     setAuthenticating(true);
     setError(null);
     try {
-      const user = await signIn(email.trim(), password);
-      const back = wayBack(redirect);
-      if (user.mustChangePassword)
-        await navigate({ to: paths.changePassword, search: { redirect: back }, replace: true });
-      else router.history.replace(back);
+      await enter(await signIn(email.trim(), password));
     } catch (refusal) {
+      if (refusal instanceof HttpError && refusal.challenge) return setChallenge(refusal.challenge);
       setError(`Login Failed. ${(refusal as Error).message}`);
       passwordField.current?.focus();
     } finally {
@@ -44,43 +56,80 @@ export default function LoginPage() {
     }
   }
 
+  const [formShown, setFormShown] = useState(!appConfig.signOn?.localOff);
+  const returned = isReturn(searchStr);
+
+  if (returned) {
+    return (
+      <AuthCard key="returned" title="Sign in">
+        <SignOnReturn
+          search={searchStr}
+          onSignedIn={(user, way) => void enter(user, way)}
+          onRefused={(sentence) => {
+            setError(sentence);
+            void navigate({ to: paths.login, search: {}, replace: true });
+          }}
+        />
+      </AuthCard>
+    );
+  }
+  if (challenge !== null) {
+    return (
+      <AuthCard key="code" title="Sign in">
+        <CodeForm
+          userName={email.trim()}
+          challenge={challenge}
+          onSignedIn={(user) => void enter(user)}
+          onBack={(why) => {
+            setChallenge(null);
+            setError(why ?? null);
+          }}
+        />
+      </AuthCard>
+    );
+  }
   return (
     <AuthCard title="Sign in">
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <Stack gap="md">
-          <ErrorAlert error={error} />
-          <TextInput
-            ref={emailField}
-            label="Email"
-            type="email"
-            name="username"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
-          <PasswordField
-            ref={passwordField}
-            label="Password"
-            name="password"
-            autoComplete="current-password"
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <Button type="submit" fullWidth loading={authenticating}>
-            Sign in
-          </Button>
-          <Button
-            type="button"
-            variant="subtle"
-            fullWidth
-            onClick={() => void navigate({ to: paths.resetPassword, state: { email: email.trim() } })}
-          >
-            I forgot my password
-          </Button>
-        </Stack>
-      </form>
+      {formShown ? (
+        <form onSubmit={(event) => void submit(event)} noValidate>
+          <Stack gap="md">
+            <ErrorAlert error={error} />
+            <TextInput
+              ref={emailField}
+              label="Email"
+              type="email"
+              name="username"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+            />
+            <PasswordField
+              ref={passwordField}
+              label="Password"
+              name="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+            />
+            <Button type="submit" fullWidth loading={authenticating}>
+              Sign in
+            </Button>
+            <Button
+              type="button"
+              variant="subtle"
+              fullWidth
+              onClick={() => void navigate({ to: paths.resetPassword, state: { email: email.trim() } })}
+            >
+              I forgot my password
+            </Button>
+          </Stack>
+        </form>
+      ) : (
+        <ErrorAlert error={error} />
+      )}
+      <SignOnButton redirect={redirect} formShown={formShown} onShowForm={() => setFormShown(true)} />
       <DemoAccounts
         onPick={(userName, demoPassword) => {
           setEmail(userName);

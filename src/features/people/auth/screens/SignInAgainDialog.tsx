@@ -2,8 +2,12 @@
 // Part of the shell rather than a separate chunk: by then no server may have this version's chunk.
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { HttpError } from '#api/http-error.ts';
+import { paths } from '#shared/paths.ts';
+import { appConfig } from '#ui/app-config.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { leaveEndedSession, signIn, useEndedSession } from '../sessions/session.web.ts';
+import { CodeForm } from '../second-factor/CodeForm.tsx';
 import { PasswordField } from './PasswordField.tsx';
 
 export function SignInAgainDialog() {
@@ -11,6 +15,7 @@ export function SignInAgainDialog() {
   const [password, setPassword] = useState('');
   const [authenticating, setAuthenticating] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const [challenge, setChallenge] = useState<string | null>(null);
   if (!user) return null;
   const { userName } = user;
 
@@ -24,6 +29,7 @@ export function SignInAgainDialog() {
     try {
       await signIn(userName, password);
     } catch (refusal) {
+      if (refusal instanceof HttpError && refusal.challenge) return setChallenge(refusal.challenge);
       setError(`Login Failed. ${(refusal as Error).message}`);
     } finally {
       setPassword('');
@@ -42,26 +48,46 @@ export function SignInAgainDialog() {
       size="sm"
       title="Sign in again"
     >
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <Stack gap="md">
-          <Text size="sm">Your session has ended. Sign in again as {userName}; what you have typed is still here.</Text>
-          <ErrorAlert error={error} />
-          <input type="text" name="username" autoComplete="username" value={userName} readOnly hidden />
-          <PasswordField
-            label="Password"
-            autoComplete="current-password"
-            data-autofocus
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <Button type="submit" fullWidth loading={authenticating}>
-            Sign in
-          </Button>
-          <Button type="button" variant="subtle" color="red" fullWidth onClick={leaveEndedSession}>
-            Leave without saving
-          </Button>
-        </Stack>
-      </form>
+      {challenge === null ? (
+        <form onSubmit={(event) => void submit(event)} noValidate>
+          <Stack gap="md">
+            <Text size="sm">
+              Your session has ended. Sign in again as {userName}; what you have typed is still here.
+            </Text>
+            <ErrorAlert error={error} />
+            <input type="text" name="username" autoComplete="username" value={userName} readOnly hidden />
+            <PasswordField
+              label="Password"
+              autoComplete="current-password"
+              data-autofocus
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+            />
+            <Button type="submit" fullWidth loading={authenticating}>
+              Sign in
+            </Button>
+            {appConfig.signOn ? (
+              // In a tab of its own, so that this one keeps what was typed; it goes on as soon as that one is signed in.
+              <Button component="a" href={paths.login} target="_blank" variant="default" fullWidth>
+                {appConfig.signOn.button} (new tab)
+              </Button>
+            ) : null}
+            <Button type="button" variant="subtle" color="red" fullWidth onClick={leaveEndedSession}>
+              Leave without saving
+            </Button>
+          </Stack>
+        </form>
+      ) : (
+        <CodeForm
+          userName={userName}
+          challenge={challenge}
+          onSignedIn={() => setChallenge(null)}
+          onBack={(why) => {
+            setChallenge(null);
+            setError(why ?? null);
+          }}
+        />
+      )}
     </Modal>
   );
 }

@@ -1,7 +1,9 @@
 // Identifies the caller: by the bearer token's session, remembered for half a minute, or by an API key.
+import { sql } from 'kysely';
 import { HttpError } from '#api/http-error.ts';
 import type { Call } from '#api/serve.server.ts';
 import type { Caller, Services } from '#api/services.server.ts';
+import { isRequiredFor } from '../second-factor/factor.server.ts';
 import { callerOfKey, isApiKey } from './key-caller.server.ts';
 import { callerColumns, callerFrom } from './read-caller.server.ts';
 import { readAccessToken } from './session.server.ts';
@@ -13,6 +15,12 @@ const MOST_REMEMBERED = 10_000;
 /** The calls open to a person who must change a temporary password first. */
 const WHILE_CHANGING = ['ChangePassword', 'GetSignedInUser', 'SignOut'].map((name) => `/api/Account/${name}`);
 
+/** The calls open to a person who must set up a second factor first. */
+const WHILE_ENROLLING = [
+  ...WHILE_CHANGING,
+  ...['GetSecondFactor', 'BeginSecondFactor', 'ConfirmSecondFactor'].map((name) => `/api/Account/${name}`),
+];
+
 const ENDED = 'Your session has ended. Sign in again.';
 
 type Remembered = { caller: Caller; lockedOut: string | null; until: number };
@@ -20,7 +28,8 @@ const rememberedBy = new WeakMap<Services, Map<string, Remembered>>();
 
 /**
  * Answers who calls. Throws 401 for a missing, forged, expired or revoked token and for a user who is not active, and 403 with the
- * company's sentence for public users while the public site is locked (design 3), or before a temporary password is changed.
+ * company's sentence for public users while the public site is locked (design 3), or before a temporary password is changed or a required second
+ * factor is set up.
  */
 export async function authenticate(services: Services, authorization: string | undefined, call: Call): Promise<Caller> {
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
@@ -45,6 +54,8 @@ export async function authenticate(services: Services, authorization: string | u
   if (known.lockedOut !== null) throw new HttpError(403, known.lockedOut);
   if (known.caller.mustChangePassword && !WHILE_CHANGING.includes(call.path))
     throw new HttpError(403, 'Change your temporary password first.');
+  if (known.caller.mustEnroll && !WHILE_ENROLLING.includes(call.path))
+    throw new HttpError(403, 'Set up your second factor first.');
   return known.caller;
 }
 
@@ -61,6 +72,7 @@ async function readCaller(services: Services, sessionId: string): Promise<Omit<R
     .innerJoin('company', (join) => join.on('company.id', '=', 1))
     .select(callerColumns(now))
     .select('session.revoked_at')
+    .select(sql<boolean>`must_enroll and ${isRequiredFor(sql`app_user.id`)}`.as('must_enroll'))
     .where('session.id', '=', sessionId)
     .where('app_user.active', '=', true)
     .executeTakeFirst();
@@ -68,7 +80,7 @@ async function readCaller(services: Services, sessionId: string): Promise<Omit<R
   const { caller, lockedOut } = callerFrom(row, now);
   // The lock ended the sessions of public users; tell them why.
   if (row.revoked_at !== null) throw new HttpError(401, lockedOut ?? ENDED);
-  return { caller: { ...caller, sessionId }, lockedOut };
+  return { caller: { ...caller, sessionId, mustEnroll: row.must_enroll }, lockedOut };
 }
 
 function rememberedOf(services: Services): Map<string, Remembered> {

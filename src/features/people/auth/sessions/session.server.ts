@@ -19,14 +19,32 @@ const SAME_MOMENT = 10_000;
 
 export type Tokens = { accessToken: string; refreshToken: string; issued: Date; expires: Date };
 
+/** Where a session comes from that a provider has signed in: its logout ends it. */
+export type SignedOnAt = { issuer: string; subject: string; sid: string | null };
+
 /** Signs a user in without further checks: opens a session and answers its first tokens. */
-export async function startSession(db: Db, services: Services, userId: number, userAgent: string): Promise<Tokens> {
+export async function startSession(
+  db: Db,
+  services: Services,
+  userId: number,
+  userAgent: string,
+  { mustEnroll = false, signOn }: { mustEnroll?: boolean; signOn?: SignedOnAt } = {},
+): Promise<Tokens> {
   const now = services.clock.now();
   const past = new Date(now.getTime() - REFRESH_LIFE).toISOString();
   await db.deleteFrom('session').where('user_id', '=', userId).where('last_used_at', '<', past).execute();
   const { id } = await db
     .insertInto('session')
-    .values({ user_id: userId, user_agent: userAgent.slice(0, 300), created_at: now, last_used_at: now })
+    .values({
+      user_id: userId,
+      user_agent: userAgent.slice(0, 300),
+      created_at: now,
+      last_used_at: now,
+      must_enroll: mustEnroll,
+      sign_on_issuer: signOn?.issuer ?? null,
+      sign_on_subject: signOn?.subject ?? null,
+      sign_on_sid: signOn?.sid ?? null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return issueTokens(db, services, userId, id);

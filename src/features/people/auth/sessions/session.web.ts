@@ -6,7 +6,8 @@ import { setTokenSource } from '#api/request.web.ts';
 import { paths } from '#shared/paths.ts';
 import { appConfig } from '#ui/app-config.web.ts';
 import { hasUnsaved } from '#ui/unsaved.web.ts';
-import { Auth, type SignedInUser } from '../auth.contract.ts';
+import { Auth, type SignedInUser, type TokenAnswer } from '../auth.contract.ts';
+import { SecondFactor } from '../second-factor/second-factor.contract.ts';
 import { DEVICES, STORAGE } from './storage.ts';
 import { wayBack } from './way-back.ts';
 
@@ -70,7 +71,7 @@ export function restoreSession(): void {
   if (shown) void rereadUser();
 }
 
-/** Signs in. Throws the server's refusal. */
+/** Signs in. Throws the server's refusal; one with a `challenge` asks for the second step. */
 export async function signIn(userName: string, password: string): Promise<SessionUser> {
   const answer = await api(Auth).Token({
     UserName: userName,
@@ -78,12 +79,31 @@ export async function signIn(userName: string, password: string): Promise<Sessio
     grant_type: 'password',
     device: devices()[nameOf(userName)] ?? '',
   });
-  keepDevice(userName, answer.device);
-  const { id, fullName, roles, gpoTabHidden, mustChangePassword } = answer;
-  keep(answer, { id, userName: answer.userName, fullName, roles, gpoTabHidden, mustChangePassword });
+  return takeSignIn(answer, userName);
+}
+
+/** The second step: the code after the password. Throws the server's refusal. */
+export async function confirmSignIn(userName: string, challenge: string, code: string): Promise<SessionUser> {
+  return takeSignIn(await api(SecondFactor).ConfirmSignIn({ challenge, code }), userName);
+}
+
+/** Keeps what a sign-in has answered. */
+export function takeSignIn(answer: TokenAnswer, typedName: string): SessionUser {
+  keepDevice(typedName, answer.device);
+  const { id, userName, fullName, roles, gpoTabHidden, mustChangePassword, mustEnroll } = answer;
+  const user = {
+    id,
+    userName,
+    fullName,
+    roles,
+    gpoTabHidden,
+    mustChangePassword,
+    ...(mustEnroll ? { mustEnroll } : {}),
+  };
+  keep(answer, user);
   shown = readSession();
   resume();
-  return shown ?? { id, userName: answer.userName, fullName, roles, gpoTabHidden, mustChangePassword };
+  return shown ?? user;
 }
 
 /** Ends the session here, in the other tabs and on the server, and goes to /. */
@@ -110,7 +130,7 @@ export async function rereadUser(): Promise<void> {
     .catch(() => null);
   const before = readSession();
   if (!user || before?.id !== user.id) return;
-  localStorage.setItem(STORAGE.user, JSON.stringify({ ...before, ...user }));
+  localStorage.setItem(STORAGE.user, JSON.stringify({ ...before, mustEnroll: undefined, ...user }));
   notify();
 }
 

@@ -164,7 +164,7 @@ it('an assignment that begins later, or ends, is handed over as it is; who serve
   ]);
 });
 
-it('who has nothing to hand over goes and comes back by the toggle; a change meanwhile is told', async () => {
+it('who has nothing to hand over goes and comes back by the toggle; a change meanwhile is a conflict', async () => {
   const user = await aUser(server.db, { roles: ['contractdept'] });
   expect(await server.ok(UserEdit.ActiveDeactiveUser, { id: user.id }, { as: admin })).toMatchObject({ active: false });
   expect(await server.ok(UserEdit.ActiveDeactiveUser, { id: user.id }, { as: admin })).toMatchObject({ active: true });

@@ -1,0 +1,26 @@
+// Makes a signed-in person prove their password before something that a borrowed screen must not do.
+import { HttpError, invalid } from '#api/http-error.ts';
+import type { Caller, Services } from '#api/services.server.ts';
+import { countFailure, deviceKey, secondsBlocked, tooManyTries } from './lock-out.server.ts';
+import { verifyPassword } from './password.server.ts';
+
+/** Throws 422 under `password` for a wrong one, 429 after too many, 409 for who has none. */
+export async function provePassword(services: Services, user: Caller, password: string): Promise<void> {
+  const { db } = services.database;
+  await refuseBlockedSession(services, user);
+  const { password_hash: hash } = await db
+    .selectFrom('app_user')
+    .select('password_hash')
+    .where('id', '=', user.id)
+    .executeTakeFirstOrThrow();
+  if (hash === null) throw new HttpError(409, 'You have no password here. "I forgot my password" mails you one.');
+  if (await verifyPassword(hash, password)) return;
+  await countFailure(db, services.clock.now(), 'device', deviceKey(user.sessionId));
+  throw invalid([{ path: 'password', message: 'This is not your current password' }]);
+}
+
+/** The session counts separately: other people's guesses must not keep a person from what is theirs. */
+export async function refuseBlockedSession(services: Services, user: Caller): Promise<void> {
+  const seconds = await secondsBlocked(services.database.db, services.clock.now(), [deviceKey(user.sessionId)]);
+  if (seconds > 0) throw new HttpError(429, tooManyTries(seconds), { retryAfter: seconds });
+}

@@ -1,0 +1,46 @@
+// One's own account: who one is here, the password, the link with the company's sign-in, the second factor.
+import { Anchor, Stack, Text, Title } from '@mantine/core';
+import { Link, useLocation, useRouter } from '@tanstack/react-router';
+import { paths } from '#shared/paths.ts';
+import { ROLE_LABELS } from '#shared/roles.ts';
+import { FormPage } from '#ui/FormPage.tsx';
+import { SecondFactorPanel } from '../second-factor/SecondFactorPanel.tsx';
+import { rereadUser, useSession } from '../sessions/session.web.ts';
+import { wayBack } from '../sessions/way-back.ts';
+import { LinkPanel } from '../sign-on/LinkPanel.tsx';
+
+export default function AccountPage() {
+  const user = useSession();
+  const router = useRouter();
+  const redirect = new URLSearchParams(useLocation().searchStr).get('redirect');
+  if (!user) return null;
+  const mustEnroll = user.mustEnroll ?? false;
+  return (
+    <FormPage title={mustEnroll ? 'Set up a second factor' : 'My account'}>
+      {mustEnroll ? (
+        <Text>One of your roles requires a second factor. Set it up to go on.</Text>
+      ) : (
+        <section className="card" aria-label="Account">
+          <Stack p="md" gap={4}>
+            <Title order={2}>{user.fullName}</Title>
+            <Text size="sm">{user.userName}</Text>
+            <Text size="sm" className="muted">
+              {user.roles.map((role) => ROLE_LABELS[role]).join(', ')}
+            </Text>
+            <Anchor component={Link} to={paths.changePassword} size="sm" mt="xs">
+              Change password
+            </Anchor>
+          </Stack>
+        </section>
+      )}
+      {mustEnroll ? null : <LinkPanel />}
+      <SecondFactorPanel
+        onEnrolled={async () => {
+          if (!mustEnroll) return;
+          await rereadUser();
+          router.history.replace(wayBack(redirect));
+        }}
+      />
+    </FormPage>
+  );
+}

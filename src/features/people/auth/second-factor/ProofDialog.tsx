@@ -1,0 +1,79 @@
+// Asks for the password, and the code where there is a second factor, before something that a borrowed screen must not do.
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { HttpError } from '#api/http-error.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { Form } from '#ui/Form.tsx';
+import { PasswordField } from '../screens/PasswordField.tsx';
+
+type Props = {
+  title: string;
+  hint: string;
+  action: string;
+  harmful: boolean;
+  withCode: boolean;
+  /** Throws the server's refusal. */
+  prove: (given: { password: string; code: string }) => Promise<void>;
+  onClose: () => void;
+};
+
+export function ProofDialog({ title, hint, action, harmful, withCode, prove, onClose }: Props) {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Error | null>(null);
+  const fields = failure instanceof HttpError ? (failure.errors ?? []) : [];
+  const errorOf = (name: string) => fields.find(({ path }) => path === name)?.message;
+
+  async function submit() {
+    if (busy) return;
+    setBusy(true);
+    setFailure(null);
+    try {
+      await prove({ password, code });
+    } catch (refusal) {
+      setFailure(refusal as Error);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={title} size="sm">
+      <Form onSubmit={() => void submit()} label={title}>
+        <Stack>
+          <Text size="sm">{hint}</Text>
+          <ErrorAlert error={fields.length > 0 ? null : failure} />
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            data-autofocus
+            value={password}
+            error={errorOf('password')}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          {withCode ? (
+            <TextInput
+              label="Code"
+              description="Of your app, or a recovery code."
+              autoComplete="one-time-code"
+              spellCheck={false}
+              maxLength={40}
+              value={code}
+              error={errorOf('code')}
+              aria-invalid={errorOf('code') ? true : undefined}
+              onChange={(event) => setCode(event.currentTarget.value)}
+            />
+          ) : null}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" color={harmful ? 'red' : undefined} loading={busy}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </Form>
+    </Modal>
+  );
+}

@@ -1,0 +1,38 @@
+// Shows new recovery codes, the only time that they can be read.
+import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core';
+
+type Props = { codes: string[]; onClose: () => void };
+
+export function RecoveryCodesDialog({ codes, onClose }: Props) {
+  return (
+    // Only the button closes it: a stray click would lose the codes.
+    <Modal
+      opened
+      onClose={onClose}
+      title="Your recovery codes"
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <Stack>
+        <Text size="sm">
+          Keep them where you find them without your phone. Each signs you in once when you do not have your app. They
+          are shown this once.
+        </Text>
+        <Code block style={{ textAlign: 'center' }}>
+          {codes.join('\n')}
+        </Code>
+        <Group justify="flex-end">
+          <CopyButton value={codes.join('\n')}>
+            {({ copied, copy }) => (
+              <Button variant="default" onClick={copy} data-autofocus>
+                {copied ? 'Copied' : 'Copy'}
+              </Button>
+            )}
+          </CopyButton>
+          <Button onClick={onClose}>I have kept them</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,142 @@
+// The second factor of one's own account: setting up an app, new recovery codes, taking it away.
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { ProofDialog } from './ProofDialog.tsx';
+import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
+import { SetUpDialog } from './SetUpDialog.tsx';
+import { SecondFactor, type SecondFactorState } from './second-factor.contract.ts';
+
+type Asking = 'begin' | 'renew' | 'remove';
+const ASKING = {
+  begin: { title: 'Set up an authenticator app', action: 'Go on', harmful: false },
+  renew: { title: 'New recovery codes', action: 'Make new codes', harmful: false },
+  remove: { title: 'Remove the second factor?', action: 'Remove', harmful: true },
+} as const;
+const HINTS: Record<Asking, string> = {
+  begin: 'Your password first, so that nobody else sets it up on your screen.',
+  renew: 'The codes of before are void as soon as there are new ones.',
+  remove: 'From then on your password alone signs in.',
+};
+const FEW_CODES = 3;
+
+export function SecondFactorPanel({ onEnrolled }: { onEnrolled: () => Promise<void> }) {
+  const queries = useQueryClient();
+  const query = api(SecondFactor).GetSecondFactor.query({});
+  const factor = useQuery({ ...query, staleTime: 0 });
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const [setup, setSetup] = useState<{ secret: string; address: string } | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const readAgain = () => void queries.invalidateQueries({ queryKey: query.queryKey });
+
+  async function prove(what: Asking, given: { password: string; code: string }) {
+    if (what === 'begin') setSetup(await api(SecondFactor).BeginSecondFactor(given));
+    else if (what === 'renew') setCodes((await api(SecondFactor).RenewRecoveryCodes(given)).recoveryCodes);
+    else {
+      await api(SecondFactor).RemoveSecondFactor(given);
+      notifications.show({ message: 'Your second factor is removed.' });
+    }
+    setAsking(null);
+    readAgain();
+  }
+
+  return (
+    <section className="card" aria-label="Second factor">
+      <Stack p="md" gap="sm">
+        <Group gap="sm">
+          <Title order={2}>Second factor</Title>
+          {factor.data?.hasPassword ? (
+            <Chip tone={factor.data.since ? 'green' : 'orange'}>{factor.data.since ? 'Set up' : 'Not set up'}</Chip>
+          ) : null}
+        </Group>
+        <ErrorAlert error={factor.error} title="The second factor could not be loaded" />
+        {factor.data ? (
+          <State state={factor.data} onAsk={setAsking} />
+        ) : factor.error ? null : (
+          <Skeleton height={60} aria-label="Loading" />
+        )}
+      </Stack>
+      {asking ? (
+        <ProofDialog
+          {...ASKING[asking]}
+          hint={HINTS[asking]}
+          withCode={factor.data?.since !== null}
+          prove={(given) => prove(asking, given)}
+          onClose={() => setAsking(null)}
+        />
+      ) : null}
+      {setup ? (
+        <SetUpDialog
+          setup={setup}
+          onClose={() => setSetup(null)}
+          onDone={(made) => {
+            setSetup(null);
+            setCodes(made);
+            readAgain();
+          }}
+        />
+      ) : null}
+      {codes ? (
+        <RecoveryCodesDialog
+          codes={codes}
+          onClose={() => {
+            setCodes(null);
+            void onEnrolled();
+          }}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+function State({ state, onAsk }: { state: SecondFactorState; onAsk: (what: Asking) => void }) {
+  const { since, recoveryCodesLeft, required, hasPassword } = state;
+  if (!hasPassword) {
+    return (
+      <Text size="sm" className="muted">
+        You have no password here: whoever signs you in asks for a second factor, or does not.
+      </Text>
+    );
+  }
+  if (since === null) {
+    return (
+      <>
+        <Text size="sm" className="muted">
+          With an authenticator app on your phone a stolen password is not enough to sign in as you.
+        </Text>
+        <Group>
+          <Button onClick={() => onAsk('begin')}>Set up…</Button>
+        </Group>
+      </>
+    );
+  }
+  return (
+    <>
+      <Text size="sm" className="muted">
+        An authenticator app, set up {formatInstant(since)}.{required ? ' One of your roles requires it.' : ''}
+      </Text>
+      <Text size="sm" {...(recoveryCodesLeft < FEW_CODES ? { c: 'red' } : { className: 'muted' })}>
+        {recoveryCodesLeft} of 10 recovery codes left.
+        {recoveryCodesLeft < FEW_CODES ? ' Make new ones before you need them.' : ''}
+      </Text>
+      <Group gap="xs">
+        <Button variant="default" onClick={() => onAsk('renew')}>
+          New recovery codes…
+        </Button>
+        <Button variant="default" onClick={() => onAsk('begin')}>
+          Use another app…
+        </Button>
+        {required ? null : (
+          <Button variant="subtle" color="red" onClick={() => onAsk('remove')}>
+            Remove…
+          </Button>
+        )}
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+// Between the two steps of a sign-in: the password was right, the code is still to come, within minutes and once.
+import { randomBytes } from 'node:crypto';
+import { HttpError } from '#api/http-error.ts';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { recordChange } from '#features/operations/history/record-change.server.ts';
+import {
+  accountKey,
+  addressKey,
+  countFailure,
+  deviceKey,
+  factorKey,
+  forgive,
+  secondsBlocked,
+  tooManyTries,
+} from '../passwords/lock-out.server.ts';
+import { digestOf } from '../passwords/password.server.ts';
+import { useCode } from './factor.server.ts';
+
+const LIFE = 5 * 60_000;
+
+const ENDED = 'This sign-in took too long or was finished already. Sign in with your password again.';
+const WRONG = 'This code is wrong or was used already. Type the next one that your app shows, or a recovery code.';
+const BROKEN =
+  'The codes of your app cannot be checked at the moment. Use a recovery code, or ask your system administrator.';
+
+/** Begins the second step of a person whose password was right. `device`: the known device, '' for none. */
+export async function challenge(db: Db, services: Services, userId: number, device: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const now = services.clock.now();
+  await db.deleteFrom('sign_in_challenge').where('expires_at', '<', now.toISOString()).execute();
+  await db
+    .insertInto('sign_in_challenge')
+    .values({ token_hash: digestOf(token), user_id: userId, device, expires_at: new Date(now.getTime() + LIFE) })
+    .execute();
+  return token;
+}
+
+type Answered = { userId: number; device: string };
+
+/**
+ * Whom a challenge was for, once the code is right: `finish` runs in the same transaction. A wrong code counts like a wrong password,
+ * and separately, so that guesses of passwords never keep a person from typing a code.
+ */
+export async function answerChallenge<T>(
+  services: Services,
+  given: { token: string; code: string; address: string | undefined },
+  finish: (db: Db, answered: Answered) => Promise<T>,
+): Promise<T> {
+  const now = services.clock.now();
+  const outcome = await inTransaction(services.database.db, async (db) => {
+    const found = await db
+      .selectFrom('sign_in_challenge')
+      .innerJoin('app_user', 'app_user.id', 'sign_in_challenge.user_id')
+      .select(['user_id', 'device', 'user_name', 'full_name', 'active'])
+      .where('token_hash', '=', digestOf(given.token))
+      .where('expires_at', '>', now.toISOString())
+      .forUpdate('sign_in_challenge')
+      .executeTakeFirst();
+    if (!found?.active) return { refused: new HttpError(410, ENDED) };
+    const { user_id: userId, device, user_name: userName } = found;
+    // Guesses at one person's codes wait for each other here, whatever challenge they answer.
+    await db.selectFrom('second_factor').select('user_id').where('user_id', '=', userId).forUpdate().execute();
+    const kind = device ? 'device' : 'account';
+    const guard = device ? deviceKey(device) : accountKey(userName.toLowerCase());
+    const codes = factorKey(device || String(userId));
+    const address = addressKey(given.address);
+    const seconds = await secondsBlocked(db, now, [codes]);
+    if (seconds > 0) return { refused: new HttpError(429, tooManyTries(seconds), { retryAfter: seconds }) };
+    const checked = await useCode(db, services, userId, given.code);
+    if (checked === 'broken') return { refused: new HttpError(409, BROKEN) };
+    if (checked === 'wrong') {
+      await countFailure(db, now, kind, codes);
+      await countFailure(db, now, kind, guard);
+      if (!device) await countFailure(db, now, 'address', address);
+      return { refused: new HttpError(400, WRONG) };
+    }
+    const used = await db
+      .deleteFrom('sign_in_challenge')
+      .where('token_hash', '=', digestOf(given.token))
+      .executeTakeFirst();
+    if (used.numDeletedRows === 0n) return { refused: new HttpError(410, ENDED) };
+    await forgive(db, now, guard, address);
+    await db.deleteFrom('sign_in_failure').where('key', '=', codes).execute();
+    if (checked === 'recovery code') {
+      const person = { id: userId, fullName: found.full_name };
+      await recordChange(db, person, { type: 'user', id: userId, name: found.full_name, action: 'Use recovery code' });
+    }
+    return { answer: await finish(db, { userId, device }) };
+  });
+  // The failures are counted, although the sign-in is refused.
+  if ('refused' in outcome) throw outcome.refused;
+  return outcome.answer;
+}

@@ -1,0 +1,75 @@
+// The second factor of a person: whether it is set up or must be, and checking a code against it.
+import { sql } from 'kysely';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { SealBroken, unseal } from '#outside/sealed.server.ts';
+import { digestOf } from '../passwords/password.server.ts';
+import { stepOf } from './totp.server.ts';
+
+/** A seal opens for one person alone. */
+export const sealedFor = (userId: number): string => `second factor of ${userId}`;
+
+/** As it is hashed: people type it with and without hyphens. */
+export const plainCode = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+
+const IS_CODE = /^\s*(\d\s*){6}$/;
+
+export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('second_factor')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('secret', '!=', '')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** SQL: whether one of the roles of `userId` must have a second factor. */
+export const isRequiredFor = (userId: ReturnType<typeof sql>) =>
+  sql<boolean>`exists (select from user_role join sign_in_rule on role = any(second_factor_roles) where user_id = ${userId})`;
+
+export async function isRequired(db: Db, userId: number): Promise<boolean> {
+  const { required } = await db
+    .selectNoFrom(isRequiredFor(sql`${userId}::int`).as('required'))
+    .executeTakeFirstOrThrow();
+  return required;
+}
+
+export type Checked = 'code' | 'recovery code' | 'wrong' | 'broken';
+
+/**
+ * Checks a typed code and uses it up, in the transaction `db`, under a lock: of two sign-ins with one code the second is refused.
+ * 'broken': the secret was sealed under another TOKEN_SECRET.
+ */
+export async function useCode(db: Db, services: Services, userId: number, typed: string): Promise<Checked> {
+  const factor = await db
+    .selectFrom('second_factor')
+    .select(['secret', 'last_step'])
+    .where('user_id', '=', userId)
+    .where('secret', '!=', '')
+    .forUpdate()
+    .executeTakeFirst();
+  if (!factor) return 'wrong';
+  const now = services.clock.now();
+  if (!IS_CODE.test(typed)) {
+    const used = await db
+      .updateTable('recovery_code')
+      .set({ used_at: now })
+      .where('user_id', '=', userId)
+      .where('code_hash', '=', digestOf(plainCode(typed)))
+      .where('used_at', 'is', null)
+      .executeTakeFirst();
+    return used.numUpdatedRows > 0n ? 'recovery code' : 'wrong';
+  }
+  let secret: string;
+  try {
+    secret = unseal(services.config.tokenSecret, sealedFor(userId), factor.secret);
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    return 'broken';
+  }
+  const step = stepOf(secret, typed, now, factor.last_step);
+  if (step === null) return 'wrong';
+  await db.updateTable('second_factor').set({ last_step: step }).where('user_id', '=', userId).execute();
+  return 'code';
+}

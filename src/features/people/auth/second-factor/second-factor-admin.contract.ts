@@ -1,0 +1,27 @@
+// Administration of second factors: resetting one, and the roles that must have one (docs/decisions/0218).
+import { z } from 'zod';
+import { Nothing, post } from '#api/endpoint.ts';
+import { ROLES } from '#shared/roles.ts';
+import { Id, Version } from '#shared/wire.ts';
+
+export const SecondFactorRules = z.object({ roles: z.array(z.enum(ROLES)).max(ROLES.length), version: Version });
+export type SecondFactorRules = z.infer<typeof SecondFactorRules>;
+
+const access = ['systemadmin'] as const;
+
+export const SecondFactorAdmin = {
+  ResetSecondFactor: post('/api/UserEdit/ResetSecondFactor', z.object({ id: Id }), Nothing, {
+    access,
+    writes: true,
+    summary: "Takes a person's second factor away, who has lost it. 409 for who has none.",
+  }),
+  GetSecondFactorRules: post('/api/SignIn/GetSecondFactorRules', Nothing, SecondFactorRules, {
+    access,
+    summary: 'The roles that must have a second factor.',
+  }),
+  SaveSecondFactorRules: post('/api/SignIn/SaveSecondFactorRules', SecondFactorRules, SecondFactorRules, {
+    access,
+    writes: true,
+    summary: 'Says which roles must have a second factor: who has none sets it up at the next sign-in by password.',
+  }),
+};

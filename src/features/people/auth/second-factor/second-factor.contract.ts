@@ -1,0 +1,86 @@
+// The second step of signing in by password: answering it and setting it up (docs/decisions/0218).
+import { z } from 'zod';
+import { Nothing, post } from '#api/endpoint.ts';
+import { TokenAnswer } from '../auth.contract.ts';
+
+const Password = z.string().min(1, 'This field is required').max(1000);
+/** A code of the app, or one of the recovery codes. */
+const Code = z.string().min(1, 'This field is required').max(40, 'This is not a code');
+
+const State = z.object({
+  /** null: none is set up. */
+  since: z.string().nullable(),
+  recoveryCodesLeft: z.number().int(),
+  /** By one of the person's roles: it cannot be taken away. */
+  required: z.boolean(),
+  /** Whoever signs in by the company's sign-in alone has none, and no second factor here. */
+  hasPassword: z.boolean(),
+});
+export type SecondFactorState = z.infer<typeof State>;
+
+const RecoveryCodes = z.object({
+  /** Shown this once. */
+  recoveryCodes: z.array(z.string()),
+});
+
+export const SecondFactor = {
+  ConfirmSignIn: post(
+    '/api/Account/ConfirmSignIn',
+    z.object({ challenge: z.string().max(200), code: Code }),
+    TokenAnswer,
+    {
+      access: 'anyone',
+      changes: true,
+      rateLimit: 120,
+      summary:
+        'The second step after /Token refused with mfa_required and a challenge. Wrong codes count for the lock-out.',
+    },
+  ),
+  GetSecondFactor: post('/api/Account/GetSecondFactor', Nothing, State, {
+    access: 'user',
+    summary: 'Whether the own account has a second factor.',
+  }),
+  BeginSecondFactor: post(
+    '/api/Account/BeginSecondFactor',
+    z.object({
+      password: Password,
+      /** Of the app or the recovery codes that are in use; needed when there are any. */
+      code: z.string().max(40, 'This is not a code').default(''),
+    }),
+    z.object({
+      /** For typing into an app. */
+      secret: z.string(),
+      /** For its camera. */
+      address: z.string(),
+    }),
+    {
+      access: 'user',
+      changes: true,
+      rateLimit: 60,
+      summary: 'Makes a secret for an authenticator app. It counts once its first code is confirmed.',
+    },
+  ),
+  ConfirmSecondFactor: post('/api/Account/ConfirmSecondFactor', z.object({ code: Code }), RecoveryCodes, {
+    access: 'user',
+    changes: true,
+    rateLimit: 60,
+    summary: 'Takes the new secret into use and answers ten recovery codes, the only time that they can be read.',
+  }),
+  RenewRecoveryCodes: post(
+    '/api/Account/RenewRecoveryCodes',
+    z.object({ password: Password, code: Code }),
+    RecoveryCodes,
+    {
+      access: 'user',
+      changes: true,
+      rateLimit: 60,
+      summary: 'Answers ten new recovery codes; those before are void.',
+    },
+  ),
+  RemoveSecondFactor: post('/api/Account/RemoveSecondFactor', z.object({ password: Password, code: Code }), Nothing, {
+    access: 'user',
+    changes: true,
+    rateLimit: 60,
+    summary: 'Takes the second factor from the own account. 409 while a role requires it.',
+  }),
+};

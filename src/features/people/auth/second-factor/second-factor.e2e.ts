@@ -1,0 +1,164 @@
+// A second factor as people use it: set up from one's own account, asked at the sign-in, required by role, reset.
+import type { Page } from '@playwright/test';
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, test } from '#testing/browser.ts';
+import { aUser } from '#testing/factories/people.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+import { hashPassword } from '../passwords/password.server.ts';
+import { forgetCallers } from '../sessions/caller.server.ts';
+import { codeAt, stepAt, unbase32 } from './totp.server.ts';
+
+const PASSWORD = 'correct horse battery';
+const HOME = /^http:\/\/[^/]+\/(?:\?.*)?$/;
+const hash = await hashPassword(PASSWORD);
+
+async function aPerson(server: TestServer, given: Parameters<typeof aUser>[1] = {}) {
+  const user = await aUser(server.db, { roles: ['csrep'], ...given });
+  await server.db.updateTable('app_user').set({ password_hash: hash }).where('id', '=', user.id).execute();
+  return user;
+}
+
+/** Codes count once: each one is of a later step than the one before. */
+function app(secret: string) {
+  let last = 0;
+  return () => codeAt(unbase32(secret), (last = Math.max(last + 1, stepAt(new Date()) - 1)));
+}
+
+async function firstStep(page: Page, email: string) {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** From the password to the recovery codes, by keyboard. */
+async function setUp(page: Page) {
+  await page.getByRole('button', { name: 'Set up…' }).press('Enter');
+  const proof = page.getByRole('dialog', { name: 'Set up an authenticator app' });
+  await expect(proof.getByLabel('Password', { exact: true })).toBeFocused();
+  await page.keyboard.type('wrong');
+  await page.keyboard.press('Enter');
+  await expect(proof.getByText('This is not your current password')).toBeVisible();
+  await proof.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
+  const letters = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).innerText();
+  const next = app(letters.replaceAll(' ', ''));
+  const field = page.getByLabel('2. The code that the app shows now');
+  await field.fill('000000');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This code is wrong or was used already')).toBeVisible();
+  await expectAccessible(page);
+  await field.fill(next());
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Your recovery codes' });
+  const codes = (await dialog.getByText(/^([A-Z2-9]{4}-){3}[A-Z2-9]{4}/).innerText()).split('\n');
+  expect(codes).toHaveLength(10);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  return { next, codes };
+}
+
+test('a person sets it up, signs in by password and code, and by a recovery code', async ({ page, server, signIn }) => {
+  const user = await aPerson(server, { fullName: 'Olive Other' });
+  await signIn(user);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Account of Olive Other' }).click();
+  await page.getByRole('menuitem', { name: 'My account' }).click();
+  const panel = page.getByRole('region', { name: 'Second factor' });
+  await expect(panel).toContainText('Not set up');
+  const { next, codes } = await setUp(page);
+  await expect(panel).toContainText('10 of 10 recovery codes left');
+  await page.getByRole('button', { name: 'Account of Olive Other' }).click();
+  await page.getByRole('menuitem', { name: 'Signout' }).click();
+
+  await page.waitForURL(/\/login/);
+  await page.goto('/login?redirect=%2Fitem-search');
+  await firstStep(page, user.userName);
+  await expect(page.getByLabel('Code')).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('000000');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('Login Failed. This code is wrong');
+  await expect(page.getByLabel('Code')).toHaveValue('');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(user.userName);
+  await firstStep(page, user.userName);
+  await page.getByLabel('Code').fill(next());
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/item-search/);
+  await expect(page.getByText('Hello, Olive Other')).toBeVisible();
+
+  await page.goto('/account');
+  await panel.getByRole('button', { name: 'Remove…' }).click();
+  const remove = page.getByRole('dialog', { name: 'Remove the second factor?' });
+  await remove.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await remove.getByLabel('Code').fill(codes[0] ?? '');
+  await remove.getByRole('button', { name: 'Remove' }).click();
+  await expect(panel).toContainText('Not set up');
+});
+
+test('a session that ends under unsaved work asks for both steps', async ({ page, server, signIn }) => {
+  const user = await aPerson(server);
+  await signIn(user);
+  await page.goto('/account');
+  const { next } = await setUp(page);
+  await page.goto('/pub-quote-new');
+  await page.getByLabel('Customer reference').fill('PR-7');
+  await server.db.updateTable('session').set({ revoked_at: new Date() }).where('user_id', '=', user.id).execute();
+  forgetCallers(server.services);
+  await page.getByRole('combobox', { name: /^Facility/ }).fill('any');
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await dialog.getByLabel('Code').fill(next());
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByLabel('Customer reference')).toHaveValue('PR-7');
+});
+
+test('an administrator requires it of a role: the next sign-in sets it up before anything else; then resets it', async ({
+  page,
+  server,
+  signIn,
+  browser,
+  baseURL,
+}) => {
+  const admin = await aUser(server.db, { roles: ['systemadmin'] });
+  const user = await aPerson(server, { roles: ['contractdept'], fullName: 'Connie Contracts' });
+  await signIn(admin);
+  await page.goto('/admin/settings');
+  await page.getByRole('link', { name: /^Sign-in/ }).click();
+  await page.getByRole('checkbox', { name: 'Contract department' }).press('Space');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('The rules are saved.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'History of second factors' })).toContainText('Contract department');
+  await expectAccessible(page);
+
+  const other = await browser.newContext({ baseURL: baseURL ?? '' });
+  const theirs = await other.newPage();
+  await theirs.goto('/login?redirect=%2Fgpo%2Fcontracts');
+  await firstStep(theirs, user.userName);
+  await expect(theirs.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible();
+  await expect(theirs.getByRole('navigation', { name: 'Screens' })).toHaveCount(0);
+  await theirs.goto('/gpo/contracts');
+  await expect(theirs.getByRole('heading', { name: 'Set up a second factor' })).toBeVisible();
+  await setUp(theirs);
+  await expect(theirs).toHaveURL(/\/gpo\/contracts/);
+  await theirs.goto('/account');
+  await expect(theirs.getByText('One of your roles requires it.')).toBeVisible();
+  await expect(theirs.getByRole('button', { name: 'Remove…' })).toHaveCount(0);
+  await other.close();
+
+  await page.goto(`/admin/userEdit/${user.id}`);
+  await page.getByRole('button', { name: 'Reset…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reset the second factor of Connie Contracts?' });
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Reset' }).click();
+  await expect(page.getByText('The second factor of Connie Contracts is reset.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Second factor' })).toContainText('None');
+  await page.goto('/login');
+  await expect(page).toHaveURL(HOME);
+});

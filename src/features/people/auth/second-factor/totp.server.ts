@@ -1,0 +1,62 @@
+// One-time codes of an authenticator app: TOTP of RFC 6238 with what every app takes, SHA-1, six digits, 30 seconds.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const STEP_SECONDS = 30;
+const DIGITS = 6;
+/** Clocks may be off by one step either way. */
+const DRIFT = 1;
+/** As long as what SHA-1 answers (RFC 4226, 4). */
+const SECRET_BYTES = 20;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** A new secret as apps take it: base32 without padding. */
+export function newSecret(): string {
+  return base32(randomBytes(SECRET_BYTES));
+}
+
+export const stepAt = (now: Date): number => Math.floor(now.getTime() / 1000 / STEP_SECONDS);
+
+/** The code of a time step. */
+export function codeAt(secret: Buffer, step: number, digits = DIGITS): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const mac = createHmac('sha1', secret).update(counter).digest();
+  const offset = (mac.at(-1) ?? 0) & 15;
+  const number = mac.readUInt32BE(offset) & 0x7fffffff;
+  return String(number % 10 ** digits).padStart(digits, '0');
+}
+
+/** The time step that a typed code belongs to, if it is later than `after`; null for a wrong code and for one that was used. */
+export function stepOf(secret: string, code: string, now: Date, after: number): number | null {
+  const key = unbase32(secret);
+  const given = Buffer.from(
+    code
+      .replaceAll(/\s/g, '')
+      .padEnd(DIGITS)
+      .slice(0, DIGITS + 1),
+  );
+  const current = stepAt(now);
+  let found: number | null = null;
+  for (let step = current - DRIFT; step <= current + DRIFT; step++) {
+    const expected = Buffer.from(codeAt(key, step));
+    if (given.length === expected.length && timingSafeEqual(given, expected) && step > after) found = step;
+  }
+  return found;
+}
+
+/** What the QR code says to an app. */
+export function otpauth(secret: string, issuer: string, account: string): string {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
+  return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`;
+}
+
+function base32(bytes: Buffer): string {
+  let bits = '';
+  for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');
+  return (bits.match(/.{1,5}/g) ?? []).map((five) => ALPHABET[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
+}
+
+export function unbase32(text: string): Buffer {
+  const bits = [...text].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)));
+}

@@ -1,0 +1,72 @@
+// Linking one's own account with the company's sign-in: by password, there and back.
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
+import { Chip } from '#ui/Chip.tsx';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { ProofDialog } from '../second-factor/ProofDialog.tsx';
+import { SignOn } from './sign-on.contract.ts';
+import { beginLink, completeLink, isReturn } from './sign-on.web.ts';
+
+export function LinkPanel() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { searchStr } = useLocation();
+  const query = api(SignOn).GetOwnSignOn.query({});
+  const own = useQuery({ ...query, staleTime: 0 });
+  const [asking, setAsking] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const returned = isReturn(searchStr);
+  useEffect(() => {
+    if (!returned) return;
+    void completeLink(searchStr)
+      .then(
+        () => notifications.show({ message: 'Your account is linked.' }),
+        (refusal: Error) => setError(refusal),
+      )
+      .then(() => {
+        void queries.invalidateQueries({ queryKey: [query.queryKey[0]] });
+        return navigate({ to: paths.account, search: {}, replace: true });
+      });
+  }, [returned, searchStr, queries, navigate, query.queryKey]);
+
+  if (!own.data || (own.data.button === '' && !error)) return null;
+  const { button, linkedAt, hasPassword } = own.data;
+  return (
+    <section className="card" aria-label="Sign-in of the company">
+      <Stack p="md" gap="sm">
+        <Group gap="sm">
+          <Title order={2}>Sign-in of the company</Title>
+          <Chip tone={linkedAt ? 'green' : 'orange'}>{linkedAt ? 'Linked' : 'Not linked'}</Chip>
+        </Group>
+        <ErrorAlert error={error} title="Not linked" onClose={() => setError(null)} />
+        <Text size="sm" className="muted">
+          {linkedAt
+            ? `“${button}” signs you in here since ${formatInstant(linkedAt)}. A system administrator can take the link away.`
+            : `Once linked, “${button}” signs you in here, too, and your roles come from there.`}
+        </Text>
+        {linkedAt || !hasPassword ? null : (
+          <Group>
+            <Button onClick={() => setAsking(true)}>Link…</Button>
+          </Group>
+        )}
+      </Stack>
+      {asking ? (
+        <ProofDialog
+          title="Link your account"
+          hint="Your password first; then you sign in at the company's sign-in and come back."
+          action="Go on"
+          harmful={false}
+          withCode={false}
+          prove={({ password }) => beginLink(password)}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+// The browser's half of signing in at a provider: what it keeps while it is away, and what it does when it comes back.
+import { api } from '#api/client.web.ts';
+import { type SessionUser, takeSignIn } from '../sessions/session.web.ts';
+import { SignOn } from './sign-on.contract.ts';
+
+/** In this tab alone, and gone with it. */
+const KEY = 'quoteboard.signOn';
+type Kept = { browser: string; redirect: string | null };
+
+async function leave(begun: { address: string; browser: string }, redirect: string | null): Promise<void> {
+  sessionStorage.setItem(KEY, JSON.stringify({ browser: begun.browser, redirect } satisfies Kept));
+  window.location.assign(begun.address);
+  // The page stays busy until the browser has left it.
+  await new Promise(() => {});
+}
+
+export async function beginSignOn(redirect: string | null): Promise<void> {
+  await leave(await api(SignOn).BeginSignOn({}), redirect);
+}
+
+export async function beginLink(password: string): Promise<void> {
+  await leave(await api(SignOn).BeginLink({ password }), null);
+}
+
+/** Whether an address is one with which a provider sends a browser back. */
+export function isReturn(search: string): boolean {
+  const query = new URLSearchParams(search);
+  return query.has('state') && (query.has('code') || query.has('error'));
+}
+
+function take(): Kept {
+  const text = sessionStorage.getItem(KEY);
+  sessionStorage.removeItem(KEY);
+  return text ? (JSON.parse(text) as Kept) : { browser: '', redirect: null };
+}
+
+// Each return is completed once, however often React asks.
+const completed = new Map<string, Promise<unknown>>();
+
+function once<T>(search: string, complete: (kept: Kept) => Promise<T>): Promise<T> {
+  let result = completed.get(search) as Promise<T> | undefined;
+  if (!result) completed.set(search, (result = complete(take())));
+  return result;
+}
+
+export function completeSignOn(search: string): Promise<{ user: SessionUser; redirect: string | null }> {
+  return once(search, async ({ browser, redirect }) => {
+    const answer = await api(SignOn).CompleteSignOn({ search, browser });
+    return { user: takeSignIn(answer, answer.userName), redirect };
+  });
+}
+
+export function completeLink(search: string): Promise<unknown> {
+  return once(search, ({ browser }) => api(SignOn).CompleteLink({ search, browser }));
+}

@@ -1,0 +1,75 @@
+// One way to the provider and back: bound to the browser that began, good once and for ten minutes.
+import { createHmac, randomBytes } from 'node:crypto';
+import { HttpError } from '#api/http-error.ts';
+import type { Services } from '#api/services.server.ts';
+import { digestOf } from '#features/people/auth/passwords/password.server.ts';
+import type { Claims } from '#outside/sign-on.server.ts';
+import { asHttpError, openProvider, type ProviderRow, redirectUri } from './provider.server.ts';
+
+const LIFE = 10 * 60_000;
+const NOT_OURS =
+  'This sign-in was not begun in this browser, took too long, or was finished already. Begin again from here.';
+
+/** Nonce and verifier follow from the state, which only the browser and the provider see. */
+function secretsOf({ config }: Services, state: string): { nonce: string; verifier: string } {
+  const derive = (what: string) =>
+    createHmac('sha256', config.tokenSecret).update(`sign-on ${what} ${state}`).digest('base64url');
+  return { nonce: derive('nonce'), verifier: derive('verifier') };
+}
+
+export async function begin(services: Services, userId: number | null): Promise<{ address: string; browser: string }> {
+  const { db } = services.database;
+  const { row, client } = await openProvider(db, services);
+  const [state, browser] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')];
+  const now = services.clock.now();
+  const address = await client
+    .authorizationUrl({ redirectUri: redirectUri(services), state, ...secretsOf(services, state) })
+    .catch((error: unknown) => {
+      throw asHttpError(error, services);
+    });
+  await db.deleteFrom('sign_on_attempt').where('expires_at', '<', now.toISOString()).execute();
+  await db
+    .insertInto('sign_on_attempt')
+    .values({
+      state_hash: digestOf(state),
+      browser_hash: digestOf(browser),
+      user_id: userId,
+      issuer: row.issuer,
+      client_id: row.client_id,
+      expires_at: new Date(now.getTime() + LIFE),
+    })
+    .execute();
+  return { address, browser };
+}
+
+/** Who has come back. The attempt is used up before the provider is asked; one of another browser is left to that. */
+export async function complete(
+  services: Services,
+  { search, browser }: { search: string; browser: string },
+  userId: number | null,
+): Promise<{ row: ProviderRow; claims: Claims }> {
+  const { db } = services.database;
+  const query = new URLSearchParams(search);
+  const states = query.getAll('state');
+  const [state = ''] = states;
+  const used = await db
+    .deleteFrom('sign_on_attempt')
+    .where('state_hash', '=', digestOf(state))
+    .where('browser_hash', '=', digestOf(browser))
+    .where('expires_at', '>', services.clock.now().toISOString())
+    .where('user_id', userId === null ? 'is' : '=', userId)
+    .returning(['issuer', 'client_id'])
+    .executeTakeFirst();
+  if (!used || states.length !== 1) throw new HttpError(400, NOT_OURS);
+  const { row, client } = await openProvider(db, services);
+  // A new secret ends no sign-in that is under way.
+  if (row.issuer !== used.issuer || row.client_id !== used.client_id)
+    throw new HttpError(400, 'The settings of the sign-in were changed meanwhile. Begin again.');
+  const address = new URL(redirectUri(services));
+  address.search = query.toString();
+  try {
+    return { row, claims: await client.complete({ address, state, ...secretsOf(services, state) }) };
+  } catch (error) {
+    throw asHttpError(error, services);
+  }
+}

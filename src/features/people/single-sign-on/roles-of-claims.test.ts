@@ -1,0 +1,42 @@
+// Roles by claims: texts, lists, objects, several rows, and claims that are left out for their size.
+import { expect, it } from 'vitest';
+import type { Role } from '#shared/roles.ts';
+import { leftOut, rolesOf } from './roles-of-claims.ts';
+
+const row = (claim: string, value: string, ...roles: Role[]) => ({ claim, value, roles });
+
+it('joins the roles of all rows that fit', () => {
+  const rows = [
+    row('groups', 'sales', 'salesrep'),
+    row('groups', 'it', 'systemadmin'),
+    row('dept', '7', 'csrep', 'salesrep'),
+  ];
+  expect(rolesOf({ groups: ['it', 'sales', 'other'] }, rows)).toEqual(['systemadmin', 'salesrep']);
+  expect(rolesOf({ groups: 'sales', dept: 7 }, rows)).toEqual(['salesrep', 'csrep']);
+  expect(rolesOf({ groups: 'a sales b' }, rows)).toEqual(['salesrep']);
+  expect(rolesOf({ groups: ['sales team'] }, rows)).toEqual([]);
+  expect(rolesOf({ groups: ['Sales', 'sale', 'sales2'] }, rows)).toEqual([]);
+  expect(rolesOf({ groups: 'sales team', other: 'sales' }, [row('groups', 'sales team', 'csrep')])).toEqual(['csrep']);
+});
+
+it('reaches into objects, and takes a claim of the whole name first', () => {
+  const rows = [row('realm_access.roles', 'rep', 'salesrep'), row('https://example.com/roles', 'admin', 'salesadmin')];
+  expect(rolesOf({ realm_access: { roles: ['rep'] }, 'https://example.com/roles': ['admin'] }, rows)).toEqual([
+    'salesadmin',
+    'salesrep',
+  ]);
+  expect(rolesOf({ realm_access: null, 'realm_access.roles': 'rep' }, rows)).toEqual(['salesrep']);
+});
+
+it('takes no value from what is neither text, number nor truth value', () => {
+  const rows = [row('groups', '[object Object]', 'systemadmin'), row('constructor.name', 'Object', 'systemadmin')];
+  for (const groups of [{}, [{}], null, undefined, [null]]) expect(rolesOf({ groups }, rows)).toEqual([]);
+});
+
+it('notices claims that a provider leaves out', () => {
+  const rows = [row('groups', 'a', 'salesrep')];
+  expect(leftOut({ _claim_names: { groups: 'src1' } }, rows)).toBe('groups');
+  expect(leftOut({ groups: [], _claim_names: { groups: 'src1' } }, rows)).toBeNull();
+  expect(leftOut({ _claim_names: { other: 'src1' } }, rows)).toBeNull();
+  expect(leftOut({}, rows)).toBeNull();
+});

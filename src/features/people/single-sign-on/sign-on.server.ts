@@ -1,0 +1,66 @@
+// The answers of signing in at the provider, linking one's own account, and the provider's logout.
+import { HttpError } from '#api/http-error.ts';
+import type { Answers } from '#api/serve.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
+import { provePassword } from '#features/people/auth/passwords/prove-password.server.ts';
+import { forgetCallers } from '#features/people/auth/sessions/caller.server.ts';
+import { knownRoles } from '#features/people/auth/sessions/read-caller.server.ts';
+import { startSession } from '#features/people/auth/sessions/session.server.ts';
+import type { SignOn } from '#features/people/auth/sign-on/sign-on.contract.ts';
+import { answerOf, siteLockFor } from '#features/people/auth/signed-in.server.ts';
+import { begin, complete } from './attempt.server.ts';
+import { endSessions } from './logout.server.ts';
+import { admit, link } from './person.server.ts';
+import { readProvider } from './provider.server.ts';
+
+export const signOnAnswers: Answers<typeof SignOn> = {
+  BeginSignOn: ({ services }) => begin(services, null),
+
+  CompleteSignOn: async ({ services, request }, returned) => {
+    const { row, claims } = await complete(services, returned, null);
+    const signedIn = await inTransaction(services.database.db, async (db) => {
+      const userId = await admit(db, services, row, claims);
+      const roles = await db.selectFrom('user_role').select('role').where('user_id', '=', userId).execute();
+      const sentence = await siteLockFor(db, services, knownRoles(roles.map(({ role }) => role)));
+      if (sentence !== null) throw new HttpError(403, sentence);
+      const sid = typeof claims['sid'] === 'string' ? claims['sid'] : null;
+      const tokens = await startSession(db, services, userId, request.headers['user-agent'] ?? '', {
+        signOn: { issuer: claims.iss, subject: claims.sub, sid },
+      });
+      return { userId, tokens, mustEnroll: false };
+    });
+    return answerOf(services, signedIn, undefined);
+  },
+
+  BeginLink: async ({ services, user }, { password }) => {
+    await provePassword(services, user, password);
+    return begin(services, user.id);
+  },
+
+  CompleteLink: async ({ services, user }, returned) => {
+    const { claims } = await complete(services, returned, user.id);
+    await inTransaction(services.database.db, (db) => link(db, user, user, claims));
+    return {};
+  },
+
+  GetOwnSignOn: async ({ db, services, user }) => {
+    const { row } = await readProvider(db, services);
+    const found = await db
+      .selectFrom('app_user')
+      .leftJoin('sign_on_identity', (join) => join.onRef('user_id', '=', 'app_user.id').on('issuer', '=', row.issuer))
+      .select(['password_hash', 'linked_at as linkedAt'])
+      .where('app_user.id', '=', user.id)
+      .executeTakeFirstOrThrow();
+    return {
+      button: row.issuer === '' ? '' : row.button,
+      linkedAt: found.linkedAt,
+      hasPassword: found.password_hash !== null,
+    };
+  },
+
+  BackchannelLogout: async ({ services }, { logout_token: token }) => {
+    await endSessions(services, token);
+    forgetCallers(services);
+    return {};
+  },
+};

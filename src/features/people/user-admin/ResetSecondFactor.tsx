@@ -1,0 +1,66 @@
+// The second factor of a user: since when, and taking it away from somebody who has lost it.
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { SecondFactorAdmin } from '#features/people/auth/second-factor/second-factor-admin.contract.ts';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { UserEdit } from './user-admin.contract.ts';
+import { moment } from './user-words.tsx';
+
+type Props = { user: { id: number; fullName: string }; since: string | null };
+
+export function ResetSecondFactor({ user: { id, fullName }, since }: Props) {
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const reset = useMutation({
+    ...api(SecondFactorAdmin).ResetSecondFactor.mutation(),
+    onSuccess: () => {
+      notifications.show({ message: `The second factor of ${fullName} is reset.` });
+      setAsking(false);
+    },
+    // The person may have taken it away meanwhile; the screen then says so.
+    onError: () => void queries.invalidateQueries({ queryKey: api(UserEdit).GetUserEditData.key }),
+  });
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Title order={2} size="h6">
+          Second factor
+        </Title>
+        {since === null ? null : (
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => {
+              reset.reset();
+              setAsking(true);
+            }}
+          >
+            Reset…
+          </Button>
+        )}
+      </Group>
+      <Text size="sm" className="muted">
+        {since === null
+          ? 'None: a password is enough to sign in, unless a role requires more.'
+          : `An authenticator app, set up ${moment(since)}.`}
+      </Text>
+      {asking ? (
+        <ConfirmDialog
+          title={`Reset the second factor of ${fullName}?`}
+          action="Reset"
+          harmful
+          busy={reset.isPending}
+          error={reset.error}
+          onConfirm={() => reset.mutate({ id })}
+          onClose={() => setAsking(false)}
+        >
+          Make sure that it is {fullName} who asks. From then on the password alone signs in; where a role requires a
+          second factor, a new one is set up at the next sign-in. The app and the recovery codes of before are void.
+        </ConfirmDialog>
+      ) : null}
+    </Stack>
+  );
+}

@@ -1,0 +1,225 @@
+// The company's sign-in provider: OpenID Connect by openid-client; logout tokens by jose, which openid-client does not check.
+import { createRemoteJWKSet, errors as joseErrors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import * as oidc from 'openid-client';
+import { LOOPBACK } from './crm-address.ts';
+
+const TIMEOUT_SECONDS = 8;
+const DISCOVERED_FOR_MS = 10 * 60_000;
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+/** A logout token is made for the moment; a little more for clocks that are off. */
+const LOGOUT_MAX_AGE = '5 minutes';
+const CLOCK_TOLERANCE = 60;
+const SIGNATURES = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+export type SignOnLogin = { issuer: string; clientId: string; clientSecret: string; scopes: string };
+export type Claims = Record<string, unknown> & { iss: string; sub: string };
+export type LogoutToken = { jti: string; sub: string | null; sid: string | null };
+
+/** The message is a sentence for people and holds no secret. `down`: it may work later. */
+export class SignOnError extends Error {
+  override name = 'SignOnError';
+  readonly kind: 'down' | 'refused';
+  constructor(kind: 'down' | 'refused', message: string, cause?: unknown) {
+    super(message, { cause });
+    this.kind = kind;
+  }
+}
+
+/** https, or http on this computer where that is allowed; with a path, as issuers have, and nothing after it. */
+export function isIssuer(text: string, loopback: boolean): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  if (url.search || url.hash || url.username || url.password || text.includes('?') || text.includes('#')) return false;
+  if (LOOPBACK.has(url.hostname)) return loopback && (url.protocol === 'http:' || url.protocol === 'https:');
+  return url.protocol === 'https:';
+}
+
+type Provider = { config: oidc.Configuration; keys: JWTVerifyGetKey; until: number };
+
+export type SignOnClient = {
+  /** What the provider is, and whether its keys can be read. */
+  test: () => Promise<{ keys: number; logout: boolean }>;
+  authorizationUrl: (given: { redirectUri: string; state: string; nonce: string; verifier: string }) => Promise<string>;
+  /** The claims of who has signed in: of the ID token, and of the provider's userinfo where there is one. */
+  complete: (given: { address: URL; state: string; nonce: string; verifier: string }) => Promise<Claims>;
+  readLogoutToken: (token: string, now: Date) => Promise<LogoutToken>;
+};
+
+/** `kept` holds what was discovered, by issuer and client; it is thrown away when the settings change. */
+export function openSignOn(
+  login: SignOnLogin,
+  { loopback, kept }: { loopback: boolean; kept: Map<string, Provider> },
+): SignOnClient {
+  const key = JSON.stringify([login.issuer, login.clientId]);
+
+  async function provider(): Promise<Provider> {
+    const known = kept.get(key);
+    if (known && known.until > Date.now()) return known;
+    const config = await inWords(() =>
+      oidc.discovery(
+        new URL(login.issuer),
+        login.clientId,
+        { client_secret: login.clientSecret, redirect_uris: [] },
+        (as, client, body, headers) => {
+          const post = as.token_endpoint_auth_methods_supported?.includes('client_secret_post');
+          const authenticate = post ? oidc.ClientSecretPost : oidc.ClientSecretBasic;
+          authenticate(login.clientSecret)(as, client, body, headers);
+        },
+        { timeout: TIMEOUT_SECONDS, ...(loopback ? { execute: [oidc.allowInsecureRequests] } : {}) },
+      ),
+    );
+    const { jwks_uri: jwksUri } = config.serverMetadata();
+    if (!jwksUri) throw new SignOnError('refused', 'The provider does not say where its keys are (jwks_uri).');
+    const keys = createRemoteJWKSet(new URL(jwksUri), { timeoutDuration: TIMEOUT_SECONDS * 1000 });
+    const found = { config, keys, until: Date.now() + DISCOVERED_FOR_MS };
+    kept.set(key, found);
+    return found;
+  }
+
+  return {
+    test: async () => {
+      kept.delete(key);
+      const { config } = await provider();
+      const metadata = config.serverMetadata();
+      for (const [name, value] of [
+        ['authorization_endpoint', metadata.authorization_endpoint],
+        ['token_endpoint', metadata.token_endpoint],
+      ])
+        if (!value) throw new SignOnError('refused', `The provider does not say where its ${name} is.`);
+      const answer: unknown = await inWords(async () => {
+        const response = await fetch(metadata.jwks_uri ?? '', {
+          signal: AbortSignal.timeout(TIMEOUT_SECONDS * 1000),
+          redirect: 'error',
+        });
+        if (!response.ok)
+          throw new SignOnError('refused', `The keys of the provider were answered by ${response.status}.`);
+        return response.json().catch(() => null);
+      });
+      const { keys } = (answer ?? {}) as { keys?: unknown };
+      if (!Array.isArray(keys) || keys.length === 0)
+        throw new SignOnError('refused', 'The provider has no keys at the address that it names (jwks_uri).');
+      return { keys: keys.length, logout: metadata['backchannel_logout_supported'] === true };
+    },
+
+    authorizationUrl: async ({ redirectUri, state, nonce, verifier }) => {
+      const { config } = await provider();
+      return oidc.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: login.scopes,
+        state,
+        nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }).href;
+    },
+
+    complete: async ({ address, state, nonce, verifier }) => {
+      const { config } = await provider();
+      const tokens = await inWords(() =>
+        oidc.authorizationCodeGrant(config, address, {
+          pkceCodeVerifier: verifier,
+          expectedState: state,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+        }),
+      );
+      const claims = tokens.claims();
+      if (!claims) throw new SignOnError('refused', 'The provider sent no ID token.');
+      const more = config.serverMetadata().userinfo_endpoint
+        ? await inWords(() => oidc.fetchUserInfo(config, tokens.access_token, claims.sub))
+        : {};
+      return { ...more, ...claims };
+    },
+
+    readLogoutToken: async (token, now) => {
+      const { config, keys } = await provider();
+      const { payload } = await jwtVerify(token, keys, {
+        issuer: config.serverMetadata().issuer,
+        audience: login.clientId,
+        algorithms: SIGNATURES,
+        requiredClaims: ['iat', 'jti', 'events'],
+        maxTokenAge: LOGOUT_MAX_AGE,
+        clockTolerance: CLOCK_TOLERANCE,
+        currentDate: now,
+      }).catch((error: unknown) => {
+        if (error instanceof joseErrors.JWKSTimeout || !(error instanceof joseErrors.JOSEError))
+          throw new SignOnError('down', 'The keys of the provider cannot be read right now.', error);
+        throw new SignOnError('refused', `This logout token is not good: ${error.message}.`, error);
+      });
+      return logoutOf(payload);
+    },
+  };
+}
+
+function logoutOf({ events, nonce, jti, sub, sid }: JWTPayload): LogoutToken {
+  const refuse = (what: string) => new SignOnError('refused', `This logout token is not good: ${what}.`);
+  const event = (events as Record<string, unknown> | null)?.[LOGOUT_EVENT];
+  if (typeof event !== 'object' || event === null || Array.isArray(event)) throw refuse('it names no logout');
+  // An ID token has one: it must not end a session.
+  if (nonce !== undefined) throw refuse('it has a nonce');
+  if (typeof jti !== 'string' || jti === '') throw refuse('it has no jti');
+  if ((sub !== undefined && typeof sub !== 'string') || (sid !== undefined && typeof sid !== 'string'))
+    throw refuse('its sub or sid is no text');
+  if (!sub && !sid) throw refuse('it has neither sub nor sid');
+  return { jti, sub: sub || null, sid: sid || null };
+}
+
+/** What went wrong, in a sentence. */
+async function inWords<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof SignOnError) throw error;
+    throw wordsOf(error);
+  }
+}
+
+const REFUSALS: Record<string, string> = {
+  access_denied: 'The sign-in was cancelled at the provider, or it does not let you in.',
+  login_required: 'The provider asks you to sign in there first.',
+  temporarily_unavailable: 'The provider takes no sign-ins for now. Try again in a moment.',
+  server_error: 'The provider has a fault. Try again in a moment.',
+  invalid_client:
+    'The provider does not accept the client id and secret of this application. Tell your system administrator.',
+  invalid_grant: 'The provider does not accept this sign-in any more. Begin again.',
+};
+
+function wordsOf(error: unknown): SignOnError {
+  const { code, name, cause } = error as { code?: unknown; name?: unknown; cause?: { code?: unknown; name?: unknown } };
+  if (error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError)
+    return new SignOnError('refused', REFUSALS[error.error] ?? said(error.error, error.error_description), error);
+  if (code === 'OAUTH_TIMEOUT' || name === 'TimeoutError' || cause?.name === 'TimeoutError')
+    return new SignOnError('down', 'The provider did not answer in time. Try again in a moment.', error);
+  if (error instanceof TypeError && code === undefined)
+    return new SignOnError('down', 'The provider cannot be reached. Try again in a moment.', error);
+  const status = (cause as { status?: unknown } | undefined)?.status;
+  if (typeof status === 'number' && status >= 500)
+    return new SignOnError('down', `The provider has a fault (${status}). Try again in a moment.`, error);
+  return new SignOnError(
+    'refused',
+    `The answer of the provider is not good: ${clipped((error as Error).message)}.`,
+    error,
+  );
+}
+
+function said(error: string, description: string | undefined): string {
+  return `The provider refuses: ${clipped(description || error)}`;
+}
+
+/** Other people's words, as text of a reasonable length. */
+function clipped(text: string): string {
+  const plain = text.replaceAll(/[\p{Cc}]/gu, ' ').trim();
+  return plain.length > 300 ? `${plain.slice(0, 300)}…` : plain;
+}
