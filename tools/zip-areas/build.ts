@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { feature, quantize } from 'topojson-client';
-import { topology } from 'topojson-server';
 import { presimplify, quantile, simplify } from 'topojson-simplify';
-import type { FeatureCollection, Geometry } from 'geojson';
 import type { GeometryCollection, Topology } from 'topojson-specification';
+import { encodeAreas, PER_DEGREE } from '../../src/features/territories/zip-areas/encode-areas.server.ts';
 import { US_STATES } from '../../src/shared/us-states.ts';
-import { type Area, type Center, type County, cutCounties, onGrid, PER_DEGREE, stateOf } from './cells.ts';
+import { type Area, type Center, type County, cutCounties, onGrid, stateOf } from './cells.ts';
 import { contains, edgesOf, keyOf, type Point, type Polygon, polygonsOf, wound } from './rings.ts';
 import { shareEdges } from './shared-edges.ts';
 
@@ -147,40 +146,14 @@ function surrounds(outer: Point[] = [], [a, b]: Point[]): boolean {
   return a !== undefined && b !== undefined && contains([outer], [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]);
 }
 
-/** The topology of a state's areas, on the grid that they are on. */
+/** The topology of a state's areas, Alaska's far end where it lies. */
 function topologyOf(areas: readonly ZipArea[]): object {
-  const back = areas.map(({ polygons, ...rest }) => ({
-    ...rest,
-    polygons: polygons.map((rings) => rings.map((ring) => ring.map(home))),
-  }));
-  const points = back.flatMap(({ polygons }) => polygons.flat(2));
-  const corner = points.reduce(([x, y], point): Point => [Math.min(x, point[0]), Math.min(y, point[1])]);
-  const zips: FeatureCollection = {
-    type: 'FeatureCollection',
-    features: back.map(({ zip, county, polygons }) => {
-      const closed = polygons.map((rings) => rings.map((ring) => [...ring, ...ring.slice(0, 1)]));
-      const geometry: Geometry =
-        closed.length === 1
-          ? { type: 'Polygon', coordinates: closed[0] ?? [] }
-          : { type: 'MultiPolygon', coordinates: closed };
-      return { type: 'Feature', id: zip, properties: { county }, geometry };
-    }),
-  };
-  const { arcs, objects } = topology({ zips });
-  return {
-    type: 'Topology',
-    transform: {
-      scale: [1 / PER_DEGREE, 1 / PER_DEGREE],
-      translate: [corner[0] / PER_DEGREE, corner[1] / PER_DEGREE],
-    },
-    objects,
-    arcs: arcs.map((arc) =>
-      arc.map(([x = 0, y = 0], i) => {
-        const [px = 0, py = 0] = arc[i - 1] ?? corner;
-        return [x - px, y - py];
-      }),
-    ),
-  };
+  return encodeAreas(
+    areas.map(({ polygons, ...rest }) => ({
+      ...rest,
+      polygons: polygons.map((rings) => rings.map((ring) => ring.map(home))),
+    })),
+  );
 }
 
 function home([x, y]: Point): Point {

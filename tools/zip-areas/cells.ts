@@ -1,15 +1,13 @@
 // Cuts each county among the ZIP codes that have their center in it: every spot goes to the nearest center.
 import { Delaunay } from 'd3-delaunay';
 import polygonClipping from 'polygon-clipping';
+import { PER_DEGREE } from '../../src/features/territories/zip-areas/encode-areas.server.ts';
 import { contains, type Point, type Polygon, wound } from './rings.ts';
 
 export type County = { id: string; polygons: Polygon[] };
 export type Center = { zip: string; at: Point };
 export type Area = { county: string; polygons: Polygon[] };
 type Box = { west: number; south: number; east: number; north: number };
-
-/** Degrees are counted in these; one is about 11 m. */
-export const PER_DEGREE = 10_000;
 
 /**
  * The area of each ZIP. A center outside all counties (in a harbor) counts for the nearest one. A county without a center goes to the

@@ -146,11 +146,7 @@ function RegionForm({ edit, onClose }: { edit: EditData; onClose: () => void }) 
                 .filter((one) => (value as number[]).includes(one.id))
                 .map((one) => one.name)
                 .join(', ') || '–'
-            : value === true
-              ? 'Yes'
-              : value === false
-                ? 'No'
-                : String(value)
+            : undefined
         }
         onCancel={onClose}
       >

@@ -6,13 +6,14 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '#api/client.web.ts';
 import { formatAmount } from '#shared/money.ts';
 import { paths } from '#shared/paths.ts';
+import type { Worth } from '#shared/wire.ts';
 import { ActiveChip, ActiveFilter, activeOrNot } from '#ui/Active.tsx';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
-import { TerritoryAdmin, type TerritoryRow, type Worth } from './territory-admin.contract.ts';
+import { TerritoryAdmin, type TerritoryRow } from './territory-admin.contract.ts';
 
 const PAGE_SIZE = 50;
 const FIRST = { field: 'name', dir: 'asc' } as const;

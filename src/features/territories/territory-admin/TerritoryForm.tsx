@@ -43,7 +43,7 @@ export function TerritoryForm({ edit, onSaved, onCancel }: Props) {
           ? (value as Rep[]).map(repInWords).join('; ') || '–'
           : field === 'regionId'
             ? (edit.regions.find(({ id }) => id === value)?.name ?? '–')
-            : String(value)
+            : undefined
       }
       {...(onCancel ? { onCancel } : {})}
     >

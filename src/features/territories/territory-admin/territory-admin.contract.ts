@@ -14,13 +14,10 @@ import {
   Text,
   TypedDate,
   Version,
+  Worth,
 } from '#shared/wire.ts';
 
 const ADMINISTRATORS: readonly Role[] = ['systemadmin', 'salesadmin'];
-
-/** The worth of open quotes, one entry per currency. */
-const Worth = z.array(z.object({ currnIdx: z.number().int(), amount: z.number() }));
-export type Worth = z.infer<typeof Worth>;
 
 const TerritoryRow = z.object({
   id: z.number().int(),

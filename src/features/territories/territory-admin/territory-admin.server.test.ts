@@ -279,7 +279,7 @@ describe('ZIPs', () => {
     return records.map(({ zip, from, to }) => [zip, from, to]);
   };
 
-  it('are pasted, told before they are given, and taken from where they were', async () => {
+  it('are pasted, shown before they are given, and taken from where they were', async () => {
     const { db } = server;
     const here = await aTerritory(db, { zips: ['52001'] });
     const there = await aTerritory(db, { name: 'Taken From', zips: ['52002', '52003'] });

@@ -10,8 +10,8 @@ import { loadCompany, today } from '#features/company/company/company.server.ts'
 import { servingRep, validOn } from '#features/territories/territories/serving-reps.server.ts';
 import type { IsoDate } from '#shared/dates.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
-import type { Named } from '#shared/wire.ts';
-import type { TerritoryCriteria, TerritoryRow, Worth } from './territory-admin.contract.ts';
+import type { Named, Worth } from '#shared/wire.ts';
+import type { TerritoryCriteria, TerritoryRow } from './territory-admin.contract.ts';
 
 const TERRITORY = sql`territory.id`;
 

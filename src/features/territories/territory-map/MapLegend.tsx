@@ -17,8 +17,7 @@ export function Legend({ entries, note }: { entries: readonly LegendEntry[]; not
         {open ? <IconChevronDown size={14} aria-hidden /> : <IconChevronUp size={14} aria-hidden />}
       </UnstyledButton>
       {open ? (
-        // It scrolls, so that keys must reach it.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keyboard too
         <ul aria-label="Legend" tabIndex={0}>
           {entries.map(({ label, colour }) => (
             <li key={label}>

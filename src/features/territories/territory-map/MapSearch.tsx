@@ -19,7 +19,14 @@ const KINDS: Record<Hit['kind'], string> = {
   facility: 'Facility',
 };
 
-export function MapSearch({ date, onFound }: { date: string; onFound: (hit: Hit) => void }) {
+type Props = {
+  date: string;
+  onFound: (hit: Hit) => void;
+  /** The key that leads here. */
+  shortcut?: string;
+};
+
+export function MapSearch({ date, onFound, shortcut = '/' }: Props) {
   const [typed, setTyped] = useState('');
   const [keyword] = useDebouncedValue(typed.trim(), 250);
   const input = useRef<HTMLInputElement>(null);
@@ -29,7 +36,7 @@ export function MapSearch({ date, onFound }: { date: string; onFound: (hit: Hit)
     enabled: keyword.length >= 2,
     placeholderData: keepPreviousData,
   });
-  useKeys([{ key: '/', label: 'Search the map', run: () => input.current?.focus() }]);
+  useKeys([{ key: shortcut, label: 'Search the map', run: () => input.current?.focus() }]);
   const hits = keyword.length >= 2 ? (found.data ?? []) : [];
   return (
     <Combobox

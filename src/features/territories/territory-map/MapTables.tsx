@@ -5,6 +5,7 @@ import { formatAmount } from '#shared/money.ts';
 import type { Sort } from '#shared/wire.ts';
 import { type Column, DataList } from '#ui/DataList.tsx';
 import type { MapRow } from './territory-map.contract.ts';
+import type { ZipRow } from './zip-rows.ts';
 
 type Choosing = {
   selection: ReadonlySet<string>;
@@ -127,7 +128,6 @@ export function TerritoryTable({ territories, zipsOf, selection, onSelect, onSho
   );
 }
 
-export type ZipRow = { zip: string; territory: MapRow | null; point: boolean };
 const ZIP_VALUES: Record<string, (row: ZipRow) => string | number> = {
   zip: (row) => row.zip,
   territory: (row) => row.territory?.name ?? '',

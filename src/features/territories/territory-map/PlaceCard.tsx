@@ -2,6 +2,7 @@
 import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { quoteNumber, STATUS_LABELS } from '#features/quoting/quotes/status.ts';
@@ -15,7 +16,16 @@ import { type MapPlace, TerritoryMapCalls } from './territory-map.contract.ts';
 
 export type Around = 'zip' | 'county' | 'state' | 'territory';
 
-type Props = { zip: string; date: string; onSelect: (what: Around) => void };
+type Props = {
+  zip: string;
+  date: string;
+  /** Left out: nothing can be selected. */
+  onSelect?: ((what: Around) => void) | undefined;
+  /** Whether the territory that is shown can be selected; left out: where the ZIP has one on the day. */
+  hasTerritory?: boolean;
+  /** What else is known of the ZIP. */
+  children?: ReactNode;
+};
 
 const AROUND: { what: Around; label: string }[] = [
   { what: 'zip', label: 'Select this ZIP' },
@@ -24,7 +34,7 @@ const AROUND: { what: Around; label: string }[] = [
   { what: 'territory', label: 'All of this territory' },
 ];
 
-export function PlaceCard({ zip, date, onSelect }: Props) {
+export function PlaceCard({ zip, date, onSelect, hasTerritory, children }: Props) {
   const place = useQuery(api(TerritoryMapCalls).getMapPlace.query({ zip, date }));
   if (place.error)
     return (
@@ -38,13 +48,18 @@ export function PlaceCard({ zip, date, onSelect }: Props) {
   return (
     <Stack gap="sm" component="section" aria-label={`ZIP ${zip}`} aria-live="polite">
       <Facts place={place.data} />
-      <Group gap={6}>
-        {AROUND.filter(({ what }) => what !== 'territory' || place.data.territory).map(({ what, label }) => (
-          <Button key={what} size="compact-sm" variant="default" onClick={() => onSelect(what)}>
-            {label}
-          </Button>
-        ))}
-      </Group>
+      {children}
+      {onSelect ? (
+        <Group gap={6}>
+          {AROUND.filter(({ what }) => what !== 'territory' || (hasTerritory ?? place.data.territory !== null)).map(
+            ({ what, label }) => (
+              <Button key={what} size="compact-sm" variant="default" onClick={() => onSelect(what)}>
+                {label}
+              </Button>
+            ),
+          )}
+        </Group>
+      ) : null}
       <Facilities place={place.data} />
       <Quotes place={place.data} />
     </Stack>

@@ -1,23 +1,26 @@
 // What is selected on the map: how many ZIPs of which kind and territory; pasting ZIPs, and taking them along.
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatAmount } from '#shared/money.ts';
 import { saveFile } from '#ui/save-file.web.ts';
-import type { ZipRow } from './MapTables.tsx';
 import type { MapFacility } from './territory-map.contract.ts';
+import type { How } from './territory-map.web.ts';
+import type { ZipRow } from './zip-rows.ts';
 
 type Props = {
   selection: ReadonlySet<string>;
   zips: ReadonlyMap<string, ZipRow>;
   /** Those that the map shows; undefined: it shows none. */
   facilities: readonly MapFacility[] | undefined;
-  onSelect: (zips: string[], how: 'replace' | 'add' | 'remove') => void;
+  onSelect: (zips: string[], how: How) => void;
   onShow: () => void;
+  /** What can be done with the selection besides. */
+  children?: ReactNode;
 };
 
 const count = (value: number) => value.toLocaleString('en-US');
 
-export function SelectionPanel({ selection, zips, facilities, onSelect, onShow }: Props) {
+export function SelectionPanel({ selection, zips, facilities, onSelect, onShow, children }: Props) {
   const [pasted, setPasted] = useState('');
   const [unknown, setUnknown] = useState<string[]>([]);
   const rows = [...selection].flatMap((zip) => zips.get(zip) ?? []);
@@ -81,6 +84,7 @@ export function SelectionPanel({ selection, zips, facilities, onSelect, onShow }
             </Text>
           ) : null}
           <Group gap="xs">
+            {children}
             <Button size="compact-sm" variant="default" onClick={onShow}>
               Show on the map
             </Button>

@@ -12,17 +12,19 @@ import {
 } from '@mantine/core';
 import { IconHandFinger, IconLasso, IconPhotoDown, IconPointer, IconSquareDashed } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { appConfig } from '#ui/app-config.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
 import type { View } from './drawing/map-view.web.ts';
 import type { FacilityMark } from './drawing/scene.ts';
-import type { Colouring, MapRefs, MapTerritory } from './map-data.ts';
+import { type Colouring, type MapRefs, type MapTerritory, sayAreas } from './map-data.ts';
 import { drawLegend, Legend } from './MapLegend.tsx';
 import classes from './TerritoryMap.module.css';
 import { type How, useTerritoryMap } from './territory-map.web.ts';
 
 const NO_MOVES: ReadonlyMap<string, number | null> = new Map();
 const NO_ZIPS: ReadonlySet<string> = new Set();
+const NO_LIST: readonly string[] = [];
 const NO_FACILITIES: readonly FacilityMark[] = [];
 
 /**
@@ -49,6 +51,8 @@ export type TerritoryMapProps = {
   onFacilities?: (facilities: readonly FacilityMark[]) => void;
   /** Where to begin; the whole country when left out. */
   view?: View;
+  /** Around which ZIPs to begin, where `view` is left out. */
+  around?: readonly string[];
   onView?: (view: View) => void;
   /** What a screen reader is told of it. */
   label: string;
@@ -58,6 +62,8 @@ export type TerritoryMapProps = {
   tools?: ReactNode;
   /** A small map in a page: no tools, no legend, and the wheel scrolls the page. */
   plain?: boolean;
+  /** The areas are there, so that `ref` can be asked. */
+  onReady?: () => void;
   ref?: Ref<TerritoryMapHandle>;
 };
 
@@ -83,11 +89,13 @@ export function TerritoryMap({
   facilities = NO_FACILITIES,
   onFacilities,
   view,
+  around = NO_LIST,
   onView,
   label,
   fileName = 'territories.png',
   tools,
   plain = false,
+  onReady,
   ref,
 }: TerritoryMapProps) {
   const scheme = useComputedColorScheme('light');
@@ -105,6 +113,7 @@ export function TerritoryMap({
     names,
     scheme,
     view,
+    around,
     onSelect,
     onPoint,
     onFacilities,
@@ -112,6 +121,10 @@ export function TerritoryMap({
     still: plain,
   });
   useEffect(() => map.setTool(tool), [map, tool]);
+  const { ready } = map;
+  useEffect(() => {
+    if (ready) onReady?.();
+  }, [ready, onReady]);
   useImperativeHandle(
     ref,
     () => ({ fit: map.fit, withPoints: map.withPoints, around: map.around, kindOf: map.kindOf }),
@@ -164,7 +177,7 @@ export function TerritoryMap({
         )}
         {plain ? null : <Legend entries={legend} note={map.colours?.note ?? ''} />}
         <Text size="xs" className={classes['approximate']}>
-          Approximate areas
+          {[sayAreas(refs.files), appConfig.mapTiles?.credit].filter(Boolean).join(' · ')}
         </Text>
       </div>
       {tool === 'look' || plain ? null : (

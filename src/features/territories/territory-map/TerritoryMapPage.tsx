@@ -27,17 +27,19 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { ExportButton } from '#ui/Export.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
-import { project } from './drawing/areas.ts';
 import type { FacilityMark } from './drawing/scene.ts';
 import { type Shown, type Side, useMapAddress } from './map-address.web.ts';
-import { assignmentsOf, COLOURINGS, type MapRefs, pointsOf } from './map-data.ts';
+import { COLOURINGS, type MapRefs } from './map-data.ts';
 import { MapSearch } from './MapSearch.tsx';
-import { TerritoryTable, ZipTable, type ZipRow } from './MapTables.tsx';
+import { TerritoryTable, ZipTable } from './MapTables.tsx';
 import { type Around, PlaceCard } from './PlaceCard.tsx';
+import { useSelection } from './selection.web.ts';
 import { SelectionPanel } from './SelectionPanel.tsx';
-import { type Hit, type MapFacility, type MapRow, TerritoryMapCalls } from './territory-map.contract.ts';
+import { type Hit, type MapRow, TerritoryMapCalls } from './territory-map.contract.ts';
 import { TerritoryMap, type TerritoryMapHandle } from './TerritoryMap.tsx';
+import type { How } from './territory-map.web.ts';
 import classes from './TerritoryMapPage.module.css';
+import { markOf, zipRows } from './zip-rows.ts';
 
 const NO_MARKS: FacilityMark[] = [];
 
@@ -98,7 +100,7 @@ type WholeProps = {
 function Whole({ refs, territories, shown, show }: WholeProps) {
   const { date, zip, side } = shown;
   const map = useRef<TerritoryMapHandle>(null);
-  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
+  const [selection, select] = useSelection();
   const active = useMemo(() => territories.filter((row) => row.active || row.zips > 0), [territories]);
   const zips = useMemo(() => zipRows(refs, territories), [refs, territories]);
   const listed = useMemo(() => [...zips.values()], [zips]);
@@ -115,18 +117,7 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
   const marks = useMemo(() => seen?.records.map(markOf) ?? NO_MARKS, [seen]);
   const [together, setTogether] = useState<readonly FacilityMark[]>([]);
 
-  const select = (chosen: string[], how: 'replace' | 'add' | 'remove') => {
-    setSelection((before) => {
-      if (how === 'replace') return new Set(chosen);
-      const next = new Set(before);
-      for (const one of chosen) {
-        if (how === 'add') next.add(one);
-        else next.delete(one);
-      }
-      return next;
-    });
-  };
-  const selectAndTell = (chosen: string[], how: 'replace' | 'add' | 'remove') => {
+  const selectAndTell = (chosen: string[], how: How) => {
     select(chosen, how);
     show({ side: 'selection' });
   };
@@ -253,25 +244,6 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
       </div>
     </>
   );
-}
-
-/** Every ZIP that the map knows or somebody has, in order. */
-function zipRows(refs: MapRefs, territories: readonly MapRow[]): Map<string, ZipRow> {
-  const byId = new Map(territories.map((row) => [row.id, row]));
-  const assigned = assignmentsOf(refs);
-  const points = new Set(pointsOf(refs).map(({ zip }) => zip));
-  const all = new Set([...assigned.keys(), ...refs.unassigned.split(' ').filter(Boolean), ...points]);
-  return new Map(
-    [...all].toSorted().map((zip) => {
-      const territory = byId.get(assigned.get(zip) ?? 0) ?? null;
-      return [zip, { zip, territory, point: points.has(zip) }];
-    }),
-  );
-}
-
-function markOf({ id, zip, name, lat, lon, openQuotes, openValue }: MapFacility): FacilityMark {
-  const value = openValue.reduce((sum, { amount }) => sum + amount, 0);
-  return { id, zip, name, openQuotes, value, ...project(lat, lon) };
 }
 
 type FilterProps = { shown: Shown; show: (patch: Partial<Shown>) => void; onFound: (hit: Hit) => void };

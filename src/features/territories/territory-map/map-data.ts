@@ -7,7 +7,8 @@ import type { PointZip } from './drawing/picking.ts';
 /** The answer of getTerrZipGeoJson with `format: 'refs'`. */
 export type MapRefs = {
   geoVersion: string;
-  files: { state: string; url: string; areas: number }[];
+  /** `imported`: how many areas came from a file; the others are approximate. */
+  files: { state: string; url: string; areas: number; imported: number }[];
   /** The address of the outlines of states and counties. */
   background: string;
   /** ZIPs with spaces between them. */
@@ -52,6 +53,21 @@ export function pointsOf(refs: MapRefs): PointZip[] {
   for (let i = 0; i + 2 < words.length; i += 3)
     points.push({ zip: words[i] ?? '', ...project(Number(words[i + 1]), Number(words[i + 2])) });
   return points;
+}
+
+/** Whether the areas are the real ones, in a few words. */
+export function sayAreas(files: MapRefs['files']): string {
+  const real = files.filter(({ areas, imported }) => imported === areas).map(({ state }) => state);
+  const partly = files.filter(({ areas, imported }) => imported > 0 && imported < areas).map(({ state }) => state);
+  if (real.length + partly.length === 0) return 'Approximate areas';
+  if (real.length === files.length) return 'Imported areas';
+  const list = (states: readonly string[]): string =>
+    states.length > 5 ? `${states.length} states` : states.toSorted().join(', ');
+  return [
+    'Approximate areas',
+    ...(real.length > 0 ? [`imported in ${list(real)}`] : []),
+    ...(partly.length > 0 ? [`partly imported in ${list(partly)}`] : []),
+  ].join(', ');
 }
 
 /** The amount in one currency. */

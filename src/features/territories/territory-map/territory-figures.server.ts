@@ -6,12 +6,12 @@ import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import { assignedZips } from '#features/territories/territories/assigned-zips.server.ts';
 import { type AsOf, servingRep, switchedOn, validOn } from '#features/territories/territories/serving-reps.server.ts';
 import { TERRITORY_ROLES } from '#features/territories/territories/territory-roles.ts';
-import { shippedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
+import type { GeoVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import type { MapRow } from './territory-map.contract.ts';
 
 /** Who asks, for which day, and as which saved map has it. */
-export type MapAsked = { user: Caller; asOf: AsOf; planId: number | undefined };
+export type MapAsked = { user: Caller; asOf: AsOf; planId: number | undefined; areas: GeoVersion };
 
 /** A common table `assigned` of zip5 and territory_id. */
 export const assignedTable = ({ asOf, planId }: MapAsked) =>
@@ -42,7 +42,7 @@ export function worthOf({ dollars, euros }: { dollars: number; euros: number }):
 type Row = Omit<MapRow, 'openValue' | 'colour'> & { dollars: number; euros: number };
 
 export async function territoryFigures(db: Db, asked: MapAsked, colours: Record<string, string>): Promise<MapRow[]> {
-  const { rows } = await figuresQuery(asked, (await shippedVersion()).allZips).execute(db);
+  const { rows } = await figuresQuery(asked, asked.areas.allZips).execute(db);
   return rows.map(({ dollars, euros, ...row }) => ({
     ...row,
     colour: colours[row.id] ?? null,

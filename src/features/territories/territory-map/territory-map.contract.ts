@@ -1,10 +1,11 @@
 // What the map of territories asks the server (specification section 7, Map and territory tool; docs/decisions/0202).
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
+import { FacilityHit } from '#features/customers/facilities/facilities.contract.ts';
 import { StatusId } from '#features/quoting/quotes/status.ts';
 import { TerritoryRole } from '#features/territories/territories/territory-roles.ts';
 import { INTERNAL_ROLES, type Role } from '#shared/roles.ts';
-import { Id, Named, PageInput, pageOf, Text, TypedDate } from '#shared/wire.ts';
+import { Id, Named, PageInput, pageOf, Text, TypedDate, Worth } from '#shared/wire.ts';
 
 /** Who may look at the map; sales support on the internal site only. */
 const MAP_ROLES: readonly Role[] = [...INTERNAL_ROLES, 'salesadmin', 'salessupport', 'salesQuoteManager'];
@@ -13,7 +14,6 @@ const MAP_ROLES: readonly Role[] = [...INTERNAL_ROLES, 'salesadmin', 'salessuppo
 const OnDate = TypedDate.or(z.literal('')).nullish();
 /** As this saved map would have it. */
 const MapId = Id.nullish();
-const Worth = z.array(z.object({ currnIdx: z.number().int(), amount: z.number() }));
 const Zip5 = z.string().regex(/^\d{5}$/, 'A ZIP has five digits');
 
 const MapRow = z.object({
@@ -41,13 +41,7 @@ export type MapRow = z.infer<typeof MapRow>;
 /** At most this many facilities are drawn. */
 export const MOST_FACILITIES = 5000;
 
-const MapFacility = z.object({
-  id: z.number().int(),
-  acctNo: z.string(),
-  name: z.string(),
-  city: z.string(),
-  state: z.string(),
-  zip: z.string(),
+const MapFacility = FacilityHit.extend({
   /** The middle of its ZIP. */
   lat: z.number(),
   lon: z.number(),

@@ -1,5 +1,6 @@
 // Joins the map with React: loads areas, keeps the scene in step with what the component is given, answers clicks and outlines.
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { appConfig } from '#ui/app-config.web.ts';
 import { type Box, emptyBox, extend, type Point, type StateAreas } from './drawing/areas.ts';
 import { colourTerritories, type Colours } from './drawing/colouring.ts';
 import { loadAreas, loadBackground } from './drawing/load-areas.web.ts';
@@ -23,6 +24,7 @@ type Given = {
   names: boolean;
   scheme: Scheme;
   view: View | undefined;
+  around: readonly string[];
   still: boolean;
   onSelect: ((zips: string[], how: How) => void) | undefined;
   onPoint: ((zip: string | null) => void) | undefined;
@@ -68,14 +70,14 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
 
   useEffect(() => {
     if (!element.current) return undefined;
-    const opened = openMap(element.current, eventsOf(now), { view: given.view, still: given.still });
+    // Opened once, at the view of that moment; where it is shown afterwards is its own matter.
+    const { view: first, still } = now.current.given;
+    const opened = openMap(element.current, eventsOf(now), { view: first, still, tiles: appConfig.mapTiles?.url });
     view.current = opened;
     return () => {
       view.current = undefined;
       opened.destroy();
     };
-    // Opened once; where it is shown afterwards is its own matter.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [element]);
 
   const before = useRef(new Map<StateAreas, StateScene>());
@@ -99,6 +101,14 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
       scheme,
     );
   }, [loaded, states, colours, ownerOf, selection, moves, territories, points, pointOwners, facilities, names, scheme]);
+
+  const isLoaded = loaded !== null;
+  useEffect(() => {
+    // Once, when the places are known: afterwards the person decides what is shown.
+    const { given: first, places: known } = now.current;
+    const box = isLoaded && !first.view ? known.boxOf(first.around) : null;
+    if (box) view.current?.fit(box, 'at once');
+  }, [isLoaded]);
 
   const setTool = useCallback((tool: Tool) => view.current?.setTool(tool), []);
   const fit = useCallback((zips: Iterable<string>): boolean => {

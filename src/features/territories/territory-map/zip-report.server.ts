@@ -9,7 +9,6 @@ import type { Tables } from '#db/tables.ts';
 import { assignedZips } from '#features/territories/territories/assigned-zips.server.ts';
 import { servingRep, switchedOn, validOn } from '#features/territories/territories/serving-reps.server.ts';
 import type { TerritoryRole } from '#features/territories/territories/territory-roles.ts';
-import { shippedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
 import type { Named } from '#shared/wire.ts';
 import type { MapAsked } from './territory-figures.server.ts';
 import type { RepOfZip, ReportCriteria } from './territory-map.contract.ts';
@@ -51,9 +50,9 @@ export async function zipReportAsCsv(db: Db, asked: MapAsked, criteria: ReportCr
   ]);
 }
 
-async function zips(db: Db, { asOf, planId }: MapAsked, criteria: ReportCriteria) {
+async function zips(db: Db, { asOf, planId, areas }: MapAsked, criteria: ReportCriteria) {
   const { regionId, territoryId, zip, unassigned } = criteria;
-  const { allZips } = await shippedVersion();
+  const { allZips } = areas;
   const repName = (role: TerritoryRole) => sql<Named | null>`(${servingRep(sql`territory.id`, role, asOf)})`;
   const known = sql`(select zip5 from zip union select unnest(string_to_array(${allZips}, ' ')))`;
   const assigned = assignedZips(asOf, planId);

@@ -182,7 +182,7 @@ function columnsOf(
 
 function CityOf({ row }: { row: ShownMove }) {
   if (row.city) return <span title={row.city}>{row.city}</span>;
-  return row.unsaved ? <span className="muted">…</span> : <span className="warning">Not a known ZIP</span>;
+  return row.unsaved ? <span className="muted">…</span> : <span className="muted">Not in the list of ZIPs</span>;
 }
 
 function FromOf({ row }: { row: ShownMove }) {

@@ -1,10 +1,10 @@
 // One territory plan: its moves, what they do, what stands against them, and the way to publishing it.
-import { Anchor, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Stack, Switch, Tabs, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
@@ -16,12 +16,15 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useListAddress } from '#ui/list-address.web.ts';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { useUnsaved } from '#ui/unsaved.web.ts';
+import { BalancePanel } from './BalancePanel.tsx';
+import { CleanUpPanel } from './CleanUpPanel.tsx';
 import { ConflictsPanel } from './ConflictsPanel.tsx';
 import { EffectsPanel } from './EffectsPanel.tsx';
 import { MovesPanel } from './MovesPanel.tsx';
 import { PlanHead } from './PlanHead.tsx';
 import { planStore, type ZipClash } from './plan-store.ts';
 import { PlanContext, usePlan } from './plan.web.ts';
+import { NOTHING_SUGGESTED, type PlanView, PlanViewContext, type Suggested } from './plan-view.web.ts';
 import { countOf, some, territoryWords } from './plan-words.ts';
 import { type LoadedMap, TerritoryPlans } from './territory-plans.contract.ts';
 import classes from './territory-plans.module.css';
@@ -90,19 +93,53 @@ function OpenedPlan({ start }: { start: LoadedMap }) {
   }, [store]);
   return (
     <PlanContext value={store}>
-      <Parts />
+      <WithView>
+        <Parts />
+      </WithView>
     </PlanContext>
   );
 }
 
-const TABS = ['moves', 'effects', 'conflicts', 'history'] as const;
+/** Joins the map of the plan with the tables below it. */
+function WithView({ children }: { children: ReactNode }) {
+  const [suggested, suggest] = useState<Suggested>(NOTHING_SUGGESTED);
+  const [show, setShow] = useState<PlanView['show']>(undefined);
+  // A function is put into the state by a function that answers it.
+  const onMap = useCallback((next: PlanView['show']) => setShow(() => next), []);
+  const view = useMemo(() => ({ suggested, suggest, show, onMap }), [suggested, show, onMap]);
+  return <PlanViewContext value={view}>{children}</PlanViewContext>;
+}
+
+/** The map, when its code has come; a plan can be drawn by its tables without. */
+function MapPart({ isPhone }: { isPhone: boolean }) {
+  const part = useQuery({
+    queryKey: ['code', 'plan-map'],
+    queryFn: () => import('./PlanMap.tsx'),
+    staleTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+  });
+  const PlanMap = part.data?.default;
+  if (PlanMap) return <PlanMap isPhone={isPhone} />;
+  return part.error ? (
+    <ErrorAlert error={part.error} title="The map could not be loaded">
+      <Button mt="xs" variant="default" onClick={() => void part.refetch()}>
+        Try again
+      </Button>
+    </ErrorAlert>
+  ) : (
+    <Skeleton height="60vh" aria-label="Loading" />
+  );
+}
+
+const TABS = ['moves', 'effects', 'conflicts', 'cleanUp', 'balance', 'history'] as const;
 
 function Parts() {
   const { loaded, moves, unsaved, store, clashes, clashedWith } = usePlan();
   const user = useSession();
   const isPhone = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
-  const list = useListAddress(null, { tab: 'moves' }, { field: '', dir: 'asc' });
+  const list = useListAddress(null, { tab: 'moves', map: 'shown' }, { field: '', dir: 'asc' });
   const tab = TABS.find((one) => one === list.filters.tab) ?? 'moves';
+  const withMap = list.filters.map !== 'hidden';
   const readsHistory = user !== null && hasRole(user, 'systemadmin', 'salesadmin');
   useUnsaved(unsaved > 0, () => {
     // Sent while the person is asked; what fails is said at the head.
@@ -118,12 +155,25 @@ function Parts() {
           On a phone you can look at a plan. To change it, open it on a wider screen.
         </Text>
       ) : null}
+      <section aria-label="The plan on the map">
+        <Group justify="flex-end" px={{ base: 'md', sm: 0 }} mb={4}>
+          <Switch
+            size="sm"
+            label="Map"
+            checked={withMap}
+            onChange={(event) => list.filter({ map: event.currentTarget.checked ? 'shown' : 'hidden' })}
+          />
+        </Group>
+        {withMap ? <MapPart isPhone={isPhone} /> : null}
+      </section>
       <section className="card" aria-label="What the plan does">
         <Tabs value={tab} keepMounted={false} onChange={(next) => list.filter({ tab: next ?? 'moves' })}>
           <Tabs.List>
             <Tabs.Tab value="moves">Moves ({moves.length.toLocaleString('en-US')})</Tabs.Tab>
             <Tabs.Tab value="effects">Effects</Tabs.Tab>
             <Tabs.Tab value="conflicts">Conflicts ({loaded.conflicts.length.toLocaleString('en-US')})</Tabs.Tab>
+            <Tabs.Tab value="cleanUp">Clean Up</Tabs.Tab>
+            <Tabs.Tab value="balance">Balance</Tabs.Tab>
             {readsHistory ? <Tabs.Tab value="history">History</Tabs.Tab> : null}
           </Tabs.List>
           <Tabs.Panel value="moves">
@@ -134,6 +184,12 @@ function Parts() {
           </Tabs.Panel>
           <Tabs.Panel value="conflicts">
             <ConflictsPanel />
+          </Tabs.Panel>
+          <Tabs.Panel value="cleanUp">
+            <CleanUpPanel mayEdit={loaded.allowed.edit && !isPhone} />
+          </Tabs.Panel>
+          <Tabs.Panel value="balance">
+            <BalancePanel mayEdit={loaded.allowed.edit && !isPhone} />
           </Tabs.Panel>
           {readsHistory ? (
             <Tabs.Panel value="history" p="md" className={classes['history'] ?? ''}>

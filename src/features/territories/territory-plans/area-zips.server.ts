@@ -1,8 +1,13 @@
-// The ZIPs that have an area of their own on the map; the others are points: PO boxes and single buildings.
-import { shippedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
+// The ZIPs that have an area of their own on the map of a plan; the others are points: PO boxes and single buildings.
+import type { Db } from '#db/database.server.ts';
+import { type GeoVersion, pinnedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
 
-let known: Promise<ReadonlySet<string>> | undefined;
+const known = new WeakMap<GeoVersion, ReadonlySet<string>>();
 
-export function areaZips(): Promise<ReadonlySet<string>> {
-  return (known ??= shippedVersion().then(({ allZips }) => new Set(allZips.split(' '))));
+/** `pin`: the plan's version of the areas. */
+export async function areaZips(db: Db, pin: string): Promise<ReadonlySet<string>> {
+  const version = await pinnedVersion(db, pin);
+  const zips = known.get(version) ?? new Set(version.allZips.split(' '));
+  known.set(version, zips);
+  return zips;
 }

@@ -13,6 +13,7 @@ import { assignedZips } from '#features/territories/territories/assigned-zips.se
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { hasRole, type Role } from '#shared/roles.ts';
 import type { Named } from '#shared/wire.ts';
+import { currentPin } from '#features/territories/zip-areas/geo-versions.server.ts';
 import { areaZips } from './area-zips.server.ts';
 import { planConflicts } from './plan-conflicts.server.ts';
 import { planEffects } from './plan-effects.server.ts';
@@ -65,7 +66,7 @@ export async function loadPlan({ db, user, services }: Asking, plan: Plan): Prom
     },
     moves: await movesOf(db, plan.id),
     conflicts: isDraft ? await planConflicts(db, plan.id, day) : [],
-    ...(await planEffects(db, user, plan.id, day, await areaZips())),
+    ...(await planEffects(db, user, plan.id, day, await areaZips(db, plan.geo_version))),
     allowed: {
       edit,
       share: mine && plan.state !== 'Archived',
@@ -183,7 +184,14 @@ export async function savePlan(asking: Asking, { map, moves, version }: Given): 
       })
     : await db
         .insertInto('territory_plan')
-        .values({ ...fields, owner_id: user.id, base_day: today, changed_by: user.id })
+        .values({
+          ...fields,
+          owner_id: user.id,
+          base_day: today,
+          changed_by: user.id,
+          // It stays on the areas that it was drawn on.
+          geo_version: await currentPin(db),
+        })
         .returning(['id', 'version'])
         .executeTakeFirstOrThrow();
   const readersChange = map.readers ? await saveReaders(db, kept.id, map.readers) : [];
@@ -281,7 +289,9 @@ async function saveMoves(
   moves: Given['moves'],
 ): Promise<{ field: string; before: string; after: string }[]> {
   if (moves.length === 0) return [];
-  const twice = moves.find(({ zip }, index) => moves.findIndex((one) => one.zip === zip) !== index);
+  // A copy brings tens of thousands, so that each is looked at once.
+  const met = new Set<string>();
+  const twice = moves.find(({ zip }) => met.size === met.add(zip).size);
   if (twice) throw invalid([{ path: 'moves', message: `${twice.zip} moves twice in one save.` }]);
   const kept = moves.filter(({ gone }) => !gone);
   await requireKnown(db, user, kept);
@@ -333,9 +343,12 @@ async function saveMoves(
 /** 422 naming ZIPs and territories that do not exist, and what a quote manager may not move. */
 async function requireKnown(db: Db, user: Caller, moves: Given['moves']): Promise<void> {
   const zips = moves.map(({ zip }) => zip);
-  const { rows: unknown } = await sql<{ zip: string }>`
+  const { rows } = await sql<{ zip: string }>`
     select zip from unnest(${zips}::text[]) as zip where not exists (select from zip z where z.zip5 = zip)
       and not exists (select from zip_assignment a where a.zip5 = zip) order by 1`.execute(db);
+  // What has an area on the map is a ZIP, also before the list of ZIPs is brought in.
+  const areas = rows.length > 0 ? await areaZips(db, await currentPin(db)) : null;
+  const unknown = rows.filter(({ zip }) => !areas?.has(zip));
   const named = unknown
     .slice(0, 10)
     .map(({ zip }) => zip)

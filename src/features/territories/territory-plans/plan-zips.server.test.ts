@@ -45,6 +45,12 @@ it('reads typed ZIPs, names what there is not, and who has each on the day', asy
     ['70199', '', 'East'],
   ]);
   expect([found.unknown, found.bad]).toEqual([['99999'], ['7010']]);
+  // An area of the map is a ZIP, also one that the list of ZIPs lacks.
+  expect(await find({ text: '70999 77002', date: DAY })).toEqual({
+    zips: [{ zip: '77002', city: '', state: '', county: '', territory: null }],
+    unknown: ['70999'],
+    bad: [],
+  });
   const before = await find({ text: '70103', date: '2026-11-10' });
   expect(before.zips[0]?.territory).toBeNull();
 });

@@ -4,6 +4,8 @@ import type { Answers } from '#api/serve.server.ts';
 import { assignedZips } from '#features/territories/territories/assigned-zips.server.ts';
 import { readZips } from '#features/territories/territories/typed-zips.ts';
 import { requireMapTool } from '#features/territories/plan-sight/plan-sight.server.ts';
+import { currentPin } from '#features/territories/zip-areas/geo-versions.server.ts';
+import { areaZips } from './area-zips.server.ts';
 import type { FoundZip, PlanZips } from './plan-zips.contract.ts';
 
 export const planZipAnswers: Answers<typeof PlanZips> = {
@@ -16,13 +18,24 @@ export const planZipAnswers: Answers<typeof PlanZips> = {
       : state
         ? sql`zip.state = ${state}`
         : sql`live.territory_id = ${territoryId}`;
-    // An assigned ZIP that the list of ZIPs lacks can be planned, too.
+    // A ZIP that is assigned or has an area can be planned, also where the list of ZIPs lacks it.
     const { rows } = await sql<FoundZip>`
       select zip5 as zip, coalesce(zip.city, '') as city, coalesce(zip.state, '') as state, coalesce(zip.county, '') as county,
              case when t.id is not null then json_build_object('id', t.id, 'name', t.name) end as territory
         from zip full join (${assignedZips({ date })}) live using (zip5) left join territory t on t.id = live.territory_id
        where ${wanted} order by zip5`.execute(db);
     const known = new Set(rows.map(({ zip }) => zip));
-    return { zips: rows, unknown: found.filter((zip) => !known.has(zip)), bad };
+    const others = found.filter((zip) => !known.has(zip));
+    const areas = others.length > 0 ? await areaZips(db, await currentPin(db)) : new Set();
+    const unlisted = others.filter((zip) => areas.has(zip));
+    const zips = [
+      ...rows,
+      ...unlisted.map((zip): FoundZip => ({ zip, city: '', state: '', county: '', territory: null })),
+    ];
+    return {
+      zips: unlisted.length > 0 ? zips.toSorted((a, b) => (a.zip < b.zip ? -1 : 1)) : zips,
+      unknown: others.filter((zip) => !areas.has(zip)),
+      bad,
+    };
   },
 };

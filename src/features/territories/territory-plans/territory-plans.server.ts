@@ -179,7 +179,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
       throw invalid([{ path: 'effectiveFrom', message: 'This day is over. A plan begins today at the earliest.' }]);
     const { moves } = await requireMoves(asking, plan);
     const conflicts = await planConflicts(db, id, effectiveFrom);
-    const { effects } = await planEffects(db, user, id, effectiveFrom, await areaZips());
+    const { effects } = await planEffects(db, user, id, effectiveFrom, await areaZips(db, plan.geo_version));
     if (!apply)
       return {
         applied: false,

@@ -71,8 +71,8 @@ async function neighborsIn(version: GeoVersion): Promise<Adjacency> {
   };
   /** Edges that one area of a state has: the other may be in the next state. */
   const onRim = new Map<string, string>();
-  for (const { state } of version.files) {
-    const topology = await topologyOf(version.sha, state);
+  for (const file of version.files) {
+    const topology = await topologyOf(file);
     const users = usersOfArcs(topology);
     for (const { id } of topology.objects.zips.geometries) neighbors.set(String(id), new Set());
     for (const [i, [one, ...others]] of users.entries()) {

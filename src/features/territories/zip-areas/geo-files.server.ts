@@ -19,7 +19,7 @@ export function serveGeoFiles(app: FastifyInstance): void {
     { schema: { hide: true }, config: { rateLimit: false } },
     async (request, reply) => {
       const { sha, file } = request.params;
-      const small = geoFile(sha, file);
+      const small = await geoFile(app.services.database.db, sha, file);
       if (!small) throw new HttpError(404, 'There are no ZIP areas at this address. Load the map again.');
       const etag = `W/"${sha}-${file}"`;
       reply

@@ -1,16 +1,35 @@
-// The versions of ZIP areas: the one that comes with the program, in geo/ at the top of the repository.
+// The versions of ZIP areas: those that come with the program (geo/ at the top of the repository), and states that were imported over them.
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { sql } from 'kysely';
 import { z } from 'zod';
+import type { Db } from '#db/database.server.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../../../geo');
 
-export type GeoVersion = {
+export type GeoVersionFile = {
+  /** Of the file: it is served under this name. */
   sha: string;
+  state: string;
+  areas: number;
+  /** How many of the areas came from a file; the others are approximate. */
+  imported: number;
+  /** Imported ones; the others lie in geo/. */
+  packed?: Buffer;
+  /** The approximate areas of an imported file. */
+  approximate?: ReadonlySet<string>;
+};
+
+export type GeoVersion = {
+  /** Names the version for those who draw it. */
+  sha: string;
+  /** What a plan keeps: '' for the areas that come with the program. */
+  pin: string;
   /** One a state. */
-  files: { state: string; areas: number; approximate: boolean }[];
+  files: GeoVersionFile[];
   /** The ZIPs of each state that have an area, in order: '75001 75002'. */
   zips: ReadonlyMap<string, string>;
   /** All of them. */
@@ -25,18 +44,139 @@ const Index = z.object({
 /** The version that comes with the program. */
 export const shippedVersion: () => Promise<GeoVersion> = once(async () => {
   const { sha, files } = index();
-  const zips = JSON.parse(String(await unpacked(packedFile('zips.json')))) as Record<string, string>;
+  const zips = JSON.parse(String(await unpacked(shippedFile('zips.json')))) as Record<string, string>;
   return {
     sha,
-    files: files.flatMap(({ state, areas }) => (state ? [{ state, areas, approximate: true }] : [])),
+    pin: '',
+    files: files.flatMap(({ state, areas }) => (state ? [{ sha, state, areas, imported: 0 }] : [])),
     zips: new Map(Object.entries(zips)),
     allZips: Object.values(zips).join(' '),
   };
 });
 
-/** The gzipped JSON of a file ('TX.json', 'us.json') of a version; undefined when there is no such file. */
-export function geoFile(sha: string, file: string): Buffer | undefined {
-  return sha === index().sha && index().files.some((one) => one.file === file) ? packedFile(file) : undefined;
+/** The version that the map shows now. */
+export async function currentVersion(db: Db): Promise<GeoVersion> {
+  return pinnedVersion(db, await currentPin(db));
+}
+
+/** Its name as a plan keeps it. */
+export async function currentPin(db: Db): Promise<string> {
+  const row = await db.selectFrom('geo_use').select('version_sha').orderBy('id', 'desc').limit(1).executeTakeFirst();
+  return row?.version_sha ?? '';
+}
+
+/** The files of a version that were imported, by state. */
+export async function filesOfPin(db: Db, pin: string): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('geo_version_file')
+    .select(['state', 'file_sha'])
+    .where('version_sha', '=', pin)
+    .execute();
+  return new Map(rows.map(({ state, file_sha }) => [state, file_sha]));
+}
+
+/** The name of the version that has these imported files. */
+function pinOf(files: ReadonlyMap<string, string>): string {
+  if (files.size === 0) return '';
+  const lines = [...files].map(([state, sha]) => `${state} ${sha}`).toSorted();
+  return shortSha(lines.join('\n'));
+}
+
+export function shortSha(content: string): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 16);
+}
+
+/** The last versions that were asked for; a country of imported areas holds about 3 MB. */
+const KEPT = 4;
+const kept = new Map<string, GeoVersion>();
+
+/** A version by the name that a plan keeps. The states that were not imported are those of the program as it is. */
+export async function pinnedVersion(db: Db, pin: string): Promise<GeoVersion> {
+  const shipped = await shippedVersion();
+  if (pin === '') return shipped;
+  const version = kept.get(pin) ?? (await readVersion(db, shipped, pin));
+  kept.delete(pin);
+  kept.set(pin, version);
+  for (const old of [...kept.keys()].slice(0, -KEPT)) kept.delete(old);
+  return version;
+}
+
+async function readVersion(db: Db, shipped: GeoVersion, pin: string): Promise<GeoVersion> {
+  const rows = await db
+    .selectFrom('geo_version_file as v')
+    .innerJoin('geo_file as f', 'f.sha', 'v.file_sha')
+    .select(['f.sha', 'f.state', 'f.packed', 'f.zips', 'f.approximate'])
+    .where('v.version_sha', '=', pin)
+    .execute();
+  const zips = new Map(shipped.zips);
+  const files = new Map(shipped.files.map((file) => [file.state, file]));
+  for (const { sha, state, packed, zips: own, approximate } of rows) {
+    const notReal = words(approximate);
+    const areas = words(own).length;
+    zips.set(state, own);
+    files.set(state, {
+      sha,
+      state,
+      areas,
+      imported: areas - notReal.length,
+      packed: Buffer.from(packed),
+      approximate: new Set(notReal),
+    });
+  }
+  return {
+    sha: shortSha(`${shipped.sha} ${pin}`),
+    pin,
+    files: [...files.values()],
+    zips,
+    allZips: [...zips.values()].filter(Boolean).join(' '),
+  };
+}
+
+const words = (text: string): string[] => (text === '' ? [] : text.split(' '));
+
+/** Waits until nobody else changes which areas are shown; until the end of the transaction. */
+export async function lockAreas(trx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('zip-areas'))`.execute(trx);
+}
+
+/** Shows the version that has these imported files from now on. */
+export async function useFiles(
+  trx: Db,
+  files: ReadonlyMap<string, string>,
+  by: { userId: number; importId?: number },
+): Promise<void> {
+  const pin = pinOf(files);
+  if (pin !== '') {
+    const made = await trx
+      .insertInto('geo_version')
+      .values({ sha: pin })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('sha')
+      .executeTakeFirst();
+    if (made)
+      await trx
+        .insertInto('geo_version_file')
+        .values([...files].map(([state, file_sha]) => ({ version_sha: pin, state, file_sha })))
+        .execute();
+  }
+  await trx
+    .insertInto('geo_use')
+    .values({ version_sha: pin || null, user_id: by.userId, import_id: by.importId ?? null })
+    .execute();
+}
+
+/** The gzipped JSON of a file ('TX.json', 'us.json') under its sha; undefined when there is no such file. */
+export async function geoFile(db: Db, sha: string, file: string): Promise<Buffer | undefined> {
+  if (sha === index().sha) return index().files.some((one) => one.file === file) ? shippedFile(file) : undefined;
+  const state = /^([A-Z]{2})\.json$/.exec(file)?.[1];
+  if (!state || !/^[0-9a-f]{16}$/.test(sha)) return undefined;
+  const row = await db
+    .selectFrom('geo_file')
+    .select('packed')
+    .where('sha', '=', sha)
+    .where('state', '=', state)
+    .executeTakeFirst();
+  return row && Buffer.from(row.packed);
 }
 
 export const unpacked = promisify<Buffer, Buffer>(gunzip);
@@ -45,7 +185,8 @@ const index = once(() => Index.parse(JSON.parse(fs.readFileSync(path.join(FOLDER
 
 const packed = new Map<string, Buffer>();
 
-function packedFile(file: string): Buffer {
+/** A file that comes with the program, gzipped. */
+export function shippedFile(file: string): Buffer {
   const known = packed.get(file) ?? fs.readFileSync(path.join(FOLDER, `${file}.gz`));
   packed.set(file, known);
   return known;

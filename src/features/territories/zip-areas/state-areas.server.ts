@@ -1,9 +1,9 @@
 // The areas of a state as GeoJSON, from its topology.
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import { type GeoVersion, geoFile, unpacked } from './geo-versions.server.ts';
+import { type GeoVersion, type GeoVersionFile, shippedFile, unpacked } from './geo-versions.server.ts';
 
-export type StateTopology = Topology<{ zips: GeometryCollection<{ county: string }> }>;
+export type StateTopology = Topology<{ zips: GeometryCollection<{ county: string; approximate?: true }> }>;
 type Geometry = { type: 'Polygon' | 'MultiPolygon'; coordinates: unknown[] };
 type Area = { geometry: Geometry; approximate: boolean };
 
@@ -14,21 +14,21 @@ const kept = new Map<string, Promise<Map<string, Geometry>>>();
 /** The areas of some ZIPs. Those without an area are left out. */
 export async function areasOf(version: GeoVersion, zips: ReadonlySet<string>): Promise<Map<string, Area>> {
   const found = new Map<string, Area>();
-  for (const { state, approximate } of version.files) {
-    const wanted = (version.zips.get(state) ?? '').split(' ').filter((zip) => zips.has(zip));
+  for (const file of version.files) {
+    const wanted = (version.zips.get(file.state) ?? '').split(' ').filter((zip) => zips.has(zip));
     if (wanted.length === 0) continue;
-    const geometries = await geometriesOf(version.sha, state);
+    const geometries = await geometriesOf(file);
     for (const zip of wanted) {
       const geometry = geometries.get(zip);
-      if (geometry) found.set(zip, { geometry, approximate });
+      if (geometry) found.set(zip, { geometry, approximate: file.approximate?.has(zip) ?? true });
     }
   }
   return found;
 }
 
-function geometriesOf(sha: string, state: string): Promise<Map<string, Geometry>> {
-  const key = `${sha} ${state}`;
-  const made = kept.get(key) ?? decoded(sha, state);
+function geometriesOf(file: GeoVersionFile): Promise<Map<string, Geometry>> {
+  const key = `${file.sha} ${file.state}`;
+  const made = kept.get(key) ?? decoded(file);
   // What was asked for last stays longest.
   kept.delete(key);
   kept.set(key, made);
@@ -37,8 +37,8 @@ function geometriesOf(sha: string, state: string): Promise<Map<string, Geometry>
   return made;
 }
 
-async function decoded(sha: string, state: string): Promise<Map<string, Geometry>> {
-  const topology = await topologyOf(sha, state);
+async function decoded(file: GeoVersionFile): Promise<Map<string, Geometry>> {
+  const topology = await topologyOf(file);
   const found = new Map<string, Geometry>();
   for (const { id, geometry } of feature(topology, topology.objects.zips).features) {
     if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') continue;
@@ -48,10 +48,9 @@ async function decoded(sha: string, state: string): Promise<Map<string, Geometry
   return found;
 }
 
-/** The topology of a state, 'TX', in a version that has it. */
-export async function topologyOf(sha: string, state: string): Promise<StateTopology> {
-  const small = geoFile(sha, `${state}.json`);
-  if (!small) throw new Error(`No areas of ${state} in version ${sha}`);
+/** The topology of a state. */
+export async function topologyOf({ state, packed }: GeoVersionFile): Promise<StateTopology> {
+  const small = packed ?? shippedFile(`${state}.json`);
   return JSON.parse(String(await unpacked(small))) as StateTopology;
 }
 

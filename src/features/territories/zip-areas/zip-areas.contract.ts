@@ -34,7 +34,17 @@ export const ZipRefs = z.object({
   /** Given back as `known`: nothing has changed since. */
   etag: z.string(),
   /** A topology of each state, object `zips`. */
-  files: z.array(z.object({ state: z.string(), url: z.string(), areas: z.number().int(), approximate: z.boolean() })),
+  files: z.array(
+    z.object({
+      state: z.string(),
+      url: z.string(),
+      areas: z.number().int(),
+      /** All of them are only near the real ones. */
+      approximate: z.boolean(),
+      /** How many came from a file of real areas. */
+      imported: z.number().int(),
+    }),
+  ),
   /** Outlines of states and counties. */
   background: z.string(),
   /** The ZIPs of each territory, with those that have no area: '75001 75002'. */

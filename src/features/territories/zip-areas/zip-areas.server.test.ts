@@ -52,7 +52,7 @@ it('names the ZIPs of each territory, those of nobody, points, and the files of 
   expect([points.includes('02802'), points.includes('02940')]).toEqual([false, false]);
   const some = await refs({ states: ['RI'], territoryIds: [territory.id] });
   expect(some.files).toEqual([
-    { state: 'RI', url: `/geo/${sha}/RI.json`, areas: expect.any(Number) as number, approximate: true },
+    { state: 'RI', url: `/geo/${sha}/RI.json`, areas: expect.any(Number) as number, approximate: true, imported: 0 },
   ]);
   expect(some.territories).toEqual([{ id: territory.id, zips: '02804 02806 02901' }]);
   expect(some.unassigned.split(' ').every((zip) => zip.startsWith('028') || zip.startsWith('029'))).toBe(true);

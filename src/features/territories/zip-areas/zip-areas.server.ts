@@ -9,7 +9,7 @@ import { assignedZips } from '#features/territories/territories/assigned-zips.se
 import type { AsOf } from '#features/territories/territories/serving-reps.server.ts';
 import { requireMapTool, requirePlan } from '#features/territories/plan-sight/plan-sight.server.ts';
 import { geoUrl } from './geo-files.server.ts';
-import { type GeoVersion, shippedVersion } from './geo-versions.server.ts';
+import { currentPin, type GeoVersion, pinnedVersion, shippedVersion } from './geo-versions.server.ts';
 import { areasOf } from './state-areas.server.ts';
 import { MOST_AREAS, type ZipAreas, type ZipFeatures, type ZipRefs } from './zip-areas.contract.ts';
 
@@ -22,7 +22,7 @@ export const zipAreasAnswers: Answers<typeof ZipAreas> = {
     const { db, services } = context;
     const plan = mapId ? await requirePlan(context, mapId) : undefined;
     const asOf = await asOfDay(db, services, date);
-    const whole = await shippedVersion();
+    const whole = await pinnedVersion(db, plan?.geo_version ?? (await currentPin(db)));
     const asked = { asOf, planId: plan?.id, version: states ? ofStates(whole, states) : whole };
     const wanted = territoryIds ? new Set(territoryIds) : undefined;
     if (format === 'geojson') return featuresOf(db, asked, wanted);
@@ -84,13 +84,14 @@ async function made(
   const areas = [...version.zips.values()].join(' ').split(' ');
   return {
     geoVersion: version.sha,
-    files: version.files.map(({ state, areas: count, approximate }) => ({
+    files: version.files.map(({ sha, state, areas: count, imported }) => ({
       state,
-      url: geoUrl(version.sha, state),
+      url: geoUrl(sha, state),
       areas: count,
-      approximate,
+      approximate: imported === 0,
+      imported,
     })),
-    background: geoUrl(version.sha, 'us'),
+    background: geoUrl((await shippedVersion()).sha, 'us'),
     territories: wanted ? assigned.filter(({ id }) => wanted.has(id)) : assigned,
     unassigned: areas.filter((zip) => !taken.has(zip)).join(' '),
     points: await pointsOf(db, version),

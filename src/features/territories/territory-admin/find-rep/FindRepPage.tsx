@@ -18,6 +18,8 @@ import { Form } from '#ui/Form.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import classes from '../territory-admin.module.css';
+import { PositionButton } from './PositionButton.tsx';
+import { RepMap } from './RepMap.tsx';
 import { type ContactPerson, type RepsFound, TazApi } from './find-rep.contract.ts';
 
 type Asked = { zip?: string; facility?: string; date?: string };
@@ -84,6 +86,7 @@ export default function FindRepPage() {
                   }}
                 />
                 <Button type="submit">Find</Button>
+                <PositionButton onFound={(here) => ask({ zip: here })} />
               </>
             ) : facility ? (
               <TextInput
@@ -115,7 +118,14 @@ export default function FindRepPage() {
           Try again
         </Button>
       </ErrorAlert>
-      {shown ? <Found found={shown} /> : found.isLoading ? <Skeleton height={200} aria-label="Loading" /> : null}
+      {shown ? (
+        <>
+          <Found found={shown} />
+          {shown.mapStates.length > 0 ? <RepMap found={shown} /> : null}
+        </>
+      ) : found.isLoading ? (
+        <Skeleton height={200} aria-label="Loading" />
+      ) : null}
     </Stack>
   );
 }
@@ -213,6 +223,8 @@ function Found({ found }: { found: RepsFound }) {
         <Alert
           color="orange"
           radius={0}
+          // Orange words on pale orange are too faint to read.
+          styles={{ title: { color: 'var(--mantine-color-text)' } }}
           title={territory ? 'No sales rep. is named here' : 'Nobody serves this location'}
         >
           <Text size="sm">{call.length > 0 ? 'Call:' : 'There is nobody to call, either.'}</Text>

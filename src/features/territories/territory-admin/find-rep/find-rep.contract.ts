@@ -43,14 +43,25 @@ export const RepsFound = z.object({
   region: Named.nullable(),
   /** At most one per part, in the order of the parts. */
   reps: z.array(ContactPerson.extend({ role: TerritoryRole, from: z.string(), to: z.string().nullable() })),
+  /** The states on the map of the answer: of the ZIP, and where the territory has most of its ZIPs. */
+  mapStates: z.array(z.string()),
   /** Whom to call when no sales rep is named: the region's managers, else the sales administrators. */
   call: z.array(ContactPerson.extend({ as: z.string() })),
 });
 export type RepsFound = z.infer<typeof RepsFound>;
+
+export const NearestZip = z.object({ zip: z.string(), city: z.string(), state: z.string() });
+export type NearestZip = z.infer<typeof NearestZip>;
 
 export const TazApi = {
   searchRepsForWebQuote: post('/api/TazApi/searchRepsForWebQuote', RepSearch, RepsFound, {
     access: READERS,
     summary: 'Who serves a ZIP or a facility today or on another day, and why.',
   }),
+  findNearestZip: post(
+    '/api/TazApi/findNearestZip',
+    z.object({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) }),
+    NearestZip,
+    { access: READERS, summary: 'The ZIP at a position, which is not stored.' },
+  ),
 };

@@ -115,3 +115,49 @@ it('is for internal people and sales administrators; asks for a ZIP or a facilit
   const closed = await aFacility(db, { active: false, zip: '00001' });
   expect((await call({ facilityId: closed.id }, cs)).status).toBe(200);
 });
+
+it('finds the ZIP at a position: the area that holds it, else the nearest middle; in words where there is none', async () => {
+  const near = (lat: number, lon: number, as = cs) => server.call(TazApi.findNearestZip, { lat, lon }, { as });
+  await server.db.deleteFrom('zip').execute();
+  expect((await near(41.6, -71.45)).body).toMatchObject({
+    detail: expect.stringContaining('place on the map') as string,
+  });
+  await server.db
+    .insertInto('zip')
+    .values([
+      { zip5: '02818', city: 'East Greenwich', state: 'RI', lat: 41.6374, lon: -71.4865 },
+      { zip5: '02816', city: 'Coventry', state: 'RI', lat: 41.6932, lon: -71.6087 },
+      { zip5: '96799', city: 'Pago Pago', state: 'AS', lat: -14.3, lon: -170.7 },
+      { zip5: '02940', city: 'Providence', state: 'RI' },
+    ])
+    .execute();
+  expect(await server.ok(TazApi.findNearestZip, { lat: 41.637, lon: -71.487 }, { as: cs })).toEqual({
+    zip: '02818',
+    city: 'East Greenwich',
+    state: 'RI',
+  });
+  expect(await server.ok(TazApi.findNearestZip, { lat: -14.301, lon: -170.701 }, { as: cs })).toMatchObject({
+    zip: '96799',
+  });
+  // London, and a place that lies between no ZIPs.
+  for (const [lat, lon] of [
+    [51.5, -0.1],
+    [39, -98],
+  ] as const)
+    expect([(await near(lat, lon)).status, (await near(lat, lon)).body]).toMatchObject([
+      422,
+      { detail: 'Your position is outside the country. Type a ZIP.' },
+    ]);
+  for (const input of [{ lat: 91, lon: 0 }, { lat: 'x', lon: 0 }, { lat: 41 }, {}])
+    expect((await server.call(TazApi.findNearestZip, input as never, { as: cs })).status).toBe(422);
+  for (const role of ['salesrep', 'contractdept', 'salessupport'] as const)
+    expect((await near(41.6, -71.4, await aUser(server.db, { roles: [role] }))).status).toBe(403);
+});
+
+it('names the states of the map: that of the ZIP, then where the territory has most', async () => {
+  const territory = await aTerritory(server.db, { zips: ['02804', '06001', '06002', '19701'] });
+  const found = await find({ zip: '02804' });
+  expect([found.territory?.id, found.mapStates]).toEqual([territory.id, ['RI', 'CT', 'DE']]);
+  expect((await find({ zip: '05001' })).mapStates).toEqual(['VT']);
+  expect((await find({ zip: '00001' })).mapStates).toEqual([]);
+});

@@ -4,9 +4,12 @@ import { notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { asOfDay } from '#features/territories/territories/as-of-day.server.ts';
+import { assignedZips } from '#features/territories/territories/assigned-zips.server.ts';
+import { currentVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
 import { type AsOf, servingRep, servingTerritory } from '#features/territories/territories/serving-reps.server.ts';
 import { TERRITORY_ROLES } from '#features/territories/territories/territory-roles.ts';
 import type { Named } from '#shared/wire.ts';
+import { nearestZip } from './nearest-zip.server.ts';
 import type { ContactPerson, RepsFound, TazApi } from './find-rep.contract.ts';
 
 export const tazApiAnswers: Answers<typeof TazApi> = {
@@ -32,9 +35,12 @@ export const tazApiAnswers: Answers<typeof TazApi> = {
       region: null,
       ...assigned,
       reps,
+      mapStates: await statesOf(db, place.zip, assigned?.territory.id, asOf),
       call: served ? [] : await whomToCall(db, assigned?.region),
     };
   },
+
+  findNearestZip: ({ db }, position) => nearestZip(db, position),
 };
 
 async function placeOfFacility(db: Db, id: number) {
@@ -47,6 +53,25 @@ async function placeOfFacility(db: Db, id: number) {
   if (!facility) throw notFound('facility');
   const { zip, ...named } = facility;
   return { zip, facility: named };
+}
+
+/** As many as a map loads at once on a phone. */
+const MOST_STATES = 6;
+
+async function statesOf(db: Db, zip: string, territoryId: number | undefined, asOf: AsOf): Promise<string[]> {
+  const { zips } = await currentVersion(db);
+  const all = JSON.stringify(Object.fromEntries(zips));
+  const { rows } = await sql<{ state: string }>`
+    select areas.state from (
+        select unnest(string_to_array(value, ' ')) as zip5, key as state from json_each_text(${all}::json)) areas
+      left join (${assignedZips(asOf, undefined)}) a on a.zip5 = areas.zip5 and a.territory_id = ${territoryId ?? null}::int
+     where a.zip5 is not null or areas.zip5 = ${zip}
+     group by areas.state order by bool_or(areas.zip5 = ${zip}) desc, count(*) desc, areas.state limit ${MOST_STATES}`.execute(
+    db,
+  );
+  if (rows.length > 0) return rows.map(({ state }) => state);
+  const known = await db.selectFrom('zip').select('state').where('zip5', '=', zip).executeTakeFirst();
+  return known && zips.has(known.state) ? [known.state] : [];
 }
 
 type Assigned = Pick<RepsFound, 'why' | 'reason' | 'from' | 'to'> & { territory: Named; region: Named };

@@ -1,10 +1,10 @@
 // Adds or changes an account override: facility, territory, days, and reason. Either side may be preset.
-import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { Select, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
+import { FacilityField } from '#features/customers/facilities/FacilityField.tsx';
 import { Territory } from '#features/territories/territories/territories.contract.ts';
 import type { Named } from '#shared/wire.ts';
 import { FromTo } from '#ui/FromTo.tsx';
@@ -54,39 +54,15 @@ export function OverrideDrawer({ override, territory, facility: given, today, on
         labels={{ reason: 'Reason', from: 'From', to: 'To', facilityId: 'Facility', territoryId: 'Territory' }}
         onCancel={onClose}
       >
-        {facility ? (
-          <TextInput
-            label="Facility"
-            readOnly
-            value={`${facility.name} (${facility.acctNo})`}
-            error={errors['facilityId']}
-            rightSectionWidth={80}
-            rightSection={
-              given ? null : (
-                <Button
-                  size="compact-xs"
-                  variant="subtle"
-                  onClick={() => {
-                    setFacility(null);
-                    set({ facilityId: 0 });
-                  }}
-                >
-                  Change
-                </Button>
-              )
-            }
-          />
-        ) : (
-          <FacilityPicker
-            required
-            takesFocus
-            error={errors['facilityId']}
-            onPick={(picked) => {
-              setFacility(picked);
-              set({ facilityId: picked.id });
-            }}
-          />
-        )}
+        <FacilityField
+          chosen={facility ? `${facility.name} (${facility.acctNo})` : null}
+          fixed={given !== null}
+          error={errors['facilityId']}
+          onChange={(next) => {
+            setFacility(next);
+            set({ facilityId: next?.id ?? 0 });
+          }}
+        />
         {given === null ? null : territory ? (
           <TextInput label="Territory" readOnly value={territory.name} error={errors['territoryId']} />
         ) : (

@@ -39,7 +39,8 @@ export type MapView = {
   show: (scene: Scene, scheme: Scheme) => void;
   setTool: (tool: Tool) => void;
   setView: (view: View) => void;
-  fit: (box: Box) => void;
+  /** Goes there; `at once` without gliding. */
+  fit: (box: Box, how?: 'at once') => void;
   /** What is to be seen as a picture, at the density of the screen. */
   toPng: (below?: {
     height: number;
@@ -185,7 +186,11 @@ export function openMap(
   else map.fitBounds(COUNTRY);
   new Control.Zoom({ position: 'topleft' }).addTo(map);
   new Control.Scale({ position: 'bottomleft' }).addTo(map);
-  if (options.tiles) new TileLayer(options.tiles).addTo(map);
+  if (options.tiles) {
+    new TileLayer(options.tiles, { className: 'outside-tiles' }).addTo(map);
+    // The tiles show through land and territories.
+    map.getPane('overlayPane')?.style.setProperty('opacity', '0.7');
+  }
   const picture = new Picture();
   picture.addTo(map);
 
@@ -225,10 +230,10 @@ export function openMap(
       element.style.cursor = next === 'look' ? '' : 'crosshair';
     },
     setView: ({ lat, lon, zoom }) => void map.setView([lat, lon], zoom),
-    fit({ minX, minY, maxX, maxY }) {
+    fit({ minX, minY, maxX, maxY }, how) {
       const [from, to] = [unproject({ x: minX, y: maxY }), unproject({ x: maxX, y: minY })];
       const bounds = new LatLngBounds([from.lat, from.lon], [to.lat, to.lon]);
-      map.fitBounds(bounds, { padding: [24, 24], maxZoom: 11 });
+      map.fitBounds(bounds, { padding: [24, 24], maxZoom: 11, animate: how !== 'at once' });
     },
     async toPng(below) {
       const { x: width, y: height } = map.getSize();

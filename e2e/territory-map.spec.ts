@@ -1,0 +1,131 @@
+// Territories from a file to the map, a plan that is drawn, helped, weighed, published and taken back. docs/territory-map.md describes it;
+// this file takes its pictures (`PICTURES=docs/pictures/territory-map npm run test:e2e -- e2e/territory-map.spec.ts`).
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { adjacencyOf } from '#features/territories/zip-areas/adjacency.server.ts';
+import { shippedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
+import { paths } from '#shared/paths.ts';
+import { expect, test } from '#testing/browser.ts';
+import { aFacility, aRegion, aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
+
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['PICTURES'];
+  if (!folder) return;
+  const style = '.mantine-Notifications-root { display: none !important; }';
+  await page.screenshot({ path: path.join(folder, `${name}.png`), style });
+}
+
+/** Areas around the middle of Houston, the nearest first. */
+async function aroundHouston(count: number): Promise<string[]> {
+  const neighbors = await adjacencyOf(await shippedVersion());
+  const found = ['77002'];
+  for (const zip of found) {
+    if (found.length >= count) break;
+    for (const next of neighbors.get(zip) ?? []) if (!found.includes(next)) found.push(next);
+  }
+  return found.slice(0, count);
+}
+
+test('territories come from a file, are planned on the map, published and taken back', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  test.slow();
+  const { db } = server;
+  await aRegion(db, { name: 'Gulf' });
+  const rep = await aUser(db, { fullName: 'Nora North' });
+  const zips = await aroundHouston(80);
+  await signIn(await aUser(db, { roles: ['salesadmin'], fullName: 'Ada Admin' }));
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  await page.goto(paths.tazImport);
+  const rows = zips.map((zip, i) => `${zip},${i < 48 ? 'Houston Center' : 'Houston Rim'},Gulf,01/01/2025`);
+  const file = ['ZIP,Territory,Region,Effective Date', ...rows].join('\n');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'gulf.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
+  const wizard = page.getByRole('region', { name: 'Import', exact: true });
+  await wizard.getByRole('checkbox', { name: 'Create missing territories' }).check();
+  await wizard.getByRole('button', { name: 'Check' }).click();
+  await expect(wizard.getByLabel('Figures')).toBeVisible();
+  await wizard.getByRole('button', { name: 'Apply', exact: true }).click();
+  await expect(wizard.getByText(/^Imported by/)).toBeVisible();
+
+  // Most customers are in the middle.
+  for (const [i, zip] of zips.slice(0, 60).entries()) {
+    const facility = await aFacility(db, { name: `Houston Clinic ${i + 1}`, zip });
+    if (i % 2 === 0) await aQuote(db, { facility, ownerId: rep.id, totalAmount: 1000 + i * 10 });
+  }
+
+  await page.goto('/tools/zipsAssignMap?at=29.760_-95.370_10');
+  const legend = page.getByRole('list', { name: 'Legend' });
+  await expect(legend).toContainText('Houston Rim', { timeout: 60_000 });
+  await expect(page.getByRole('table', { name: 'Territories on the map' })).toContainText('Houston Center');
+  await picture(page, 'map');
+
+  await page.getByRole('link', { name: 'Territory Plans' }).click();
+  await expect(page.getByRole('heading', { name: 'Territory Plans' })).toBeVisible();
+  await page.keyboard.press('a');
+  const form = page.getByRole('form', { name: 'Plan' });
+  await form.getByLabel('Name').fill('Houston next year');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('heading', { name: 'Houston next year' })).toBeVisible();
+
+  await expect(legend).toContainText('Houston Rim', { timeout: 60_000 });
+  // By keyboard: find the ZIP, take all of its territory, move it, take it back again.
+  await page.keyboard.press('f');
+  await page.keyboard.type('Houston Rim');
+  await expect(page.getByRole('option', { name: /Houston Rim/ })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tab', { name: 'Selection (32)' })).toBeVisible();
+  await page.getByRole('button', { name: 'Move 32 to …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'To' }).fill('Houston Center');
+  await page.getByRole('option', { name: 'Houston Center' }).click();
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+  await expect(page.getByRole('tab', { name: 'Moves (32)' })).toBeVisible();
+  await expect(page.getByText(/^Saved \d/)).toBeVisible();
+  await picture(page, 'plan');
+  // The territories that the plan touches are chosen already.
+  await page.getByRole('tab', { name: 'Balance' }).click();
+  await expect(page.getByRole('button', { name: 'Suggest Moves' })).toBeEnabled();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('tab', { name: 'Moves (0)' })).toBeVisible();
+
+  // Center has 48 facilities of 60: the suggestion brings both near 30.
+  await page.getByRole('button', { name: 'Suggest Moves' }).click();
+  const shares = page.getByRole('table', { name: 'How even the territories are' });
+  await expect(shares.getByRole('row', { name: /Houston Center/ })).toContainText('+60%', { timeout: 60_000 });
+  await expect(page.getByRole('table', { name: 'Suggested moves' })).toContainText('Houston Rim');
+  await shares.scrollIntoViewIfNeeded();
+  await picture(page, 'balance');
+  await page.getByRole('button', { name: /^Accept All/ }).click();
+  await expect(page.getByRole('tab', { name: /^Moves \([1-9]/ })).toBeVisible();
+  await expect(page.getByText(/^Saved \d/)).toBeVisible();
+
+  await page.getByRole('tab', { name: 'Clean Up' }).click();
+  await expect(page.getByRole('table', { name: 'What is not in order' })).toContainText('No territory', {
+    timeout: 60_000,
+  });
+
+  await page.getByRole('tab', { name: 'Effects' }).click();
+  const effects = page.getByRole('table', { name: 'Effect by territory' });
+  await expect(effects.getByRole('row', { name: /Houston Rim/ })).toContainText('→');
+  await effects.scrollIntoViewIfNeeded();
+  await picture(page, 'effects');
+
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const publish = page.getByRole('dialog', { name: 'Publish Houston next year' });
+  await publish.getByRole('button', { name: /^Publish from/ }).click();
+  await expect(page.getByText('This plan is published. Copy it to plan further.')).toBeVisible();
+  await page.getByRole('dialog', { name: 'Move open quotes?' }).getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Roll Back' }).click();
+  await page
+    .getByRole('dialog', { name: /^Roll back/ })
+    .getByRole('button', { name: 'Roll Back' })
+    .click();
+  await expect(page.getByText('This plan was rolled back', { exact: false })).toBeVisible();
+});

@@ -1,0 +1,122 @@
+// The areas of ZIPs on the map: which states have real ones from a file, the way back to approximate ones, and the import.
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
+import { ImportHistory } from '#features/operations/data-import/screen/ImportHistory.tsx';
+import { ImportWizard } from '#features/operations/data-import/screen/ImportWizard.tsx';
+import { useImportAddress } from '#features/operations/data-import/screen/import-address.web.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { US_STATES } from '#shared/us-states.ts';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
+import { type Column, DataList } from '#ui/DataList.tsx';
+import { PageTitle } from '#ui/PageTitle.tsx';
+import { AreaImport, type AreaStates } from './area-import.contract.ts';
+
+const KINDS = ['zip-areas'];
+
+export default function ZipAreasPage() {
+  const { id, open, list } = useImportAddress('zip-area-imports');
+  return (
+    <Stack p={{ base: 0, sm: 'md' }} gap="md">
+      <PageTitle>ZIP areas</PageTitle>
+      <div>
+        <Title order={1} px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
+          ZIP areas
+        </Title>
+        <Text size="sm" className="muted" px={{ base: 'md', sm: 0 }}>
+          The map of territories draws approximate areas, cut from the centers of ZIPs. A file of the Census has the
+          real ones. Which territory has a ZIP never depends on its area.
+        </Text>
+      </div>
+      <ImportedStates importId={id} />
+      <ImportWizard kinds={KINDS} id={id} onOpen={open} />
+      <ImportHistory kinds={KINDS} list={list} onOpen={open} />
+    </Stack>
+  );
+}
+
+type State = AreaStates['states'][number];
+
+const nameOf = (state: string): string => US_STATES.find(({ abbreviation }) => abbreviation === state)?.name ?? state;
+
+function ImportedStates({ importId }: { importId: number | null }) {
+  const { data, error, refetch } = useQuery(api(AreaImport).GetAreaStates.query({}));
+  const open = useQuery({ ...api(DataImport).GetImport.query({ id: importId ?? 0 }), enabled: importId !== null });
+  const state = open.data?.state;
+  // An import or its undo that has just ended shows other areas.
+  useEffect(() => {
+    if (state === 'Applied' || state === 'Undone') void refetch();
+  }, [state, refetch]);
+  const [leaving, setLeaving] = useState<State | null>(null);
+  const leave = useMutation({
+    ...api(AreaImport).UseBuiltInAreas.mutation(),
+    onSuccess: () => setLeaving(null),
+  });
+  const close = () => {
+    setLeaving(null);
+    leave.reset();
+    void refetch();
+  };
+  const button = (row: State) => (
+    <Button
+      size="xs"
+      variant="default"
+      aria-label={`Use approximate areas in ${nameOf(row.state)}`}
+      onClick={() => setLeaving(row)}
+    >
+      Use approximate areas
+    </Button>
+  );
+  const columns: Column<State>[] = [
+    { title: 'State', render: (row) => nameOf(row.state) },
+    { title: 'From the file', figure: true, render: (row) => row.imported.toLocaleString('en-US') },
+    { title: 'Approximate', figure: true, render: (row) => (row.areas - row.imported).toLocaleString('en-US') },
+    { title: 'File', width: 260, render: (row) => row.file },
+    { title: 'By', width: 180, render: (row) => row.by },
+    { title: 'When', render: (row) => (row.at ? formatInstant(row.at) : '') },
+    { title: 'Change', render: button },
+  ];
+  return (
+    <section className="card" aria-label="Imported states">
+      <Title order={2} size="h4" p="md" pb={0}>
+        States with imported areas
+      </Title>
+      <DataList
+        label="States with imported areas"
+        columns={columns}
+        rows={data?.states.filter(({ imported }) => imported > 0)}
+        rowKey={(row) => row.state}
+        error={error}
+        onRetry={() => void refetch()}
+        empty="All states have the approximate areas that come with the program."
+        card={(row) => (
+          <Stack gap={4} align="flex-start">
+            <Text fw={600}>{nameOf(row.state)}</Text>
+            <Text size="sm">
+              {row.imported.toLocaleString('en-US')} from {row.file || 'a file'}
+              {row.areas > row.imported ? `, ${(row.areas - row.imported).toLocaleString('en-US')} approximate` : ''}
+            </Text>
+            {button(row)}
+          </Stack>
+        )}
+      />
+      {leaving && data ? (
+        <ConfirmDialog
+          title={`Use approximate areas in ${nameOf(leaving.state)}?`}
+          action="Use approximate areas"
+          busy={leave.isPending}
+          error={leave.error}
+          onConfirm={() => leave.mutate({ version: data.version, states: [leaving.state] })}
+          onClose={close}
+        >
+          <Text size="sm">
+            The map shows the approximate areas that come with the program again. Saved maps that were drawn on the
+            imported ones keep them. To come back, import the file again.
+          </Text>
+        </ConfirmDialog>
+      ) : null}
+    </section>
+  );
+}

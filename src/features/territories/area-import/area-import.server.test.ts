@@ -1,0 +1,363 @@
+// Real areas from a file over HTTP: checked, applied, undone; what is mended, what is refused; who may; plans stay on their version.
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DataImport, type ImportView } from '#features/operations/data-import/data-import.contract.ts';
+import { TerritoryMapCalls } from '#features/territories/territory-map/territory-map.contract.ts';
+import { TerritoryPlans } from '#features/territories/territory-plans/territory-plans.contract.ts';
+import { currentVersion, shippedVersion } from '#features/territories/zip-areas/geo-versions.server.ts';
+import { topologyOf } from '#features/territories/zip-areas/state-areas.server.ts';
+import { ZipAreas, ZipFeatures, ZipRefs } from '#features/territories/zip-areas/zip-areas.contract.ts';
+import { anImporter, figures } from '#testing/an-importer.server.ts';
+import { aTerritory, aUser } from '#testing/factories/people.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { AreaImport } from './area-import.contract.ts';
+
+let server: TestServer;
+let ada: Awaited<ReturnType<typeof anImporter>>;
+beforeAll(async () => {
+  server = await startTestServer();
+  ada = await anImporter(server);
+});
+afterAll(() => server.close());
+
+type Ring = number[][];
+/** A square of 0.1 degrees, its sides with many corners that neighbors share. */
+function square(column: number, row: number, [west, south]: readonly [number, number] = [-71.8, 41.4]): Ring {
+  const corners: Ring = [];
+  const wave = (at: number): number => Math.sin(at * 40) / 500;
+  for (let n = 0; n < 50; n += 1) corners.push([column + n / 50, row + wave(column + n / 50)]);
+  for (let n = 0; n < 50; n += 1) corners.push([column + 1 + wave(row + n / 50), row + n / 50]);
+  for (let n = 50; n > 0; n -= 1) corners.push([column + n / 50, row + 1 + wave(column + n / 50)]);
+  for (let n = 50; n > 0; n -= 1) corners.push([column + wave(row + n / 50), row + n / 50]);
+  // A corner has two waves; without the second, neighbors meet there.
+  const placed = corners.map(([x = 0, y = 0], n) => (n % 50 === 0 ? [Math.round(x), Math.round(y)] : [x, y]));
+  const closed = [...placed, ...placed.slice(0, 1)];
+  return closed.map(([x = 0, y = 0]) => [round(west + x / 10), round(south + y / 10)]);
+}
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('It is not there.');
+  return value;
+}
+const round = (value: number): number => Math.round(value * 1e6) / 1e6;
+const feature = (zip: unknown, geometry: unknown, name = 'ZCTA5CE20') => ({
+  type: 'Feature',
+  properties: { [name]: zip, ALAND20: 56_516_634 },
+  geometry,
+});
+const polygon = (...rings: unknown[]) => ({ type: 'Polygon', coordinates: rings });
+const collection = (...features: unknown[]) => JSON.stringify({ type: 'FeatureCollection', features });
+const upload = (text: string | Buffer, name = 'areas.json') =>
+  server.ok(
+    DataImport.UploadImport,
+    { kind: 'zip-areas' },
+    { as: ada, file: { name, bytes: Buffer.from(text), type: 'application/json' } },
+  );
+const checked = async (text: string | Buffer, name?: string) => ada.check(await upload(text, name));
+const refusedUpload = async (text: string | Buffer) => {
+  const { status, body } = await server.call(
+    DataImport.UploadImport,
+    { kind: 'zip-areas' },
+    { as: ada, file: { name: 'areas.json', bytes: Buffer.from(text), type: 'application/json' } },
+  );
+  return [status, JSON.stringify(body)] as const;
+};
+const reasons = ({ report }: ImportView) =>
+  (report?.refusedCells ?? []).map(({ line, column, value, reason }) =>
+    `${line} ${column} ${value} ${reason}`.replace(/  +/g, ' '),
+  );
+const refs = async (mapId?: number) =>
+  ZipRefs.parse(await server.ok(ZipAreas.getTerrZipGeoJson, { format: 'refs', mapId }, { as: ada }));
+const states = () => server.ok(AreaImport.GetAreaStates, {}, { as: ada });
+const stateOf = async (asked: string) => (await states()).states.find(({ state }) => state === asked);
+const BLOCK_ISLAND = '02807';
+
+it('replaces the areas of a state, keeps what the file does not have as it can, and takes all of it back', async () => {
+  const shipped = await shippedVersion();
+  const plan = await server.ok(
+    TerritoryPlans.saveSavedMap,
+    { map: { name: 'Drawn before', effectiveDay: '2099-01-01' }, moves: [] },
+    { as: ada },
+  );
+  const file = collection(
+    feature('02818', polygon(square(0, 0))),
+    feature('02816', polygon(square(1, 0))),
+    feature('02827', { type: 'MultiPolygon', coordinates: [[square(0, 1)], [square(1, 1)]] }),
+  );
+  const found = await checked(gzipSync(file), 'ri.json.gz');
+  expect(found).toMatchObject({ state: 'Checked', error: '', format: 'GeoJSON' });
+  expect(figures(found)).toMatchObject({ States: 1, Areas: 3 });
+  expect(figures(found)['Stay approximate']).toBeGreaterThan(20);
+  expect(figures(found)['Become points']).toBeGreaterThan(3);
+  // A check changes nothing.
+  expect((await refs()).geoVersion).toBe(shipped.sha);
+  const applied = await ada.apply(found);
+  expect(applied).toMatchObject({ state: 'Applied', error: '', mayUndo: true });
+
+  const now = await refs();
+  const [rhodeIsland] = now.files.filter(({ state }) => state === 'RI');
+  expect(now.geoVersion).not.toBe(shipped.sha);
+  expect(rhodeIsland).toMatchObject({ approximate: false, imported: 3 });
+  expect(now.files.filter(({ url }) => url.startsWith(`/geo/${shipped.sha}/`))).toHaveLength(55);
+  const served = await server.inject({ method: 'GET', url: rhodeIsland?.url ?? '' });
+  expect(served.status).toBe(200);
+  expect(served.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  const features = ZipFeatures.parse(
+    await server.ok(ZipAreas.getTerrZipGeoJson, { states: ['RI'] }, { as: ada }),
+  ).features;
+  expect(features.find(({ id }) => id === '02818')?.properties.approximate).toBe(false);
+  expect(features.find(({ id }) => id === BLOCK_ISLAND)?.properties.approximate).toBe(true);
+  expect(features.find(({ id }) => id === '02827')?.geometry.type).toBe('MultiPolygon');
+  expect(await stateOf('RI')).toMatchObject({ imported: 3, file: 'ri.json.gz', by: 'Ada Admin' });
+
+  // Neighbors keep one border between them, with fewer corners; outlines run as GeoJSON wants it.
+  const version = await currentVersion(server.db);
+  const topology = await topologyOf(required(version.files.find(({ state }) => state === 'RI')));
+  const arcsOf = (zip: string) => {
+    const geometry = topology.objects.zips.geometries.find(({ id }) => id === zip);
+    return (geometry && 'arcs' in geometry ? (geometry.arcs as number[][]).flat(2) : []).map((arc) =>
+      arc < 0 ? ~arc : arc,
+    );
+  };
+  const common = arcsOf('02818').filter((arc) => arcsOf('02816').includes(arc));
+  expect(common).toHaveLength(1);
+  const corners = topology.arcs[common[0] ?? 0]?.length ?? 0;
+  expect(corners).toBeGreaterThan(5);
+  expect(corners).toBeLessThan(51);
+
+  // The plan stays on what it was drawn on; a new one is drawn on the new areas.
+  expect((await refs(plan.map.id)).geoVersion).toBe(shipped.sha);
+  const later = await server.ok(
+    TerritoryPlans.saveSavedMap,
+    { map: { name: 'Drawn after', effectiveDay: '2099-01-01' }, moves: [] },
+    { as: ada },
+  );
+  expect((await checked(file)).report?.writes).toBe(0);
+
+  expect(await ada.undo(applied)).toMatchObject({ state: 'Undone', error: '' });
+  expect((await refs()).geoVersion).toBe(shipped.sha);
+  expect((await refs(later.map.id)).geoVersion).toBe(now.geoVersion);
+  expect((await server.inject({ method: 'GET', url: rhodeIsland?.url ?? '' })).status).toBe(200);
+});
+
+it('counts ZIPs without an area of their own as points, for the map and for a plan on its own areas', async () => {
+  const covered = '02804';
+  const territory = await aTerritory(server.db, { zips: [covered, '02818'] });
+  const pointsOf = async (mapId?: number) =>
+    (await server.ok(TerritoryMapCalls.getAllTerritories, { mapId }, { as: ada })).find(({ id }) => id === territory.id)
+      ?.pointZips;
+  const plan = await server.ok(
+    TerritoryPlans.saveSavedMap,
+    { map: { name: 'Before', effectiveDay: '2099-01-01' }, moves: [] },
+    { as: ada },
+  );
+  expect(await pointsOf()).toBe(0);
+  const whole = [-71.95, 41.25] as const;
+  const large = square(0, 0).map(([x = 0, y = 0]) => [
+    round(whole[0] + (x + 71.8) * 9),
+    round(whole[1] + (y - 41.4) * 9),
+  ]);
+  const applied = await ada.apply(await checked(collection(feature('02818', polygon(large)))));
+  expect(await pointsOf()).toBe(1);
+  expect(await pointsOf(plan.map.id)).toBe(0);
+  await ada.undo(applied);
+  expect(await pointsOf()).toBe(0);
+});
+
+it('mends what it is plain how: rings that are open or run backwards, latitude first, lost zeros, several parts; each is said', async () => {
+  const [one, two, three, four] = [square(0, 0), square(1, 0), square(0, 1), square(1, 1)];
+  const found = await checked(
+    collection(
+      feature(2818, polygon(one.toReversed().slice(1))),
+      feature('02816', polygon(two.map(([x, y]) => [y, x, 12]))),
+      feature('02827', polygon(three)),
+      feature('02827', polygon(four)),
+      feature('02827', polygon(four)),
+    ),
+  );
+  expect(figures(found)).toMatchObject({ Areas: 3, Repeated: 1 });
+  expect(found.report?.refused).toBe(0);
+  const notes = (found.report?.notes ?? []).join(' ');
+  expect(notes).toContain('latitude before longitude');
+  expect(notes).toContain('not closed');
+  expect(notes).toContain('leading zero');
+  const applied = await ada.apply(found);
+  const { features } = ZipFeatures.parse(await server.ok(ZipAreas.getTerrZipGeoJson, { states: ['RI'] }, { as: ada }));
+  for (const zip of ['02818', '02816']) {
+    const [ring = []] = (features.find(({ id }) => id === zip)?.geometry.coordinates ?? []) as Ring[];
+    const area = ring
+      .slice(1)
+      .reduce((sum, [x = 0, y = 0], i) => sum + (ring[i]?.[0] ?? 0) * y - x * (ring[i]?.[1] ?? 0), 0);
+    expect(area / 2).toBeGreaterThan(0.009);
+  }
+  await ada.undo(applied);
+});
+
+it('refuses areas that are none, each in words, and takes the others', async () => {
+  const good = square(0, 0);
+  const bow = [
+    [-71.5, 41.5],
+    [-71.4, 41.6],
+    [-71.4, 41.5],
+    [-71.5, 41.7],
+    [-71.5, 41.5],
+  ];
+  const nested = JSON.parse(`${'['.repeat(200)}1${']'.repeat(200)}`) as unknown;
+  const text = collection(
+    feature('02818', polygon(good)),
+    feature('00000', polygon(good)),
+    feature('02816', polygon(bow)),
+    feature('02827', polygon(good.map(([x = 0, y = 0]) => [x * 100_000, y * 100_000]))),
+    feature('02822', polygon(good.map(([x = 0, y = 0]) => [x + 20, y]))),
+    feature('02825', { type: 'Polygon', coordinates: [] }),
+    feature('02831', null),
+    feature('02832', { type: 'Point', coordinates: [-71.5, 41.5] }),
+    feature(
+      '02833',
+      polygon([
+        [-71.5, 41.5],
+        [-71.5, null],
+        [-71.4, 41.5],
+      ]),
+    ),
+    feature(
+      '02835',
+      polygon([
+        [-71.5, 41.5],
+        [-71.4, 41.5],
+        [-71.5, 41.5],
+      ]),
+    ),
+    feature('02836', nested),
+    feature('x', polygon(good)),
+    feature('02837', polygon(good.map(([x = 0, y = 0]) => [x - 7, y]))),
+    { type: 'Feature', properties: { ZCTA5CE20: '02838' }, geometry: { type: '<b>', coordinates: 7 } },
+    12,
+    ['no feature'],
+  ).replace('"02833","ALAND20":56516634', '"02833","ALAND20":1e400');
+  const found = await checked(text);
+  expect(found.error).toBe('');
+  expect(figures(found)).toMatchObject({ Areas: 1 });
+  expect(reasons(found)).toEqual([
+    '3 ZCTA5CE20 00000 is not a ZIP code that is known here. If it is a new one, import ZIP codes first',
+    expect.stringMatching(
+      /^4 geometry has an outline that crosses itself near longitude -71\.[45]000, latitude 41\.[567]000$/,
+    ),
+    '5 geometry has a place at -7180000, 4140000, which are not degrees: save the file with longitude and latitude (WGS 84)',
+    '6 geometry has a place at longitude -51.8, latitude 41.4, outside the USA',
+    '7 geometry is empty',
+    '8 geometry is empty',
+    '9 geometry is a Point, not a Polygon or MultiPolygon',
+    '10 geometry has a place that is not two numbers',
+    '11 geometry has no extent: its corners lie on a line or in one place',
+    '12 The feature is nested too deeply: more than 22 levels.',
+    '13 ZCTA5CE20 x is not a US ZIP code',
+    '14 geometry lies at longitude -78.7500, latitude 41.4500, 627 km or more from where this ZIP is',
+    '15 geometry is not a GeoJSON geometry',
+    '16 The feature is not a GeoJSON feature.',
+  ]);
+  const { bytes } = await server.call(DataImport.GetRefusedRows, { id: found.id }, { as: ada });
+  expect(bytes.toString()).toContain('crosses itself');
+});
+
+it('refuses a file that is no collection of areas at once, and names no column by guessing', async () => {
+  const says = async (text: string | Buffer, words: string) => {
+    const [status, body] = await refusedUpload(text);
+    expect([status, body]).toEqual([422, expect.stringContaining(words) as string]);
+  };
+  await says('{"hello": 1}', 'not a GeoJSON FeatureCollection');
+  await says('[[[[', 'not JSON to its end');
+  await says('['.repeat(3_000_000), 'not a GeoJSON FeatureCollection');
+  await says(`{"type":"FeatureCollection","features":${'['.repeat(100)}`, 'not JSON to its end');
+  await says('{"type":"FeatureCollection","features":[]}', 'its list of features is empty');
+  await says('{"type":"Topology","objects":{}}', 'TopoJSON');
+  await says(collection(feature('02818', polygon(square(0, 0)))).slice(0, -40), 'not JSON to its end');
+  await says(gzipSync(collection(feature('02818', polygon(square(0, 0))))).subarray(0, 200), 'damaged');
+  const named = await upload(collection(feature('02818', polygon(square(0, 0)), 'CODE')));
+  expect(named.missing).not.toBe('');
+  const text = await upload('Some words\nand more of them\n', 'words.txt');
+  expect(text.missing).not.toBe('');
+});
+
+it('takes the ZIP under the names that files have, and as the id of the feature', async () => {
+  for (const name of ['ZCTA5CE10', 'GEOID20', 'GEOID10', 'GEOID', 'ZIP', 'zip', 'postalCode', 'ZIP_CODE']) {
+    const { columns, missing } = await upload(collection(feature('02818', polygon(square(0, 0)), name)));
+    expect([name, missing, columns.find(({ field }) => field === 'zip5')?.heading]).toEqual([name, '', name]);
+  }
+  const { columns } = await upload(
+    collection({ type: 'Feature', id: '02818', properties: null, geometry: polygon(square(0, 0)) }),
+  );
+  expect(columns.find(({ field }) => field === 'zip5')?.heading).toBe('id');
+});
+
+it('goes back to the built-in areas state by state; not over another change, and then the import cannot be undone', async () => {
+  const delaware = [-75.7, 39.5] as const;
+  const applied = await ada.apply(
+    await checked(
+      collection(feature('02818', polygon(square(0, 0))), feature('19701', polygon(square(0, 0, delaware)))),
+    ),
+  );
+  const { version } = await states();
+  const back = await server.ok(AreaImport.UseBuiltInAreas, { version, states: ['RI'] }, { as: ada });
+  expect(back.states.filter(({ imported }) => imported > 0).map(({ state }) => state)).toEqual(['DE']);
+  const stale = await server.call(AreaImport.UseBuiltInAreas, { version, states: ['DE'] }, { as: ada });
+  expect([stale.status, stale.body]).toMatchObject([
+    409,
+    { detail: expect.stringContaining('changed meanwhile') as string },
+  ]);
+  const none = await server.call(AreaImport.UseBuiltInAreas, { version: back.version, states: ['RI'] }, { as: ada });
+  expect(none.status).toBe(422);
+  expect(
+    (await server.call(AreaImport.UseBuiltInAreas, { version: back.version, states: ['xx'] }, { as: ada })).status,
+  ).toBe(422);
+  expect(
+    (await server.call(AreaImport.UseBuiltInAreas, { version: back.version, states: [] }, { as: ada })).status,
+  ).toBe(422);
+  expect(await ada.undo(applied)).toMatchObject({
+    state: 'Applied',
+    error: expect.stringContaining('ZIP areas') as string,
+  });
+  await server.ok(AreaImport.UseBuiltInAreas, { version: back.version, states: ['DE'] }, { as: ada });
+  expect((await refs()).geoVersion).toBe((await shippedVersion()).sha);
+});
+
+it('builds both states of a border alike: neighbors across it have common edges', async () => {
+  const rhodeIsland = feature('02818', polygon(square(0, 0)));
+  const connecticut = feature('06377', polygon(square(-1, 0)));
+  const applied = await ada.apply(await checked(collection(rhodeIsland, connecticut)));
+  const { adjacencyOf } = await import('#features/territories/zip-areas/adjacency.server.ts');
+  const adjacency = await adjacencyOf(await currentVersion(server.db));
+  expect(adjacency.get('02818')).toContain('06377');
+  await ada.undo(applied);
+});
+
+it('is for administrators of sales and of the system', async () => {
+  const file = {
+    name: 'areas.json',
+    bytes: Buffer.from(collection(feature('02818', polygon(square(0, 0))))),
+    type: 'application/json',
+  };
+  for (const role of ['salesrep', 'csrep', 'contractdept', 'salesQuoteManager'] as const) {
+    const as = await aUser(server.db, { roles: [role] });
+    const answers = [
+      await server.call(DataImport.UploadImport, { kind: 'zip-areas' }, { as, file }),
+      await server.call(AreaImport.GetAreaStates, {}, { as }),
+      await server.call(AreaImport.UseBuiltInAreas, { version: 'x', states: ['RI'] }, { as }),
+    ];
+    expect([role, ...answers.map(({ status }) => status)]).toEqual([role, 403, 403, 403]);
+  }
+  const sales = await aUser(server.db, { roles: ['salesadmin'] });
+  expect((await server.call(DataImport.UploadImport, { kind: 'zip-areas' }, { as: sales, file })).status).toBe(200);
+  expect((await server.call(AreaImport.GetAreaStates, {}, { as: sales })).status).toBe(200);
+});
+
+it('applies one file at a time', async () => {
+  const one = await checked(collection(feature('02818', polygon(square(0, 0)))));
+  const other = await checked(collection(feature('02816', polygon(square(1, 0)))));
+  const answers = await Promise.all(
+    [one, other].map(({ id }) => server.call(DataImport.ApplyImport, { id }, { as: ada })),
+  );
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  await server.drain();
+  const { imported } = (await stateOf('RI')) ?? { imported: 0 };
+  expect(imported).toBe(1);
+});

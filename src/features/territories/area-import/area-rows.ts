@@ -1,0 +1,52 @@
+// How a file of ZIP areas is read: the ZIP under the names that the Census and others give it, and the outline.
+import type { RowKind } from '#features/operations/data-import/kinds/import-kind.ts';
+import { zip } from '#features/operations/data-import/reading/cell-values.ts';
+import { headings } from '#features/operations/data-import/reading/header-match.ts';
+import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
+import { outline, unpacked } from './outline.ts';
+
+const STAGE = { only: 'stage' } as const;
+
+export const areaRows: RowKind = {
+  kind: 'zip-areas',
+  one: 'area',
+  fields: {
+    zip5: {
+      label: 'ZIP',
+      names: headings(
+        'zcta5 ce20, zcta5 ce10, zcta5 ce00, zcta5 ce, zcta5, zcta, zip, zip5, zip 5, zip_code, postal code, postcode, geoid20, geoid10, geoid, name20, name10, name, id',
+      ),
+      parse: zip,
+    },
+    outline: {
+      label: 'area',
+      names: headings('geometry, geom, the geom, geojson, geo json, shape, outline, area'),
+      parse: outline,
+    },
+  },
+  needs: [['zip5', 'outline']],
+  toRecords: (values) => {
+    const packed = values['outline'];
+    if (typeof packed !== 'string') return { field: 'outline', refusal: new Refusal('is empty') };
+    let [west, south] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    let [east, north] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const [outer = []] of unpacked(packed)) {
+      for (const [x, y] of outer) {
+        [west, east] = [Math.min(west, x), Math.max(east, x)];
+        [south, north] = [Math.min(south, y), Math.max(north, y)];
+      }
+    }
+    return [{ ...values, west, south, east, north }];
+  },
+  columns: {
+    zip5: { type: 'text' },
+    outline: { type: 'text' },
+    // The box around it, in millionths of a degree.
+    west: { type: 'int' },
+    south: { type: 'int' },
+    east: { type: 'int' },
+    north: { type: 'int' },
+    // Looked up.
+    state: { type: 'text', ...STAGE },
+  },
+};

@@ -1,0 +1,241 @@
+// The areas of a state as a file of the map: imported outlines with fewer corners and common borders, and what is left of the approximate ones.
+import { gunzipSync, gzipSync } from 'node:zlib';
+import polygonClipping from 'polygon-clipping';
+import { feature } from 'topojson-client';
+import { topology } from 'topojson-server';
+import { presimplify, simplify } from 'topojson-simplify';
+import type { FeatureCollection, MultiPolygon } from 'geojson';
+import type { Objects, Topology } from 'topojson-specification';
+import { encodeAreas, PER_DEGREE } from '#features/territories/zip-areas/encode-areas.server.ts';
+import { shortSha } from '#features/territories/zip-areas/geo-versions.server.ts';
+import type { StateTopology } from '#features/territories/zip-areas/state-areas.server.ts';
+import { crossingOf } from './crossing.ts';
+import { doubleArea, type Place, type Polygon, unpacked } from './outline.ts';
+
+/** `outline` as outline.ts packs it; several of one ZIP are its parts. */
+type Area = { line: number; zip: string; outline: string };
+
+export type BuildJob = {
+  areas: Area[];
+  /** Areas of other states near the border: both sides keep the same corners of it. */
+  around: Area[];
+  /** The file of the approximate areas, gzipped; null: the program has none of this state. */
+  shipped: Uint8Array | null;
+};
+
+export type BuiltState = {
+  /** Gzipped; null when no area is left. */
+  packed: Uint8Array | null;
+  sha: string;
+  /** The ZIPs that have an area, in order, and those of them whose area is approximate. */
+  zips: string[];
+  approximate: string[];
+  /** ZIPs whose approximate area is taken by imported ones: they are points now. */
+  covered: string[];
+  /** Areas that are no areas, with the reason. */
+  refused: { line: number; reason: string }[];
+};
+
+/** Corners are dropped that make less of a difference than this: square millionths of a degree, about 1,800 m². */
+const LEAST_CORNER = 200_000;
+/** From millionths of a degree to the grid of the map. */
+const STEP = 1_000_000 / PER_DEGREE;
+/** An approximate area stays when so much of it is left, in pieces that are not smaller than the second part of it. */
+const LEFT = 0.25;
+const PIECE = 0.05;
+/** Degrees between an imported area and where its ZIP is known to lie. */
+const FAR = 1.5;
+
+type Shape = { county: string; polygons: Polygon[]; box: Box };
+type Box = { west: number; south: number; east: number; north: number };
+
+export function buildState({ areas, around, shipped }: BuildJob): BuiltState {
+  const known = shipped ? shapesOf(shipped) : new Map<string, Shape>();
+  const whole = boxOf([...known.values()].flatMap(({ polygons }) => polygons));
+  const refused: BuiltState['refused'] = [];
+  const outlines = new Map<string, Polygon[]>();
+  for (const { line, zip, outline } of areas) {
+    const polygons = unpacked(outline);
+    const reason = crossingIn(polygons) ?? farFrom(polygons, known.get(zip)?.box ?? whole);
+    if (reason) refused.push({ line, reason });
+    else outlines.set(zip, [...(outlines.get(zip) ?? []), ...polygons]);
+  }
+  const imported = simplified(outlines, around);
+  const { left, covered } = whatIsLeft(known, imported);
+  const all = [
+    ...[...imported].map(([zip, polygons]) => ({ zip, county: countyOf(zip, polygons, known), polygons })),
+    ...left,
+  ].toSorted((one, other) => (one.zip < other.zip ? -1 : 1));
+  const json = JSON.stringify(all.length > 0 ? encodeAreas(all) : {});
+  return {
+    packed: all.length > 0 ? gzipSync(json, { level: 9 }) : null,
+    sha: shortSha(json),
+    zips: all.map(({ zip }) => zip),
+    approximate: left.map(({ zip }) => zip),
+    covered,
+    refused,
+  };
+}
+
+function crossingIn(polygons: readonly Polygon[]): string | undefined {
+  for (const ring of polygons.flat()) {
+    const at = crossingOf(ring);
+    if (at === 'tangled') return 'has an outline that is too tangled to be checked';
+    if (at) return `has an outline that crosses itself near ${degrees(at)}`;
+  }
+  return undefined;
+}
+
+const degrees = ([x, y]: Place): string => `longitude ${(x / 1e6).toFixed(4)}, latitude ${(y / 1e6).toFixed(4)}`;
+
+/** Why an area cannot be the one of a ZIP that lies in this box of the grid. */
+function farFrom(polygons: readonly Polygon[], box: Box | null): string | undefined {
+  const own = boxOf(polygons);
+  if (!own || !box) return undefined;
+  const [x, y] = [(own.west + own.east) / 2 / STEP, (own.south + own.north) / 2 / STEP];
+  const [east, north] = [
+    Math.max(box.west - x, x - box.east, 0) * Math.cos((y / PER_DEGREE / 180) * Math.PI),
+    Math.max(box.south - y, y - box.north, 0),
+  ];
+  const far = Math.hypot(east, north) / PER_DEGREE;
+  if (far < FAR) return undefined;
+  return `lies at ${degrees([x * STEP, y * STEP])}, ${Math.round(far * 111)} km or more from where this ZIP is`;
+}
+
+/** With fewer corners and on the grid; borders between areas stay common to both. A ZIP that would vanish keeps its corners. */
+function simplified(outlines: ReadonlyMap<string, Polygon[]>, around: readonly Area[]): Map<string, Polygon[]> {
+  if (outlines.size === 0) return new Map();
+  const zips = collectionOf([...outlines]);
+  const others = collectionOf(around.map(({ zip, outline }) => [zip, unpacked(outline)]));
+  const whole = topology({ zips, others }) as Topology<Objects<object>>;
+  const simple = simplify(presimplify(whole), LEAST_CORNER);
+  const found = new Map<string, Polygon[]>();
+  const { zips: object } = simple.objects;
+  if (!object) return found;
+  const features = feature(simple, object) as FeatureCollection<MultiPolygon | null>;
+  for (const { id, geometry } of features.features) {
+    const zip = String(id);
+    const fewer = onGrid((geometry?.coordinates ?? []) as Place[][][]);
+    const polygons = fewer.length > 0 ? fewer : onGrid(outlines.get(zip) ?? []);
+    if (polygons.length > 0) found.set(zip, polygons);
+  }
+  return found;
+}
+
+function collectionOf(areas: [zip: string, polygons: Polygon[]][]): FeatureCollection {
+  return {
+    type: 'FeatureCollection',
+    features: areas.map(([zip, polygons]) => ({
+      type: 'Feature',
+      id: zip,
+      properties: {},
+      geometry: {
+        type: 'MultiPolygon',
+        coordinates: polygons.map((rings) => rings.map((ring) => [...ring, ...ring.slice(0, 1)])),
+      },
+    })),
+  };
+}
+
+/** Rings of whole steps without what has no extent there. */
+function onGrid(polygons: readonly Polygon[]): Polygon[] {
+  return polygons.flatMap((rings) => {
+    const kept: Polygon = [];
+    for (const [i, ring] of rings.entries()) {
+      const places: Place[] = [];
+      for (const [x, y] of ring) {
+        const place: Place = [Math.round(x / STEP) + 0, Math.round(y / STEP) + 0];
+        const before = places.at(-1);
+        if (place[0] !== before?.[0] || place[1] !== before[1]) places.push(place);
+      }
+      const [first, last] = [places[0], places.at(-1)];
+      if (places.length > 1 && first?.[0] === last?.[0] && first?.[1] === last?.[1]) places.pop();
+      if (places.length >= 3 && doubleArea(places) !== 0) kept.push(places);
+      else if (i === 0) break;
+    }
+    return kept.length > 0 ? [kept] : [];
+  });
+}
+
+/** The approximate areas of ZIPs that were not imported, without what imported areas cover. */
+function whatIsLeft(known: ReadonlyMap<string, Shape>, imported: ReadonlyMap<string, Polygon[]>) {
+  const over = [...imported.values()].map((polygons) => ({ polygons, box: boxOf(polygons) }));
+  const left: { zip: string; county: string; approximate: true; polygons: Polygon[] }[] = [];
+  const covered: string[] = [];
+  for (const [zip, { county, polygons, box }] of known) {
+    if (imported.has(zip)) continue;
+    const near = over.filter((one) => one.box && meet(one.box, box)).map((one) => one.polygons);
+    const rest = near.length === 0 ? polygons : without(polygons, near);
+    if (rest.length > 0) left.push({ zip, county, approximate: true, polygons: rest });
+    else covered.push(zip);
+  }
+  return { left, covered };
+}
+
+function without(polygons: readonly Polygon[], others: readonly (readonly Polygon[])[]): Polygon[] {
+  const closed = (some: readonly Polygon[]) =>
+    some.map((rings) => rings.map((ring) => [...ring, ...ring.slice(0, 1)] as Place[]));
+  const size = sizeOf(polygons);
+  let rest: Place[][][];
+  try {
+    rest = polygonClipping.difference(closed(polygons), ...others.map(closed));
+  } catch {
+    // It gives up on borders that almost meet. The area then lies over its neighbors.
+    return [...polygons];
+  }
+  const pieces = onGrid(rest.map((rings) => rings.map((ring) => ring.map(([x, y]): Place => [x * STEP, y * STEP]))))
+    .map((rings) => rings.map((ring, i) => (doubleArea(ring) > 0 === (i === 0) ? ring : ring.toReversed())))
+    .filter((piece) => sizeOf([piece]) >= PIECE * size);
+  return sizeOf(pieces) >= LEFT * size ? pieces : [];
+}
+
+const sizeOf = (polygons: readonly Polygon[]): number =>
+  polygons.reduce((sum, [outer = []]) => sum + Math.abs(doubleArea(outer)), 0);
+
+function shapesOf(packed: Uint8Array): Map<string, Shape> {
+  const file = JSON.parse(String(gunzipSync(packed))) as StateTopology;
+  const found = new Map<string, Shape>();
+  for (const { id, properties, geometry } of feature(file, file.objects.zips).features) {
+    if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') continue;
+    const coordinates = (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates) as Place[][][];
+    const polygons = coordinates.map((rings) =>
+      rings.map((ring) =>
+        ring.slice(1).map(([x, y]): Place => [Math.round(x * PER_DEGREE) + 0, Math.round(y * PER_DEGREE) + 0]),
+      ),
+    );
+    const box = boxOf(polygons);
+    if (box) found.set(String(id), { county: properties.county, polygons, box });
+  }
+  return found;
+}
+
+/** The county of a ZIP as the program has it, else that of the nearest area. */
+function countyOf(zip: string, polygons: readonly Polygon[], known: ReadonlyMap<string, Shape>): string {
+  const same = known.get(zip);
+  const own = boxOf(polygons);
+  if (same || !own) return same?.county ?? '';
+  let [county, shortest] = ['', Number.POSITIVE_INFINITY];
+  for (const { box, county: its } of known.values()) {
+    const far = Math.hypot(
+      (box.west + box.east - own.west - own.east) / 2,
+      (box.south + box.north - own.south - own.north) / 2,
+    );
+    if (far < shortest) [county, shortest] = [its, far];
+  }
+  return county;
+}
+
+function boxOf(polygons: readonly Polygon[]): Box | null {
+  let [west, south] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let [east, north] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [outer = []] of polygons) {
+    for (const [x, y] of outer) {
+      [west, east] = [Math.min(west, x), Math.max(east, x)];
+      [south, north] = [Math.min(south, y), Math.max(north, y)];
+    }
+  }
+  return west === Number.POSITIVE_INFINITY ? null : { west, south, east, north };
+}
+
+const meet = (one: Box, other: Box): boolean =>
+  one.west <= other.east && one.east >= other.west && one.south <= other.north && one.north >= other.south;

@@ -1,0 +1,44 @@
+// Finds where the outline of an area crosses itself.
+import type { Place } from './outline.ts';
+
+/** Comparisons after which an outline counts as too tangled to be one. */
+const MOST_COMPARED = 60_000_000;
+
+/** A place where two edges of a ring cross; 'tangled' when it is not worth looking; undefined when none do. Touching is no crossing. */
+export function crossingOf(ring: readonly Place[]): Place | 'tangled' | undefined {
+  const count = ring.length;
+  const edges = ring.map((to, i) => {
+    const from = ring.at(i - 1) ?? to;
+    return { i, from, to, west: Math.min(from[0], to[0]), east: Math.max(from[0], to[0]) };
+  });
+  edges.sort((one, other) => one.west - other.west);
+  let open: typeof edges = [];
+  let compared = 0;
+  for (const edge of edges) {
+    const still: typeof edges = [];
+    compared += open.length;
+    if (compared > MOST_COMPARED) return 'tangled';
+    const south = Math.min(edge.from[1], edge.to[1]);
+    const north = Math.max(edge.from[1], edge.to[1]);
+    for (const other of open) {
+      if (other.east < edge.west) continue;
+      still.push(other);
+      if (Math.max(other.from[1], other.to[1]) < south || Math.min(other.from[1], other.to[1]) > north) continue;
+      const apart = Math.abs(other.i - edge.i);
+      if (apart === 1 || apart === count - 1) continue;
+      if (cross(edge.from, edge.to, other.from, other.to)) return edge.from;
+    }
+    still.push(edge);
+    open = still;
+  }
+  return undefined;
+}
+
+/** Whether each of two edges has its ends on both sides of the other. */
+function cross(a: Place, b: Place, c: Place, d: Place): boolean {
+  return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
+}
+
+function side([ax, ay]: Place, [bx, by]: Place, [x, y]: Place): number {
+  return Math.sign((bx - ax) * (y - ay) - (by - ay) * (x - ax));
+}

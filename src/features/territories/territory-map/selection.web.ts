@@ -1,0 +1,19 @@
+// The ZIPs that are selected on a map and in the tables beside it.
+import { useCallback, useState } from 'react';
+import type { How } from './territory-map.web.ts';
+
+export function useSelection(): [ReadonlySet<string>, (zips: readonly string[], how: How) => void] {
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
+  const select = useCallback((zips: readonly string[], how: How) => {
+    setSelection((before) => {
+      if (how === 'replace') return new Set(zips);
+      const next = new Set(before);
+      for (const one of zips) {
+        if (how === 'add') next.add(one);
+        else next.delete(one);
+      }
+      return next;
+    });
+  }, []);
+  return [selection, select];
+}

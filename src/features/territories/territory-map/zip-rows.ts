@@ -1,0 +1,33 @@
+// The ZIPs and facilities of the map as rows of tables and marks of the picture.
+import { project } from './drawing/areas.ts';
+import type { FacilityMark } from './drawing/scene.ts';
+import { assignmentsOf, type MapRefs, pointsOf } from './map-data.ts';
+import type { MapFacility, MapRow } from './territory-map.contract.ts';
+
+export type ZipRow = { zip: string; territory: MapRow | null; point: boolean };
+
+const NO_MOVES: ReadonlyMap<string, number | null> = new Map();
+
+/** Every ZIP that the map knows, somebody has or a plan moves, in order, with who has it after `moves`. */
+export function zipRows(
+  refs: MapRefs,
+  territories: readonly MapRow[],
+  moves: ReadonlyMap<string, number | null> = NO_MOVES,
+): Map<string, ZipRow> {
+  const byId = new Map(territories.map((row) => [row.id, row]));
+  const assigned = assignmentsOf(refs);
+  const points = new Set(pointsOf(refs).map(({ zip }) => zip));
+  const all = new Set([...assigned.keys(), ...refs.unassigned.split(' ').filter(Boolean), ...points, ...moves.keys()]);
+  return new Map(
+    [...all].toSorted().map((zip) => {
+      const move = moves.get(zip);
+      const territory = byId.get((move === undefined ? assigned.get(zip) : move) ?? 0) ?? null;
+      return [zip, { zip, territory, point: points.has(zip) }];
+    }),
+  );
+}
+
+export function markOf({ id, zip, name, lat, lon, openQuotes, openValue }: MapFacility): FacilityMark {
+  const value = openValue.reduce((sum, { amount }) => sum + amount, 0);
+  return { id, zip, name, openQuotes, value, ...project(lat, lon) };
+}

@@ -1,0 +1,224 @@
+// A plan drawn on the map in a browser: lasso and box over Houston, move, undo, redo, save, the figures of publishing; a phone; two people.
+import { loadCompany, today } from '#features/company/company/company.server.ts';
+import { addDays } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
+import { expectAccessible } from '#testing/accessible.ts';
+import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
+import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.ts';
+import { aQuote } from '#testing/factories/quotes.server.ts';
+import type { TestServer } from '#testing/test-server.server.ts';
+import type { Page } from '@playwright/test';
+import { TerritoryPlans } from './territory-plans.contract.ts';
+
+const made = new WeakMap<TestServer, ReturnType<typeof makeHouston>>();
+const houston = (server: TestServer) => {
+  const known = made.get(server) ?? makeHouston(server);
+  made.set(server, known);
+  return known;
+};
+
+/** Two territories in Houston: areas, and a PO box in the midst of them. */
+async function makeHouston({ db }: TestServer) {
+  const rep = await aUser(db, { fullName: 'Nora North' });
+  const zips = ['77001', '77002', '77003', '77007', '77009', '77010'];
+  const north = await aTerritory(db, { name: 'Houston North', zips, sales: rep.id });
+  const south = await aTerritory(db, { name: 'Houston South', zips: ['77004', '77021', '77030', '77054'] });
+  await db
+    .insertInto('zip')
+    .values([
+      { zip5: '77001', city: 'Houston', state: 'TX', lat: 29.7604, lon: -95.3698 },
+      { zip5: '77002', city: 'Houston', state: 'TX', county: 'Harris', lat: 29.7567, lon: -95.3659 },
+    ])
+    .execute();
+  const facility = await aFacility(db, { name: 'Ben Taub Hospital', zip: '77002' });
+  await aQuote(db, { facility, ownerId: rep.id, statusId: 'Processing', totalAmount: 1250 });
+  return { zips, north, south };
+}
+
+async function aPlan(
+  server: TestServer,
+  as: { id: number },
+  name: string,
+  moves: { zip: string; to: number | null }[],
+) {
+  const day = addDays(today(server.services, await loadCompany(server.db)), 1);
+  return server.ok(TerritoryPlans.saveSavedMap, { map: { name, effectiveDay: day }, moves }, { as });
+}
+
+const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of the plan' });
+const selected = (page: Page) => page.getByRole('status').filter({ hasText: 'ZIPs:' });
+const isSaved = (page: Page) => expect(page.getByText(/^Saved \d/)).toBeVisible();
+
+/** Draws over the middle of the map, as a lasso or a box. */
+async function draw(page: Page, tool: 'Lasso' | 'Box') {
+  await page.locator('label', { hasText: tool }).click();
+  const map = mapOf(page);
+  await map.scrollIntoViewIfNeeded();
+  const box = await map.boundingBox();
+  if (!box) throw new Error('no map');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const [dx, dy] = [box.width * 0.4, box.height * 0.4];
+  await page.mouse.move(x - dx, y - dy);
+  await page.mouse.down();
+  const corners =
+    tool === 'Box'
+      ? [[dx, dy]]
+      : [
+          [dx, -dy],
+          [dx, dy],
+          [-dx, dy],
+          [-dx, -dy],
+        ];
+  for (const [cx = 0, cy = 0] of corners) await page.mouse.move(x + cx, y + cy, { steps: 5 });
+  await page.mouse.up();
+}
+
+async function moveTo(page: Page, territory: string) {
+  await page
+    .getByRole('button', { name: /^Move [\d,]+ to …$/ })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'To' }).fill(territory);
+  await page.getByRole('option', { name: territory }).click();
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test('a lasso over Houston: areas and point ZIPs add up to what moves; undo, redo, the figures of publishing', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  test.slow();
+  const { zips, south, north } = await houston(server);
+  const ada = await aUser(server.db, { roles: ['salesadmin'], fullName: 'Ada Admin' });
+  // Begun around Houston, because the map goes where the moves are.
+  const { map } = await aPlan(server, ada, 'Houston as one', [{ zip: '77003', to: south.id }]);
+  await signIn(ada);
+  await page.goto(paths.savedMap(map.id));
+  await expect(page.getByRole('list', { name: 'Legend' })).toContainText('Houston South', { timeout: 30_000 });
+  const head = page.getByRole('tab', { name: /^Moves/ });
+  await expect(head).toHaveText('Moves (1)');
+
+  await draw(page, 'Lasso');
+  await expect(selected(page)).toContainText('1 without an area', { timeout: 10_000 });
+  const [, all = '0', areas = '0'] = /([\d,]+) ZIPs: ([\d,]+) areas/.exec(await selected(page).innerText()) ?? [];
+  expect(Number(all)).toBe(Number(areas) + 1);
+  expect(Number(areas)).toBeGreaterThan(3);
+  await expectAccessible(page);
+
+  // Those that Houston South has are where they go already, and do not become moves.
+  const words = await page.getByRole('list', { name: 'Selected ZIPs by territory' }).innerText();
+  const inSouth = Number(/Houston South: (\d+)/.exec(words)?.[1] ?? 0);
+  await moveTo(page, 'Houston South');
+  await isSaved(page);
+  const moved = Number(all) - inSouth + 1;
+  await expect(head).toHaveText(`Moves (${moved})`);
+  const stored = async () => {
+    const { moves } = await server.ok(TerritoryPlans.loadSavedMap, { id: map.id }, { as: ada });
+    return moves.map(({ zip }) => zip);
+  };
+  expect(await stored()).toHaveLength(moved);
+
+  await page.keyboard.press('Control+z');
+  await expect(head).toHaveText('Moves (1)');
+  await isSaved(page);
+  await expect.poll(stored).toEqual(['77003']);
+  await page.keyboard.press('Control+Shift+z');
+  await expect(head).toHaveText(`Moves (${moved})`);
+  await expect.poll(async () => (await stored()).length).toBe(moved);
+
+  // What lies at a ZIP, with what the plan does: found by keyboard.
+  await page.keyboard.press('f');
+  await page.keyboard.type('77002');
+  await expect(page.getByRole('option', { name: /77002/ })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const place = page.getByRole('region', { name: 'ZIP 77002' });
+  await expect(place).toContainText('In this plan: Houston North → Houston South');
+  await expect(place).toContainText('Ben Taub Hospital');
+
+  // Today nothing is moved: the territory there has its ZIPs.
+  await page.locator('label', { hasText: 'Today' }).click();
+  await place.getByRole('button', { name: 'All of this territory' }).click();
+  await expect(selected(page)).toContainText(`${zips.length} ZIPs`);
+  await page.locator('label', { hasText: 'Planned' }).click();
+  await expect(page.getByRole('list', { name: 'Selected ZIPs by territory' })).toContainText('Houston South: 6');
+  await page.getByRole('button', { name: 'Clear' }).click();
+
+  await page.getByRole('tab', { name: 'Effects' }).click();
+  const effects = page.getByRole('table', { name: 'Effect by territory' });
+  await expect(effects.getByRole('row', { name: /Houston North/ })).toContainText('6 → 0');
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Publish Houston as one' });
+  await expect(dialog.getByText(`${moved} ZIPs change hands`)).toBeVisible();
+  const live = await server.db
+    .selectFrom('zip_assignment')
+    .select('zip5')
+    .where('territory_id', '=', north.id)
+    .execute();
+  expect(live.map(({ zip5 }) => zip5).toSorted()).toEqual(zips);
+});
+
+test('a box, all of a county, a move taken back on the map, and the way back to the list', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  test.slow();
+  const { north } = await houston(server);
+  const ada = await aUser(server.db, { roles: ['salesadmin'] });
+  const { map } = await aPlan(server, ada, 'Harris County', [{ zip: '77004', to: north.id }]);
+  await signIn(ada);
+  await page.goto(paths.savedMap(map.id));
+  await expect(page.getByRole('list', { name: 'Legend' })).toContainText('Houston South', { timeout: 30_000 });
+  await draw(page, 'Box');
+  await expect(selected(page)).toBeVisible({ timeout: 10_000 });
+  await page.getByRole('button', { name: 'Take Back 1 move' }).click();
+  await expect(page.getByRole('tab', { name: 'Moves (0)' })).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(page.getByRole('tab', { name: 'Moves (1)' })).toBeVisible();
+
+  await page.keyboard.press('f');
+  await page.keyboard.type('77002');
+  await expect(page.getByRole('option', { name: /77002/ })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'All of this county' }).press('Enter');
+  await expect(selected(page)).toContainText(/1\d\d ZIPs/);
+  await page.getByRole('tab', { name: /^Selection/ }).focus();
+  await page.keyboard.press('Shift+M');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('combobox', { name: 'To' })).toBeFocused();
+  // The first one closes the list of territories.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  await page.getByRole('switch', { name: 'Map', exact: true }).press('Space');
+  await expect(mapOf(page)).toBeHidden();
+  await expect(page.getByText('Not saved yet')).toHaveCount(0);
+  await page.getByRole('link', { name: '‹ Territory Plans' }).click();
+  await expect(page).toHaveURL(/\/tools\/zipsAssignMapSavedList\/$/);
+});
+
+test('on a phone a plan is looked at', async ({ page, server, signIn }) => {
+  const { south } = await houston(server);
+  const ada = await aUser(server.db, { roles: ['salesadmin'] });
+  const { map } = await aPlan(server, ada, 'Seen on the way', [{ zip: '77003', to: south.id }]);
+  await signIn(ada);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(paths.savedMap(map.id));
+  await page.getByRole('button', { name: 'Legend' }).click({ timeout: 30_000 });
+  await expect(page.getByRole('list', { name: 'Legend' })).toContainText('Houston South', { timeout: 30_000 });
+  await expect(page.getByText('Lasso', { exact: true })).toBeHidden();
+  await expect(page.getByRole('tab', { name: /^Selection/ })).toHaveCount(0);
+  await page.getByRole('textbox', { name: 'Search the map' }).fill('77002');
+  await page.getByRole('option', { name: /77002/ }).click();
+  const place = page.getByRole('region', { name: 'ZIP 77002' });
+  await expect(place).toContainText('It does not move in this plan.');
+  await expect(place.getByRole('button', { name: 'Select this ZIP' })).toHaveCount(0);
+  await expectNoSideScroll(page);
+  await expectAccessible(page);
+});

@@ -1,0 +1,318 @@
+// The plan on the map: its moves against today, ZIPs selected there and sent to another territory. A file of its own, because the map is large.
+import { Button, Group, SegmentedControl, Select, Skeleton, Stack, Switch, Tabs, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { api } from '#api/client.web.ts';
+import { useSelection } from '#features/territories/territory-map/selection.web.ts';
+import {
+  assignmentsOf,
+  type Colouring,
+  COLOURINGS,
+  type MapRefs,
+} from '#features/territories/territory-map/map-data.ts';
+import { MapSearch } from '#features/territories/territory-map/MapSearch.tsx';
+import { type Around, PlaceCard } from '#features/territories/territory-map/PlaceCard.tsx';
+import { SelectionPanel } from '#features/territories/territory-map/SelectionPanel.tsx';
+import {
+  type Hit,
+  type MapRow,
+  TerritoryMapCalls,
+} from '#features/territories/territory-map/territory-map.contract.ts';
+import { TerritoryMap, type TerritoryMapHandle } from '#features/territories/territory-map/TerritoryMap.tsx';
+import type { How } from '#features/territories/territory-map/territory-map.web.ts';
+import { markOf, zipRows } from '#features/territories/territory-map/zip-rows.ts';
+import { ZipAreas } from '#features/territories/zip-areas/zip-areas.contract.ts';
+import { ErrorAlert } from '#ui/ErrorAlert.tsx';
+import { useKeys } from '#ui/keys.tsx';
+import { MoveToDialog } from './MoveToDialog.tsx';
+import { isSameOver, type Look, movesOver, type Over } from './plan-on-map.ts';
+import { usePlan } from './plan.web.ts';
+import { usePlanView } from './plan-view.web.ts';
+import { countOf, territoryWords } from './plan-words.ts';
+import classes from './territory-plans.module.css';
+
+export default function PlanMap({ isPhone }: { isPhone: boolean }) {
+  const { loaded } = usePlan();
+  const { map, today } = loaded;
+  const date = map.state === 'Draft' && map.effectiveDay < today ? today : map.effectiveDay;
+  const areas = useQuery({
+    ...api(ZipAreas).getTerrZipGeoJson.query({ format: 'refs', date }),
+    placeholderData: keepPreviousData,
+  });
+  const territories = useQuery({
+    ...api(TerritoryMapCalls).getAllTerritories.query({ date }),
+    placeholderData: keepPreviousData,
+  });
+  const refs = areas.data && 'files' in areas.data ? areas.data : undefined;
+  const error = areas.error ?? territories.error;
+  if (refs && territories.data)
+    return <Drawn refs={refs} territories={territories.data} date={date} isPhone={isPhone} />;
+  if (!error) return <Skeleton height="60vh" aria-label="Loading" />;
+  return (
+    <ErrorAlert error={error} title="The map could not be loaded">
+      <Button
+        mt="xs"
+        variant="default"
+        onClick={() => {
+          void areas.refetch();
+          void territories.refetch();
+        }}
+      >
+        Try again
+      </Button>
+    </ErrorAlert>
+  );
+}
+
+type DrawnProps = { refs: MapRefs; territories: MapRow[]; date: string; isPhone: boolean };
+
+function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
+  const { loaded, moves, store } = usePlan();
+  const { suggested, onMap } = usePlanView();
+  const mayEdit = loaded.allowed.edit && !isPhone;
+  const map = useRef<TerritoryMapHandle>(null);
+  const [selection, select] = useSelection();
+  const [side, setSide] = useState<string>('place');
+  const [zip, setZip] = useState<string | null>(null);
+  const [colouring, setColouring] = useState<Colouring>('territory');
+  const [asked, setAsked] = useState<Look>('planned');
+  const [withFacilities, setWithFacilities] = useState(false);
+  const [sending, setSending] = useState(false);
+  const look =
+    suggested.size > 0 ? (asked === 'planned' ? 'suggested' : asked) : asked === 'suggested' ? 'planned' : asked;
+
+  const assigned = useMemo(() => assignmentsOf(refs), [refs]);
+  const over = useSame(
+    useMemo(
+      () => movesOver(look, loaded.map.state, moves, suggested, assigned),
+      [look, loaded.map.state, moves, suggested, assigned],
+    ),
+    isSameOver,
+  );
+  const zips = useMemo(() => zipRows(refs, territories, over), [refs, territories, over]);
+  const [begin] = useState(() => moves.map((move) => move.zip));
+  const facilities = useQuery({
+    ...api(TerritoryMapCalls).getFacilitiesForMap.query({ date, withOpenQuotes: true }),
+    enabled: withFacilities,
+    placeholderData: keepPreviousData,
+  });
+  const seen = withFacilities ? facilities.data : undefined;
+  const marks = useMemo(() => seen?.records.map(markOf) ?? [], [seen]);
+
+  const selectAndTell = (chosen: readonly string[], how: How) => {
+    select(chosen, how);
+    setSide('selection');
+  };
+  const point = (code: string | null) => {
+    setZip(code);
+    if (code) setSide('place');
+  };
+  useEffect(() => {
+    onMap((chosen) => {
+      map.current?.fit(chosen);
+      select(chosen, 'replace');
+    });
+    return () => onMap(undefined);
+  }, [onMap, select]);
+
+  const hadBy = (territoryId: number) =>
+    [...zips.values()].filter(({ territory }) => territory?.id === territoryId).map((row) => row.zip);
+  const found = ({ territoryIds, zips: codes, kind }: Hit) => {
+    const all = territoryIds.length > 0 ? territoryIds.flatMap(hadBy) : codes.split(' ');
+    map.current?.fit(all);
+    const [first] = all;
+    if (all.length === 1 && first) point(first);
+    else if (kind !== 'zip' && mayEdit)
+      selectAndTell(
+        all.filter((code) => zips.has(code)),
+        'replace',
+      );
+  };
+  const selectAround = (code: string, what: Around) => {
+    const owner = zips.get(code)?.territory;
+    if (what === 'zip') selectAndTell([code], 'replace');
+    else if (what === 'territory') selectAndTell(owner ? hadBy(owner.id) : [], 'replace');
+    else {
+      const place = map.current?.around(code, what);
+      if (place) selectAndTell(place.zips, 'replace');
+      else
+        notifications.show({
+          color: 'orange',
+          message: `${code} lies in no area of the map, so its ${what} is not known.`,
+        });
+    }
+  };
+  const inPlan = moves.filter((move) => selection.has(move.zip));
+  const mayMove = mayEdit && selection.size > 0;
+  useKeys([
+    {
+      key: 'shift+M',
+      label: 'Move the ZIPs selected on the map to …',
+      disabled: !mayMove,
+      run: () => setSending(true),
+    },
+  ]);
+
+  return (
+    <Stack gap="xs">
+      <Group gap="sm" px={{ base: 'md', sm: 0 }} align="center">
+        <MapSearch date={date} onFound={found} shortcut="f" />
+        <SegmentedControl
+          size="xs"
+          aria-label="What the map shows"
+          value={look === 'suggested' ? 'planned' : look}
+          data={[
+            { value: 'planned', label: suggested.size > 0 ? 'With suggestions' : 'Planned' },
+            { value: 'today', label: loaded.map.state === 'Draft' ? 'Today' : 'Before' },
+          ]}
+          onChange={(next) => setAsked(next)}
+        />
+        <Select
+          aria-label="Color by"
+          size="xs"
+          w={170}
+          allowDeselect={false}
+          data={COLOURINGS}
+          value={colouring}
+          onChange={(next) => setColouring(next ?? 'territory')}
+        />
+        <Switch
+          size="sm"
+          label="Facilities with open quotes"
+          checked={withFacilities}
+          onChange={(event) => setWithFacilities(event.currentTarget.checked)}
+        />
+      </Group>
+      <ErrorAlert error={facilities.error} title="The facilities could not be loaded">
+        <Button mt="xs" size="xs" variant="default" onClick={() => void facilities.refetch()}>
+          Try again
+        </Button>
+      </ErrorAlert>
+      <div className={classes['columns']}>
+        <div className={classes['map']}>
+          <TerritoryMap
+            ref={map}
+            label="Map of the plan"
+            fileName="plan.png"
+            refs={refs}
+            territories={territories}
+            colouring={colouring}
+            moves={over}
+            selection={selection}
+            around={begin}
+            {...(mayEdit ? { onSelect: selectAndTell } : {})}
+            onPoint={point}
+            facilities={marks}
+            onFacilities={([first]) => point(first?.zip ?? null)}
+          />
+        </div>
+        <Tabs
+          value={side}
+          onChange={(next) => setSide(next ?? 'place')}
+          className={classes['side'] ?? ''}
+          keepMounted={false}
+        >
+          <Tabs.List>
+            <Tabs.Tab value="place">Place</Tabs.Tab>
+            {mayEdit ? (
+              <Tabs.Tab value="selection">
+                Selection{selection.size > 0 ? ` (${selection.size.toLocaleString('en-US')})` : ''}
+              </Tabs.Tab>
+            ) : null}
+          </Tabs.List>
+          <Tabs.Panel value="place" pt="sm">
+            {zip ? (
+              <PlaceCard
+                zip={zip}
+                date={date}
+                hasTerritory={Boolean(zips.get(zip)?.territory)}
+                onSelect={mayEdit ? (what) => selectAround(zip, what) : undefined}
+              >
+                <PlannedFor zip={zip} />
+              </PlaceCard>
+            ) : (
+              <Text size="sm" className="muted">
+                Click a place on the map, or search for one. What moves has a dashed outline.
+              </Text>
+            )}
+          </Tabs.Panel>
+          <Tabs.Panel value="selection" pt="sm">
+            <SelectionPanel
+              selection={selection}
+              zips={zips}
+              facilities={seen?.records}
+              onSelect={select}
+              onShow={() => map.current?.fit(selection)}
+            >
+              <Button size="compact-sm" aria-keyshortcuts="Shift+M" onClick={() => setSending(true)}>
+                Move {selection.size.toLocaleString('en-US')} to …
+              </Button>
+              {inPlan.length > 0 ? (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  onClick={() => store.takeBack(inPlan.map((move) => move.zip))}
+                >
+                  Take Back {countOf(inPlan.length, 'move')}
+                </Button>
+              ) : null}
+            </SelectionPanel>
+          </Tabs.Panel>
+        </Tabs>
+      </div>
+      {sending ? (
+        <MoveToDialog
+          count={selection.size}
+          onMove={(to) => {
+            store.move([...selection], to);
+            select([], 'replace');
+            setSending(false);
+          }}
+          onClose={() => setSending(false)}
+        />
+      ) : null}
+    </Stack>
+  );
+}
+
+/** What the plan does with a ZIP, and what is suggested for it. */
+function PlannedFor({ zip }: { zip: string }) {
+  const { moves, loaded } = usePlan();
+  const { suggested } = usePlanView();
+  const move = moves.find((one) => one.zip === zip);
+  const conflict = loaded.conflicts.find((one) => one.zip === zip);
+  return (
+    <Stack gap={2}>
+      <Text size="sm">
+        {move ? (
+          <>
+            In this plan: {move.from === undefined ? '…' : territoryWords(move.from)} → <b>{territoryWords(move.to)}</b>
+            {move.unsaved ? ', not saved yet' : move.changedBy ? `, by ${move.changedBy}` : ''}
+          </>
+        ) : (
+          'It does not move in this plan.'
+        )}
+      </Text>
+      {suggested.has(zip) ? (
+        <Text size="sm">
+          Suggested: <b>{territoryWords(suggested.get(zip) ?? null)}</b>
+        </Text>
+      ) : null}
+      {conflict ? (
+        <Text size="sm" className="warning">
+          {conflict.text}
+        </Text>
+      ) : null}
+    </Stack>
+  );
+}
+
+/** The value as it was, as long as the new one says the same: a new one is a new picture. */
+function useSame(value: Over, isSame: (one: Over, other: Over) => boolean): Over {
+  const [kept, keep] = useState(value);
+  if (kept === value) return kept;
+  if (isSame(kept, value)) return kept;
+  keep(value);
+  return value;
+}

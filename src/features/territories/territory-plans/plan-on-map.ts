@@ -1,0 +1,35 @@
+// A plan as the map draws it: who has its ZIPs today, as planned, and with what is suggested.
+import type { Named } from '#shared/wire.ts';
+import type { ShownMove } from './plan-store.ts';
+import type { PlanState } from './territory-plans.contract.ts';
+
+export type Look = 'today' | 'planned' | 'suggested';
+export type Over = ReadonlyMap<string, number | null>;
+
+const idOf = (territory: Named | null) => territory?.id ?? null;
+
+/**
+ * What lies over the assignments of the plan's day. A draft shows today's assignments as they are, also where somebody assigned a ZIP since it was
+ * planned; a plan that was published is in them already, so that before it is what its moves say.
+ */
+export function movesOver(
+  look: Look,
+  state: PlanState,
+  moves: readonly ShownMove[],
+  suggested: ReadonlyMap<string, Named | null>,
+  assigned: ReadonlyMap<string, number>,
+): Over {
+  const over = new Map<string, number | null>();
+  for (const { zip, from, to } of moves) {
+    if (look !== 'today') over.set(zip, idOf(to));
+    else over.set(zip, state === 'Draft' || from === undefined ? (assigned.get(zip) ?? null) : idOf(from));
+  }
+  if (look === 'suggested') for (const [zip, to] of suggested) over.set(zip, idOf(to));
+  return over;
+}
+
+export function isSameOver(one: Over, other: Over): boolean {
+  if (one.size !== other.size) return false;
+  for (const [zip, to] of one) if (other.get(zip) !== to) return false;
+  return true;
+}
