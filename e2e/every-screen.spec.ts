@@ -127,6 +127,7 @@ test('signed in', async ({ page, server, signIn }) => {
     paths.editQuote(priced.id),
     paths.publicBoard(waiting.id),
     paths.internalBoard(waiting.id),
+    paths.configureQuote(priced.id),
     paths.internalBoard(999_999),
     paths.quoteDoc(quote.docId ?? ''),
     `${paths.newQuote}?clone=${waiting.id}`,

@@ -16,6 +16,7 @@ async function withOutside() {
   const port = Number(process.env.SALESFORCE_PORT || Number(process.env.PORT || 3000) + 1);
   const outside = start(['--disable-warning=ExperimentalWarning', 'tools/outside.mjs'], {
     SALESFORCE_PORT: String(port),
+    WEBHOOK_PORT: process.env.WEBHOOK_PORT || String(port + 1),
   });
   const server = start(SERVER, { DEMO: '1', OUTSIDE_LOOPBACK: 'true' });
   const code = await Promise.race([server.ended, outside.ended]);

@@ -27,6 +27,8 @@ export class HttpError extends Error {
   declare readonly retryAfter?: number;
   /** What /Token calls the error (RFC 6749, 5.2). */
   declare readonly code?: string;
+  /** What the second step of a sign-in answers with its code; `mfa_token` of /Token. */
+  declare readonly challenge?: string;
 
   constructor(status: number, detail: string, more: Omit<Partial<HttpError>, keyof Error | 'status'> = {}) {
     super(detail);

@@ -33,7 +33,7 @@ export type Sent<E extends Endpoint> = E extends { in: 'upload' }
   ? InputOf<E> & (E extends { fileOptional: true } ? { file?: File } : { file: File })
   : InputOf<E>;
 
-/** Rejects with an HttpError: the server's error, or status 0 when the server is unreachable. `onProgress` is told what share of an upload has left. */
+/** Rejects with an HttpError: the server's error, or status 0 when the server is unreachable. `onProgress` gets the share of an upload that has left. */
 export async function request<E extends Endpoint>(
   endpoint: E,
   input: Sent<E>,
@@ -102,10 +102,11 @@ async function errorOf(response: Response): Promise<HttpError> {
     return new HttpError(status, detail, { ...(errors ? { errors } : {}), ...(conflict ? { conflict } : {}) });
   }
   // /Token and /o/token/ answer in their own shapes (design 6).
-  const other = (body ?? {}) as { error_description?: string; detail?: string };
+  const other = (body ?? {}) as { error_description?: string; detail?: string; mfa_token?: string };
   return new HttpError(
     response.status,
     other.error_description ?? other.detail ?? `The server answered ${response.status}.`,
+    other.mfa_token ? { challenge: other.mfa_token } : {},
   );
 }
 

@@ -43,4 +43,6 @@ export type Caller = {
   deputyFor: { id: number; fullName: string; roles: Role[]; regionIds: number[] }[];
   /** Set while a temporary password must be changed: every other call is refused. */
   mustChangePassword: boolean;
+  /** Set while a required second factor must be set up: every other call is refused. */
+  mustEnroll?: boolean;
 };

@@ -2,7 +2,7 @@
 
 type Sending = { headers: Record<string, string>; body: BodyInit | undefined; signal: AbortSignal | undefined };
 
-/** As fetch with POST; `onProgress` is told the share that has left, from 0 to 1. */
+/** As fetch with POST; `onProgress` gets the share that has left, from 0 to 1. */
 export function postWithProgress(
   url: string,
   { headers, body, signal }: Sending,

@@ -74,8 +74,8 @@ export default function SignedInShell() {
       </>
     );
   }
-  // A person who must choose a password first has no tabs.
-  const ways = user && !user.mustChangePassword ? tabsOf(user) : [];
+  // A person who must choose a password or set up a second factor first has no tabs.
+  const ways = user && !user.mustChangePassword && !user.mustEnroll ? tabsOf(user) : [];
   return (
     <>
       <Frame
@@ -177,7 +177,12 @@ function Toolbar({ user }: { user: SessionUser }) {
           <Menu.Item component={Link} to={paths.changePassword}>
             Change password
           </Menu.Item>
-          {hasRole(user, ...APPROVER_ROLES) && !user.mustChangePassword ? (
+          {user.mustChangePassword ? null : (
+            <Menu.Item component={Link} to={paths.account}>
+              My account
+            </Menu.Item>
+          )}
+          {hasRole(user, ...APPROVER_ROLES) && !user.mustChangePassword && !user.mustEnroll ? (
             <Menu.Item component={Link} to={paths.absences}>
               Absences
             </Menu.Item>

@@ -43,6 +43,7 @@ beforeAll(async () => {
     page: 1,
     pageSize: 20,
     email: 'person@example.com',
+    since: '2026-01-01T00:00:00Z',
     to: ['buyer@example.org'],
     cc: ['copy@example.org'],
     salesRepId: rep.id,

@@ -35,16 +35,30 @@ import { crmLookJob, crmPushJob } from '#features/operations/crm/queue.server.ts
 import { dataImportAnswers } from '#features/operations/data-import/data-import.server.ts';
 import type { ImportKindServer } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { IMPORT_KINDS_OF_SCREEN } from '#features/operations/data-import/kinds/import-kinds.server.ts';
+import { importInboxWork } from '#features/operations/data-import/inbox/import-inbox.server.ts';
 import { importEffectWork } from '#features/operations/data-import/running/import-effect.server.ts';
 import { dataImportWork } from '#features/operations/data-import/running/import-job.server.ts';
 import { historyAnswers } from '#features/operations/history/history.server.ts';
 import { mailboxAnswers } from '#features/operations/mail/mailbox.server.ts';
 import { mailJob } from '#features/operations/mail/outbox.server.ts';
+import { webhookJob } from '#features/operations/webhooks/deliver.server.ts';
+import { webhookFailingJob } from '#features/operations/webhooks/failing.server.ts';
+import { clearWebhooksJob, expiredQuotesJob } from '#features/operations/webhooks/sweep.server.ts';
+import { webhookAnswers } from '#features/operations/webhooks/webhooks.server.ts';
+import { orderExchangeAnswers } from '#features/operations/order-requests/exchange.server.ts';
+import { orderRequestAnswers, quoteOrderAnswers } from '#features/operations/order-requests/order-requests.server.ts';
+import { writeOrdersJob } from '#features/operations/order-requests/write-orders.server.ts';
 import { apiKeyAnswers } from '#features/people/api-keys/api-keys.server.ts';
 import { authAnswers } from '#features/people/auth/auth.server.ts';
 import { invitationAnswers } from '#features/people/auth/invitations/invitation.server.ts';
 import { resetPasswordJob } from '#features/people/auth/passwords/temporary-password.server.ts';
+import {
+  secondFactorAdminAnswers,
+  secondFactorAnswers,
+} from '#features/people/auth/second-factor/second-factor.server.ts';
 import { authenticate } from '#features/people/auth/sessions/caller.server.ts';
+import { signOnAdminAnswers } from '#features/people/single-sign-on/settings.server.ts';
+import { signOnAnswers } from '#features/people/single-sign-on/sign-on.server.ts';
 import { userAccountAnswers, userEditAnswers } from '#features/people/user-admin/user-edit.server.ts';
 import { userAnswers } from '#features/people/user-admin/user-list.server.ts';
 import { usersAnswers } from '#features/people/users/users.server.ts';
@@ -62,6 +76,9 @@ import { letterAnswers } from '#features/prices/letters/letters.server.ts';
 import { rosterAnswers } from '#features/prices/rosters/rosters.server.ts';
 import { approvalAbsencesAnswers } from '#features/quoting/approvals/absence/absence.server.ts';
 import { approvalRulesAnswers } from '#features/quoting/approvals/rules/approval-rules.server.ts';
+import { configuratorAnswers, quoteConfiguratorAnswers } from '#features/quoting/configurator/configurator.server.ts';
+import { configurableModelAnswers } from '#features/quoting/configurable-models/configurable-models.server.ts';
+import { quoteConfigurationAnswers } from '#features/quoting/configurable-models/choosing/choosing.server.ts';
 import { eligibilityAnswers } from '#features/quoting/eligibility/eligibility.server.ts';
 import { lapseRequestsJob } from '#features/quoting/eligibility/lapse-requests.server.ts';
 import { contractWhatIfAnswers } from '#features/quoting/next-tier/next-tier.server.ts';
@@ -81,6 +98,8 @@ import { dailyRisksJob, riskJob } from '#features/quoting/risks/risk-jobs.server
 import { quoteRiskAnswers } from '#features/quoting/risks/risks.server.ts';
 import { regionAnswers } from '#features/territories/regions/regions.server.ts';
 import { tazImportAnswers } from '#features/territories/taz-import/taz-import.server.ts';
+import { areaImportAnswers } from '#features/territories/area-import/area-import.server.ts';
+import { zipAreasKind } from '#features/territories/area-import/zip-areas-kind.server.ts';
 import { tazKind } from '#features/territories/taz-import/taz-kind.server.ts';
 import { territoryAnswers } from '#features/territories/territories/territories.server.ts';
 import { tazApiAnswers } from '#features/territories/territory-admin/find-rep/find-rep.server.ts';
@@ -88,6 +107,7 @@ import { territoryMapAnswers } from '#features/territories/territory-map/territo
 import { territoryAdminAnswers } from '#features/territories/territory-admin/territory-admin.server.ts';
 import { serveGeoFiles } from '#features/territories/zip-areas/geo-files.server.ts';
 import { zipAreasAnswers } from '#features/territories/zip-areas/zip-areas.server.ts';
+import { planHelpAnswers } from '#features/territories/plan-help/plan-help.server.ts';
 import { planZipAnswers } from '#features/territories/territory-plans/plan-zips.server.ts';
 import { territoryPlanAnswers } from '#features/territories/territory-plans/territory-plans.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
@@ -97,7 +117,7 @@ import { contract } from './contract.ts';
 const CHANGES_PRICES = ['prices', 'account-prices', 'units', contractKind.kind, priceKind.kind, rosterKind.kind];
 
 /** The kinds of import; another feature's kind is one more entry. */
-export const importKinds = [...IMPORT_KINDS_OF_SCREEN, tazKind, contractKind, priceKind, rosterKind].map(
+export const importKinds = [...IMPORT_KINDS_OF_SCREEN, tazKind, zipAreasKind, contractKind, priceKind, rosterKind].map(
   (kind): ImportKindServer => (CHANGES_PRICES.includes(kind.kind) ? { ...kind, effect: effectOnQuotes } : kind),
 );
 const importAnswers = dataImportAnswers(importKinds);
@@ -106,12 +126,15 @@ export function serveCalls(app: FastifyInstance): void {
   app.decorate('authenticate', authenticate);
   app.decorate('calls', []);
   serve(app, contract.ApiKey, apiKeyAnswers);
+  serve(app, contract.AreaImport, areaImportAnswers);
   serve(app, contract.Audit, auditAnswers);
   serve(app, contract.Auth, authAnswers);
   serve(app, contract.ApprovalAbsences, approvalAbsencesAnswers);
   serve(app, contract.ApprovalRules, approvalRulesAnswers);
   serve(app, contract.BackgroundWork, backgroundWorkAnswers);
   serve(app, contract.CompanyAdmin, companyAdminAnswers);
+  serve(app, contract.Configurator, configuratorAnswers);
+  serve(app, contract.ConfigurableModels, configurableModelAnswers);
   serve(app, contract.Contract, contractAnswers);
   serve(app, contract.ContractFiles, contractFileAnswers);
   serve(app, contract.ContractWhatIf, contractWhatIfAnswers);
@@ -141,13 +164,18 @@ export function serveCalls(app: FastifyInstance): void {
   serveLogos(app);
   serve(app, contract.Letters, letterAnswers);
   serve(app, contract.Mailbox, mailboxAnswers);
+  serve(app, contract.OrderExchange, orderExchangeAnswers);
+  serve(app, contract.OrderRequests, orderRequestAnswers);
   serve(app, contract.PublicSiteAdmin, publicSiteAnswers);
   serve(app, contract.QuoteBoard, quoteBoardAnswers);
+  serve(app, contract.QuoteConfigurator, quoteConfiguratorAnswers);
   serve(app, contract.Crm, crmAnswers);
+  serve(app, contract.QuoteConfigurations, quoteConfigurationAnswers);
   serve(app, contract.QuoteCrm, quoteCrmAnswers);
   serve(app, contract.QuoteDoc, quoteDocAnswers);
   serve(app, contract.QuoteEdit, quoteEditAnswers);
   serve(app, contract.QuoteFileUpload, quoteFileUploadAnswers);
+  serve(app, contract.QuoteOrders, quoteOrderAnswers);
   serve(app, contract.QuoteRisks, quoteRiskAnswers);
   serve(app, contract.QuoteSearch, quoteSearchAnswers);
   serve(app, contract.QuoteTemplates, quoteTemplateAnswers);
@@ -156,15 +184,21 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.Roster, rosterAnswers);
   serve(app, contract.TazApi, tazApiAnswers);
   serve(app, contract.TazImport, tazImportAnswers(importAnswers));
+  serve(app, contract.SecondFactor, secondFactorAnswers);
+  serve(app, contract.SecondFactorAdmin, secondFactorAdminAnswers);
+  serve(app, contract.SignOn, signOnAnswers);
+  serve(app, contract.SignOnAdmin, signOnAdminAnswers);
   serve(app, contract.Territory, territoryAnswers);
   serve(app, contract.TerritoryAdmin, territoryAdminAnswers);
   serve(app, contract.TerritoryMapCalls, territoryMapAnswers);
   serve(app, contract.TerritoryPlans, territoryPlanAnswers);
   serve(app, contract.PlanZips, planZipAnswers);
+  serve(app, contract.PlanHelp, planHelpAnswers);
   serve(app, contract.User, userAnswers);
   serve(app, contract.UserAccount, userAccountAnswers);
   serve(app, contract.UserEdit, userEditAnswers);
   serve(app, contract.Users, usersAnswers);
+  serve(app, contract.Webhook, webhookAnswers);
   serve(app, contract.ZipAreas, zipAreasAnswers);
   serveGeoFiles(app);
 }
@@ -172,12 +206,15 @@ export function serveCalls(app: FastifyInstance): void {
 export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
   approvalReminderJob,
   checkPictureJob,
+  clearWebhooksJob,
   compareCloudJob,
   crmLookJob,
   crmPushJob,
   dailyRisksJob,
   dataImportWork(importKinds),
+  expiredQuotesJob,
   importEffectWork(importKinds),
+  importInboxWork(importKinds, importAnswers),
   mailJob,
   mailProblemJob,
   mendCloudFileJob,
@@ -192,4 +229,7 @@ export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
   scanInboxJob,
   sendRevisionJob,
   uploadPictureJob,
+  webhookFailingJob,
+  webhookJob,
+  writeOrdersJob,
 ];

@@ -17,12 +17,22 @@ import { FacilityAdmin } from '#features/customers/facility-admin/facility-admin
 import { FacilityView } from '#features/customers/facility-admin/facility-view.contract.ts';
 import { Audit } from '#features/operations/audit/audit.contract.ts';
 import { Crm, QuoteCrm } from '#features/operations/crm/crm.contract.ts';
+import { Webhook } from '#features/operations/webhooks/webhooks.contract.ts';
 import { BackgroundWork } from '#features/operations/background-work/background-work.contract.ts';
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
 import { History } from '#features/operations/history/history.contract.ts';
 import { Mailbox } from '#features/operations/mail/mailbox.contract.ts';
+import {
+  OrderExchange,
+  OrderRequests,
+  QuoteOrders,
+} from '#features/operations/order-requests/order-requests.contract.ts';
 import { ApiKey } from '#features/people/api-keys/api-keys.contract.ts';
 import { Auth } from '#features/people/auth/auth.contract.ts';
+import { SignOn } from '#features/people/auth/sign-on/sign-on.contract.ts';
+import { SignOnAdmin } from '#features/people/single-sign-on/single-sign-on.contract.ts';
+import { SecondFactor } from '#features/people/auth/second-factor/second-factor.contract.ts';
+import { SecondFactorAdmin } from '#features/people/auth/second-factor/second-factor-admin.contract.ts';
 import { Invitation } from '#features/people/auth/invitations/invitation.contract.ts';
 import { User, UserAccount, UserEdit } from '#features/people/user-admin/user-admin.contract.ts';
 import { Users } from '#features/people/users/users.contract.ts';
@@ -35,6 +45,9 @@ import { Letters } from '#features/prices/letters/letters.contract.ts';
 import { Roster } from '#features/prices/rosters/rosters.contract.ts';
 import { ApprovalAbsences } from '#features/quoting/approvals/absence/absence.contract.ts';
 import { ApprovalRules } from '#features/quoting/approvals/rules/approval-rules.contract.ts';
+import { Configurator, QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
+import { ConfigurableModels } from '#features/quoting/configurable-models/configurable-models.contract.ts';
+import { QuoteConfigurations } from '#features/quoting/configurable-models/choosing/choosing.contract.ts';
 import { Eligibility } from '#features/quoting/eligibility/eligibility.contract.ts';
 import { ContractWhatIf } from '#features/quoting/next-tier/next-tier.contract.ts';
 import { QuoteBoard } from '#features/quoting/quote-board/layout/board-layout.contract.ts';
@@ -45,10 +58,12 @@ import { QuoteRisks } from '#features/quoting/risks/risks.contract.ts';
 import { QuoteTemplates } from '#features/quoting/quote-templates/quote-templates.contract.ts';
 import { QuoteSearch } from '#features/quoting/quotes/quotes.contract.ts';
 import { Region } from '#features/territories/regions/regions.contract.ts';
+import { AreaImport } from '#features/territories/area-import/area-import.contract.ts';
 import { TazImport } from '#features/territories/taz-import/taz-import.contract.ts';
 import { Territory } from '#features/territories/territories/territories.contract.ts';
 import { TazApi } from '#features/territories/territory-admin/find-rep/find-rep.contract.ts';
 import { TerritoryMapCalls } from '#features/territories/territory-map/territory-map.contract.ts';
+import { PlanHelp } from '#features/territories/plan-help/plan-help.contract.ts';
 import { PlanZips } from '#features/territories/territory-plans/plan-zips.contract.ts';
 import { TerritoryPlans } from '#features/territories/territory-plans/territory-plans.contract.ts';
 import { TerritoryAdmin } from '#features/territories/territory-admin/territory-admin.contract.ts';
@@ -56,12 +71,15 @@ import { ZipAreas } from '#features/territories/zip-areas/zip-areas.contract.ts'
 
 export const contract = {
   ApiKey,
+  AreaImport,
   Audit,
   Auth,
   ApprovalAbsences,
   ApprovalRules,
   BackgroundWork,
   CompanyAdmin,
+  Configurator,
+  ConfigurableModels,
   Contract,
   ContractFiles,
   ContractWhatIf,
@@ -88,19 +106,28 @@ export const contract = {
   ItemSearch,
   Letters,
   Mailbox,
+  OrderExchange,
+  OrderRequests,
   Products,
   PublicSiteAdmin,
   QuoteBoard,
+  QuoteConfigurations,
+  QuoteConfigurator,
   QuoteCrm,
   QuoteDoc,
   QuoteEdit,
   QuoteFileUpload,
+  QuoteOrders,
   QuoteRisks,
   QuoteSearch,
   QuoteTemplates,
   QuoteWorkflow,
   Region,
   Roster,
+  SecondFactor,
+  SecondFactorAdmin,
+  SignOn,
+  SignOnAdmin,
   TazApi,
   TazImport,
   Territory,
@@ -108,9 +135,11 @@ export const contract = {
   TerritoryMapCalls,
   TerritoryPlans,
   PlanZips,
+  PlanHelp,
   User,
   UserAccount,
   UserEdit,
   Users,
+  Webhook,
   ZipAreas,
 };

@@ -65,6 +65,7 @@ describe('every answer', () => {
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',
+      'permissions-policy': 'camera=(), geolocation=(self), microphone=()',
       'cross-origin-opener-policy': 'same-origin',
       'strict-transport-security': expect.stringContaining('max-age=') as string,
       'cache-control': 'no-store',

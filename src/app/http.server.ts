@@ -17,6 +17,8 @@ import { loadCompany, pricePlacesOf } from '#features/company/company/company.se
 import { currentLogo } from '#features/company/company/logo.server.ts';
 import { demoAccounts } from '#features/demo/demo-accounts.ts';
 import { networkOf } from '#features/people/auth/passwords/lock-out.server.ts';
+import { shownSignOn } from '#features/people/single-sign-on/provider.server.ts';
+import { originOfTiles } from '#outside/config.server.ts';
 import { isTracing } from '#outside/trace.server.ts';
 import { APP_VERSION } from '#shared/app-info.ts';
 import type { Logo } from '#shared/logo.ts';
@@ -90,7 +92,7 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
         scriptSrc: ["'self'"],
         // Mantine positions pop-ups by style attributes and sets its variables in a style element.
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
+        imgSrc: ["'self'", 'data:', 'blob:', ...tileSources(services)],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
         frameSrc: ['blob:'],
@@ -106,7 +108,8 @@ export async function buildServer(services: Services, options: HttpOptions): Pro
   app.addHook('onRequest', (request, reply, done) => {
     // Answers are for one person unless they say otherwise; the id is the one in the log.
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
-    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=()');
+    // Find My Rep asks for the position when somebody presses for it. Pages change without a new document, so every document allows it.
+    reply.header('permissions-policy', 'camera=(), geolocation=(self), microphone=()');
     done();
   });
   if (isTracing()) traceRequests(app);
@@ -189,17 +192,29 @@ function servePages(app: FastifyInstance, services: Services): void {
   });
 }
 
-type CompanyNow = { companyName: string; logo: Logo | null; timeZone: string; pricePlaces: PricePlaces };
+type CompanyNow = {
+  companyName: string;
+  logo: Logo | null;
+  timeZone: string;
+  pricePlaces: PricePlaces;
+  signOn: { button: string; localOff: boolean } | null;
+};
 
 /** The company as it is now. A page that reports an unreachable database is better than none. */
 async function companyNow({ database: { db }, config }: Services): Promise<CompanyNow> {
   try {
     const company = await loadCompany(db);
     const { name, time_zone: timeZone } = company;
-    return { companyName: name, logo: await currentLogo(db), timeZone, pricePlaces: pricePlacesOf(company) };
+    const [logo, signOn] = [await currentLogo(db), await shownSignOn(db)];
+    return { companyName: name, logo, timeZone, pricePlaces: pricePlacesOf(company), signOn };
   } catch {
-    return { companyName: config.companyName, logo: null, timeZone: '', pricePlaces: 2 };
+    return { companyName: config.companyName, logo: null, timeZone: '', pricePlaces: 2, signOn: null };
   }
+}
+
+function tileSources({ config }: Services): string[] {
+  const origin = config.mapTiles && originOfTiles(config.mapTiles.url);
+  return origin ? [origin] : [];
 }
 
 function withConfig(html: string, { config }: Services, company: CompanyNow): string {
@@ -209,6 +224,7 @@ function withConfig(html: string, { config }: Services, company: CompanyNow): st
     clientId: config.clientId,
     clientSecret: config.clientSecret,
     internalSite: config.internalSite,
+    mapTiles: config.mapTiles ?? null,
     demo: config.demo
       ? { password: config.demoPassword, accounts: demoAccounts.map(({ userName, what }) => ({ userName, what })) }
       : null,

@@ -15,6 +15,7 @@ import {
   tokensOf,
   until,
 } from '#testing/server-process.server.ts';
+import { aMinutePasses } from '#testing/server-to-kill.server.ts';
 import { startSmtp } from '#testing/smtp.server.ts';
 
 /** Many where a machine has time for it, a few at every desk. */
@@ -144,7 +145,9 @@ it(`after ${KILLS} kills every save is there and every mail went out once`, { ti
   }
   over.abort();
   await Promise.all(clients);
-  await aMinutePasses(open);
+  const killed = await open();
+  await aMinutePasses(killed);
+  await killed.close();
 
   // One more server finishes the work of the killed ones.
   server = await startServerProcess(environment);
@@ -197,16 +200,3 @@ it(`after ${KILLS} kills every save is there and every mail went out once`, { ti
 });
 
 const inOrder = (ids: (number | null)[]) => ids.toSorted((a, b) => Number(a) - Number(b));
-
-/** The time after which another server takes over a killed server's work. */
-async function aMinutePasses(open: ProcessHome['open']): Promise<void> {
-  const database = await open();
-  await database.pool.query(
-    "update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'",
-  );
-  await database.pool.query(
-    "update pgboss.job set start_after = start_after - interval '1 minute' where state = 'retry'",
-  );
-  await database.pool.query("update pgboss.queue set monitor_claim_on = monitor_claim_on - interval '1 minute'");
-  await database.close();
-}

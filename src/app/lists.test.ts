@@ -17,6 +17,7 @@ import { aContract, aLetter, anEligibilityRequest } from '#testing/factories/con
 import { aSalesOffice, aUser } from '#testing/factories/people.server.ts';
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { requestOrder } from '#features/operations/order-requests/make-request.server.ts';
 import { contract } from './contract.ts';
 
 let server: TestServer;
@@ -56,12 +57,24 @@ beforeAll(async () => {
     .insertInto('api_key')
     .values({ name: 'Clínica Ávila', prefix: 'qbk_aaaaaaaaaaaa', secret_hash: '', owner_id: admin.id, scopes: [] })
     .execute();
+  const { id: webhookId } = await db
+    .insertInto('webhook_endpoint')
+    .values({ description: 'Clínica Ávila', address: 'https://example.com/', events: [] })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id: messageId } = await db
+    .insertInto('webhook_message')
+    .values({ type: 'webhook.test', body: 'Clínica Ávila' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.insertInto('webhook_delivery').values({ message_id: messageId, endpoint_id: webhookId }).execute();
   const day = '2026-11-01';
   await db
     .insertInto('territory_plan')
     .values({ name: 'Clínica Ávila', owner_id: admin.id, base_day: day, effective_day: day })
     .execute();
   await db.insertInto('zip').values({ zip5: office.zip, city: 'Clínica Ávila', state: 'TX' }).execute();
+  await db.insertInto('configurable_model').values({ name: 'Clínica Ávila' }).execute();
   const { id: fileId } = await aFile(db, server.services.files);
   await aDocument(db, { fileId, title: 'Clínica Ávila' });
   ({ id: importId } = await db
@@ -82,6 +95,7 @@ beforeAll(async () => {
   for (let n = 0; n < 3; n++) {
     const { id } = await aQuote(db, quote);
     await db.insertInto('crm_push').values({ quote_id: id, what: 'Opportunity', asked_at: new Date() }).execute();
+    await requestOrder(db, server.services, id);
     await db
       .insertInto('quote_risk')
       .values({

@@ -33,9 +33,10 @@ export function answerError(error: FastifyError | HttpError, request: FastifyReq
   if (!refusal) return reply.code(status).send({ ...problem, requestId: request.id });
   const other = status >= 500 ? 'server_error' : 'invalid_request';
   const oauthCode = error instanceof HttpError && error.code ? error.code : other;
+  const more = error instanceof HttpError && error.challenge ? { mfa_token: error.challenge } : {};
   return reply
     .code(status === 415 || status === 422 ? 400 : status)
-    .send(refusal === 'detail' ? { detail } : { error: oauthCode, error_description: detail });
+    .send(refusal === 'detail' ? { detail } : { error: oauthCode, error_description: detail, ...more });
 }
 
 /** Gone before the whole request was here: whatever is thrown for it is no fault of the server, and nobody reads the answer. */

@@ -30,10 +30,19 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'QuoteTemplate/': ['QuoteTemplate/', 'QuoteEdit/GetQuoteTemplateForQuote'],
   'ApprovalRules/': ['ApprovalRules/', 'QuoteSearch/', 'QuoteEdit/'],
   'ApprovalAbsences/': ['ApprovalAbsences/', 'QuoteSearch/', 'QuoteEdit/'],
+  // A board reads again by itself what waits on its quote.
+  'Configurator/': [],
+  'ConfigurableModel/': ['ConfigurableModel/', 'QuoteConfigurations/'],
+  'QuoteConfigurations/': ['QuoteConfigurations/', 'ConfigurableModel/', 'Configurator/'],
   'CompanyAdmin/': ['CompanyAdmin/', 'QuoteEdit/PopulateNewQuote'],
   'PublicSiteAdmin/': ['PublicSiteAdmin/'],
   'Crm/': ['Crm/', 'QuoteEdit/GetQuoteCrm'],
-  'ApiKey/': ['ApiKey/'],
+  'SignIn/': ['SignIn/', 'Account/', 'UserEdit/'],
+  'Webhook/': ['Webhook/'],
+  'ApiKey/': ['ApiKey/', 'OrderRequest/'],
+  'Order/': ['Order/', 'OrderRequest/', 'QuoteEdit/'],
+  'OrderRequest/': ['OrderRequest/', 'QuoteEdit/'],
+  'AreaImport/': ['AreaImport/', 'TazApi/'],
 };
 
 /** Written down at every change. */

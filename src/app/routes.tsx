@@ -1,6 +1,7 @@
 // Every address of the browser and its screen (specification section 2), each screen a chunk of its own.
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { readSession } from '#features/people/auth/sessions/session.web.ts';
+import { isReturn } from '#features/people/auth/sign-on/sign-on.web.ts';
 import { paths } from '#shared/paths.ts';
 import type { Address } from '#ui/address.web.ts';
 import { rememberPlaces } from '#ui/came-from.web.ts';
@@ -24,6 +25,8 @@ const signedIn = createRoute({
     if (!user) throw redirect({ to: paths.login, search: { redirect: location.href } });
     if (user.mustChangePassword && location.pathname !== paths.changePassword)
       throw redirect({ to: paths.changePassword });
+    if (user.mustEnroll && ![paths.changePassword, paths.account].some((one) => one === location.pathname))
+      throw redirect({ to: paths.account, search: { redirect: location.href } });
   },
   component: chunk('menu', () => import('./SignedInShell.tsx')),
 });
@@ -34,6 +37,8 @@ const signedOut = createRoute({
   id: 'signed-out',
   beforeLoad: async ({ location }) => {
     if (!readSession()) return;
+    // A signed-in person comes back from the provider only to link the own account.
+    if (isReturn(location.searchStr)) throw redirect({ href: paths.account + location.searchStr });
     if (location.hash.startsWith('invite=')) {
       const { notifications } = await import('@mantine/notifications');
       const message = 'To use an invitation, sign out first; then open its link again.';
@@ -72,6 +77,10 @@ const tree = root.addChildren([
     inside('/pub-quote-edit/$id', chunk('pub-quote-edit', loadBoard)),
     inside('/pub-quote-board/$id', board),
     inside('/int-quote-board/$id', board),
+    inside(
+      '/pub-quote-board/$id/configure',
+      chunk('configure', () => import('#features/quoting/configurable-models/choosing/ConfigurePage.tsx')),
+    ),
     inside(
       paths.absences,
       chunk('absences', () => import('#features/quoting/approvals/absence/AbsencesPage.tsx')),
@@ -197,6 +206,14 @@ const tree = root.addChildren([
       chunk('quote-template', () => import('#features/quoting/quote-templates/TemplatePage.tsx')),
     ),
     inside(
+      paths.configurableModels,
+      chunk('configurable-models', () => import('#features/quoting/configurable-models/admin/ModelsPage.tsx')),
+    ),
+    inside(
+      '/admin/settings/configurable-models/$id',
+      chunk('configurable-model', () => import('#features/quoting/configurable-models/admin/ModelPage.tsx')),
+    ),
+    inside(
       paths.promotions,
       chunk('item-promotions', () => import('#features/prices/promotion-admin/PromotionsPage.tsx')),
     ),
@@ -207,6 +224,30 @@ const tree = root.addChildren([
     inside(
       paths.crmPushes,
       chunk('crm-pushes', () => import('#features/operations/crm/CrmPushesPage.tsx')),
+    ),
+    inside(
+      paths.account,
+      chunk('account', () => import('#features/people/auth/screens/AccountPage.tsx')),
+    ),
+    inside(
+      paths.signInSettings,
+      chunk('sign-in-settings', () => import('#features/people/single-sign-on/SignInSettingsPage.tsx')),
+    ),
+    inside(
+      paths.webhooks,
+      chunk('webhooks', () => import('#features/operations/webhooks/WebhooksPage.tsx')),
+    ),
+    inside(
+      paths.webhookDeliveries,
+      chunk('webhook-deliveries', () => import('#features/operations/webhooks/WebhookDeliveriesPage.tsx')),
+    ),
+    inside(
+      paths.orderRequests,
+      chunk('order-requests', () => import('#features/operations/order-requests/OrderRequestsPage.tsx')),
+    ),
+    inside(
+      paths.orderSettings,
+      chunk('order-settings', () => import('#features/operations/order-requests/OrderSettingsPage.tsx')),
     ),
     inside(
       paths.publicSite,
@@ -245,6 +286,10 @@ const tree = root.addChildren([
       chunk('taz-import', () => import('#features/territories/taz-import/TazImportPage.tsx')),
     ),
     inside(
+      paths.zipAreas,
+      chunk('zip-areas', () => import('#features/territories/area-import/ZipAreasPage.tsx')),
+    ),
+    inside(
       paths.contractImport,
       chunk('contract-import', () => import('#features/prices/contract-import/ContractImportPage.tsx')),
     ),
@@ -280,6 +325,8 @@ export function buildRouter() {
   const router = createRouter({
     routeTree: tree,
     scrollRestoration: true,
+    // An address of the specification ends in a slash, and keeps it.
+    trailingSlash: 'preserve',
     defaultPreload: 'intent',
     defaultErrorComponent: RouteError,
     // Search is plain text both ways, so that addresses stay readable: ?status=Editing,Won&page=2

@@ -14,7 +14,9 @@ const NEEDS_NONE: Record<string, string> = {
   AddNewUser: 'makes a user; the ids are of regions and of people who are supported',
   AddTerritoryZips: 'adds dated assignments; shows what it takes from other territories before it does',
   CloneQuote: 'makes a quote',
+  CopyConfigurableModel: 'makes a model',
   copySavedMap: 'makes a plan',
+  SaveQuoteConfiguration: 'a new one is named by its caller; the answer refuses an existing one without its version',
   DuplicateQuoteTemplate: 'makes a template',
   SaveQuoteAsTemplate: 'makes a template',
   SaveQuoteTemplateForQuote: 'adds lines at the end of a quote',
@@ -28,6 +30,7 @@ const NEEDS_NONE: Record<string, string> = {
   RemoveItemXDocs: 'a link is removed once',
   MapExactMatches: 'maps only items that have no product, each under a lock',
   AskQuestion: 'adds a question',
+  PostConfiguratorItems: 'the configurator leaves all of its configuration; the quote stays as it is',
   SettleRebill: 'a won quote is credited once, under a lock',
   // They take each picture from one state to the next under a lock, and say of each what could not be done.
   UploadImagesToCloud: 'starts what waits; what is on its way is left alone',
@@ -42,6 +45,9 @@ const NEEDS_NONE: Record<string, string> = {
   DeclineQuote: 'a document is answered once, by its secret id',
   RevokePublicLink: 'names the revision; a link ends once',
   SignOutUser: 'a session ends once',
+  LinkUserSignOn: 'adds a link; one account has one at most',
+  UnlinkUserSignOn: 'a link is removed once',
+  ResetSecondFactor: 'a second factor is reset once',
   ResendInvitation: 'sends a mail; the state of the account is checked',
   MatchColumns: 'an import belongs to who uploaded it, and its state is checked',
   DecideHeldRows: 'an import belongs to who uploaded it, and its state is checked',
@@ -49,6 +55,7 @@ const NEEDS_NONE: Record<string, string> = {
   ApplyImport: 'an import is applied once',
   UndoImport: 'an import is undone once, and not over later changes',
   RetryCrmPushes: 'tries again what failed; what did not fail is left alone',
+  ReplayWebhookDeliveries: 'sends again what was sent; receivers know it by its id',
   OrderApprovalRules: 'gives the whole order; refused when a rule came or went since it was read',
 };
 

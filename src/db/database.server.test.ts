@@ -128,7 +128,7 @@ describe('a statement that was planned before its tables changed', () => {
 });
 
 describe('an unreachable database', () => {
-  it('is told from a wrong statement', async () => {
+  it('is told apart from a wrong statement', async () => {
     const nobody = openPostgres('postgres://nobody@127.0.0.1:1/nothing', 1);
     const refused: unknown = await sql`select 1`.execute(nobody.db).catch((error: unknown) => error);
     await nobody.close();

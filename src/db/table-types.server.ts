@@ -25,6 +25,7 @@ const TYPES: Record<string, string> = {
   jsonb: 'Json',
   _text: 'string[]',
   _int4: 'number[]',
+  bytea: 'Uint8Array',
 };
 
 /** The text of tables.ts. Throws for a column type without a mapping here. */

@@ -152,6 +152,78 @@ export type CompanyLogo = {
   height: number;
 };
 
+export type ConfigurableGroup = {
+  id: Generated<number>;
+  model_id: number;
+  position: number;
+  name: string;
+  hint: Generated<string>;
+  min_picks: Generated<number>;
+  max_picks: number | null;
+};
+
+export type ConfigurableModel = {
+  id: Generated<number>;
+  name: string;
+  description: Generated<string>;
+  class_id: number | null;
+  base_item_id: number | null;
+  base_unit: Generated<string>;
+  active: Generated<boolean>;
+  version: Generated<number>;
+  changed_at: ColumnType<string, string | Date | undefined, string | Date>;
+};
+
+export type ConfigurableOption = {
+  id: Generated<number>;
+  group_id: number;
+  position: number;
+  item_id: number | null;
+  label: string;
+  unit: Generated<string>;
+  quantity: Generated<string>;
+  qty: Generated<number>;
+  min_qty: Generated<number>;
+  max_qty: number | null;
+  from_id: number | null;
+  factor: Generated<number>;
+  round_up: Generated<boolean>;
+};
+
+export type ConfigurableRule = {
+  id: Generated<number>;
+  model_id: number;
+  position: number;
+  kind: string;
+  option_id: number;
+  other_ids: number[];
+};
+
+export type Configuration = {
+  id: Generated<number>;
+  quote_id: number;
+  config_id: string;
+  name: Generated<string>;
+  source: string;
+  posted_by: number | null;
+  posted_by_name: string;
+  posted_at: Instant;
+  version: Generated<number>;
+};
+
+export type ConfiguredItem = {
+  configuration_id: number;
+  row_no: number;
+  position: string;
+  item_number: string;
+  description: string;
+  qty: number | null;
+  unit: string;
+  option_text: string;
+  price: number | null;
+  problem: Generated<string>;
+};
+
 export type Contact = {
   id: Generated<number>;
   facility_id: number;
@@ -496,6 +568,34 @@ export type File = {
   created_at: ColumnType<string, string | Date | undefined, string | Date>;
 };
 
+export type GeoFile = {
+  sha: string;
+  state: string;
+  packed: Uint8Array;
+  zips: string;
+  approximate: string;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+};
+
+export type GeoUse = {
+  id: GeneratedAlways<number>;
+  version_sha: string | null;
+  import_id: number | null;
+  user_id: number | null;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+};
+
+export type GeoVersion = {
+  sha: string;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+};
+
+export type GeoVersionFile = {
+  version_sha: string;
+  state: string;
+  file_sha: string;
+};
+
 export type Gpo = {
   id: Generated<number>;
   name: string;
@@ -537,6 +637,26 @@ export type GpoMembership = {
   is_primary: Generated<boolean>;
   valid_from: string;
   valid_to: string | null;
+};
+
+export type ImportInboxFile = {
+  id: Generated<number>;
+  kind: string;
+  name: string;
+  sha256: string;
+  import_id: number | null;
+  state: Generated<string>;
+  error: Generated<string>;
+  moved_to: Generated<string>;
+  taken_at: Instant;
+  ended_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  again_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
+export type ImportInboxRound = {
+  id: Generated<number>;
+  next_at: ColumnType<string, string | Date | undefined, string | Date>;
+  problem: Generated<string>;
 };
 
 export type Installation = {
@@ -629,6 +749,48 @@ export type NewQuoteKey = {
   user_id: number;
   client_key: string;
   quote_id: number;
+};
+
+export type OrderFile = {
+  request_id: number;
+  format: string;
+  name: string;
+  content: string;
+  written_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
+export type OrderRequest = {
+  id: Generated<number>;
+  quote_id: number;
+  revision: number;
+  key: string;
+  state: Generated<string>;
+  content: Json;
+  requested_at: Instant;
+  changed_at: Instant;
+  sent_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  sent_by: Generated<string>;
+  erp_order_no: Generated<string>;
+  answered_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  answer_lines: ColumnType<unknown, string | undefined, string>;
+  reason: Generated<string>;
+  error: Generated<string>;
+  next_at: ColumnType<string, string | Date | undefined, string | Date>;
+  version: Generated<number>;
+};
+
+export type OrderSettings = {
+  id: Generated<number>;
+  files: Generated<boolean>;
+  format: Generated<string>;
+  sender: Generated<string>;
+  receiver: Generated<string>;
+  test: Generated<boolean>;
+  units: ColumnType<unknown, string | undefined, string>;
+  version: Generated<number>;
+  paused_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  problem: Generated<string>;
+  failures: Generated<number>;
 };
 
 export type Picture = {
@@ -798,6 +960,19 @@ export type Quote = {
   fallback_total: number | null;
 };
 
+export type QuoteConfiguration = {
+  quote_id: number;
+  config_id: string;
+  name: string;
+  model_id: number;
+  model_version: number;
+  sets: number;
+  picks: Json;
+  version: Generated<number>;
+  changed_by: number;
+  changed_at: ColumnType<string, string | Date | undefined, string | Date>;
+};
+
 export type QuoteEvent = {
   id: GeneratedAlways<number>;
   quote_id: number;
@@ -860,6 +1035,7 @@ export type QuoteItem = {
   client_key: string | null;
   eligibility_request_id: number | null;
   fallback: ColumnType<unknown, string | null | undefined, string | null>;
+  configured: ColumnType<unknown, string | null | undefined, string | null>;
 };
 
 export type QuoteName = {
@@ -885,6 +1061,7 @@ export type QuoteRevision = {
   declined_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
   acceptance: ColumnType<unknown, string | null | undefined, string | null>;
   accepted_fallback: Generated<boolean>;
+  viewed_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
 };
 
 export type QuoteRevisionBackup = {
@@ -989,6 +1166,12 @@ export type RecordEvent = {
   words: GeneratedAlways<string | null>;
 };
 
+export type RecoveryCode = {
+  user_id: number;
+  code_hash: string;
+  used_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
 export type RefreshToken = {
   token_hash: string;
   session_id: string;
@@ -1009,6 +1192,15 @@ export type SavedCriteria = {
   criteria: Json;
 };
 
+export type SecondFactor = {
+  user_id: number;
+  secret: Generated<string>;
+  since: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  last_step: Generated<number>;
+  pending: Generated<string>;
+  pending_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
 export type Session = {
   id: Generated<string>;
   user_id: number;
@@ -1016,6 +1208,17 @@ export type Session = {
   last_used_at: ColumnType<string, string | Date | undefined, string | Date>;
   user_agent: Generated<string>;
   revoked_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  must_enroll: Generated<boolean>;
+  sign_on_issuer: string | null;
+  sign_on_subject: string | null;
+  sign_on_sid: string | null;
+};
+
+export type SignInChallenge = {
+  token_hash: string;
+  user_id: number;
+  device: Generated<string>;
+  expires_at: Instant;
 };
 
 export type SignInFailure = {
@@ -1023,6 +1226,55 @@ export type SignInFailure = {
   failures: number;
   last_at: ColumnType<string, string | Date | undefined, string | Date>;
   blocked_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
+export type SignInRule = {
+  id: Generated<number>;
+  second_factor_roles: Generated<string[]>;
+  version: Generated<number>;
+};
+
+export type SignOnAttempt = {
+  state_hash: string;
+  browser_hash: string;
+  user_id: number | null;
+  issuer: string;
+  client_id: string;
+  expires_at: Instant;
+};
+
+export type SignOnIdentity = {
+  issuer: string;
+  subject: string;
+  user_id: number;
+  linked_at: ColumnType<string, string | Date | undefined, string | Date>;
+  last_used_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
+export type SignOnLogout = {
+  issuer: string;
+  jti: string;
+  expires_at: Instant;
+};
+
+export type SignOnProvider = {
+  id: Generated<number>;
+  issuer: Generated<string>;
+  client_id: Generated<string>;
+  secret: Generated<string>;
+  scopes: Generated<string>;
+  button: Generated<string>;
+  makes_people: Generated<boolean>;
+  local_off: Generated<boolean>;
+  local_admin_id: number | null;
+  version: Generated<number>;
+};
+
+export type SignOnRole = {
+  position: number;
+  claim: string;
+  value: string;
+  roles: string[];
 };
 
 export type TermsText = {
@@ -1116,6 +1368,57 @@ export type UserSupport = {
   rep_id: number;
 };
 
+export type WebhookDelivery = {
+  id: GeneratedAlways<number>;
+  message_id: number;
+  endpoint_id: number;
+  state: Generated<string>;
+  asks: Generated<number>;
+  tries: Generated<number>;
+  next_at: ColumnType<string, string | Date | undefined, string | Date>;
+  last_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  status: number | null;
+  answer: Generated<string>;
+  error: Generated<string>;
+  ms: number | null;
+  delivered_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
+export type WebhookEndpoint = {
+  id: Generated<number>;
+  address: string;
+  description: Generated<string>;
+  events: string[];
+  active: Generated<boolean>;
+  ended_why: Generated<string>;
+  secret: Generated<string>;
+  old_secret: Generated<string>;
+  old_secret_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  created_by: number | null;
+  created_at: ColumnType<string, string | Date | undefined, string | Date>;
+  version: Generated<number>;
+  paused_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  failing_since: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  told_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+  last_error: Generated<string>;
+  lease: Generated<string>;
+  leased_until: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
+export type WebhookExpiry = {
+  id: Generated<number>;
+  through: string | null;
+  through_at: ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+};
+
+export type WebhookMessage = {
+  id: GeneratedAlways<number>;
+  key: Generated<string>;
+  type: string;
+  at: ColumnType<string, string | Date | undefined, string | Date>;
+  body: string;
+};
+
 export type Zip = {
   zip5: string;
   city: Generated<string>;
@@ -1146,6 +1449,12 @@ export type Tables = {
   cloud_picture: CloudPicture;
   company: Company;
   company_logo: CompanyLogo;
+  configurable_group: ConfigurableGroup;
+  configurable_model: ConfigurableModel;
+  configurable_option: ConfigurableOption;
+  configurable_rule: ConfigurableRule;
+  configuration: Configuration;
+  configured_item: ConfiguredItem;
   contact: Contact;
   contract_file: ContractFile;
   contract_file_version: ContractFileVersion;
@@ -1172,9 +1481,15 @@ export type Tables = {
   facility_alias: FacilityAlias;
   facility_identifier: FacilityIdentifier;
   file: File;
+  geo_file: GeoFile;
+  geo_use: GeoUse;
+  geo_version: GeoVersion;
+  geo_version_file: GeoVersionFile;
   gpo: Gpo;
   gpo_contract: GpoContract;
   gpo_membership: GpoMembership;
+  import_inbox_file: ImportInboxFile;
+  import_inbox_round: ImportInboxRound;
   installation: Installation;
   invitation: Invitation;
   item: Item;
@@ -1184,6 +1499,9 @@ export type Tables = {
   item_unit: ItemUnit;
   mail: Mail;
   new_quote_key: NewQuoteKey;
+  order_file: OrderFile;
+  order_request: OrderRequest;
+  order_settings: OrderSettings;
   picture: Picture;
   picture_round: PictureRound;
   picture_source: PictureSource;
@@ -1194,6 +1512,7 @@ export type Tables = {
   product_type: ProductType;
   promotion: Promotion;
   quote: Quote;
+  quote_configuration: QuoteConfiguration;
   quote_event: QuoteEvent;
   quote_file: QuoteFile;
   quote_item: QuoteItem;
@@ -1208,11 +1527,20 @@ export type Tables = {
   quote_template: QuoteTemplate;
   quote_template_item: QuoteTemplateItem;
   record_event: RecordEvent;
+  recovery_code: RecoveryCode;
   refresh_token: RefreshToken;
   region: Region;
   saved_criteria: SavedCriteria;
+  second_factor: SecondFactor;
   session: Session;
+  sign_in_challenge: SignInChallenge;
   sign_in_failure: SignInFailure;
+  sign_in_rule: SignInRule;
+  sign_on_attempt: SignOnAttempt;
+  sign_on_identity: SignOnIdentity;
+  sign_on_logout: SignOnLogout;
+  sign_on_provider: SignOnProvider;
+  sign_on_role: SignOnRole;
   terms_text: TermsText;
   territory: Territory;
   territory_plan: TerritoryPlan;
@@ -1223,6 +1551,10 @@ export type Tables = {
   user_region: UserRegion;
   user_role: UserRole;
   user_support: UserSupport;
+  webhook_delivery: WebhookDelivery;
+  webhook_endpoint: WebhookEndpoint;
+  webhook_expiry: WebhookExpiry;
+  webhook_message: WebhookMessage;
   zip: Zip;
   zip_assignment: ZipAssignment;
 };

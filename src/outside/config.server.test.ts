@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig, VARIABLES } from './config.server.ts';
+import { originOfTiles, readConfig, VARIABLES } from './config.server.ts';
 
 const production = {
   DATABASE_URL: 'postgres://app:pass@db:5432/quotes',
@@ -35,6 +35,11 @@ describe('production', () => {
     ['SMTP_URL', 'mail.example.com', 'an address such as smtps://user:password@host:465'],
     ['STORAGE_URL', '/var/files', 'file:/folder or s3://bucket/prefix?endpoint=…&region=…'],
     ['INTERNAL_SITE', 'maybe', 'true or false'],
+    [
+      'MAP_TILES_URL',
+      'https://tiles.example.com/all.png',
+      'an address such as https://tiles.example.com/{z}/{x}/{y}.png',
+    ],
     ['LOG_LEVEL', 'loud', 'fatal, error, warn, info, debug or silent'],
     ['TRUST_PROXY', 'true', 'the number of proxies before the server, 0 to 9'],
     ['RATE_LIMIT', '0', 'a whole number above 0'],
@@ -75,4 +80,18 @@ it('is in the README, every variable but the switch that npm run demo sets', () 
     [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map((match) => match[1]),
   );
   expect(new Set([...documented, 'DEMO'])).toEqual(new Set(VARIABLES));
+});
+
+it('names the origin of tiles as a policy has it, and nothing that would widen the policy', () => {
+  expect(originOfTiles('https://tiles.example.com/a/{z}/{x}/{y}.png')).toBe('https://tiles.example.com');
+  expect(originOfTiles('https://{s}.tiles.example.com/{z}/{x}/{y}.png')).toBe('https://*.tiles.example.com');
+  expect(originOfTiles('http://127.0.0.1:8080/{z}/{x}/{y}')).toBe('http://127.0.0.1:8080');
+  for (const address of [
+    'https://*/{z}',
+    'https://a b/{z}',
+    "https://x;script-src 'unsafe-inline'/{z}",
+    '//x/{z}',
+    'data:{z}',
+  ])
+    expect(originOfTiles(address)).toBeUndefined();
 });

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { isCrmAddress } from './crm-address.ts';
+import { listOf } from './reachable-address.server.ts';
 
 const OnOff = z.stringbool().default(false).describe('true or false');
 const Count = z.coerce.number().int();
@@ -36,16 +37,38 @@ const Environment = z.object({
   SALESFORCE_URL: urlOf(/^https?$/).describe('an address such as https://company.my.salesforce.com'),
   SALESFORCE_CLIENT_ID: z.string().optional(),
   SALESFORCE_CLIENT_SECRET: z.string().optional(),
+  CONFIGURATOR_URL: urlOf(/^https?$/).describe('an address such as https://configurator.example.com/start'),
   OUTSIDE_LOOPBACK: OnOff,
+  WEBHOOK_NETWORKS: z
+    .string()
+    .refine((text) => isNetworks(text))
+    .optional()
+    .describe('networks such as 10.1.0.0/16, 192.168.7.5'),
   IMAGE_INBOX: z
     .string()
     .regex(/^(?!\w+:\/\/)|^s3:\/\/./)
     .optional()
     .describe('a folder or s3://bucket/prefix?endpoint=…&region=…'),
+  IMPORT_INBOX: z
+    .string()
+    .regex(/^(?!\w+:\/\/)|^s3:\/\/./)
+    .optional()
+    .describe('a folder or s3://bucket/prefix?endpoint=…&region=…'),
+  ORDER_FOLDER: z
+    .string()
+    .regex(/^(?!\w+:\/\/)/)
+    .optional()
+    .describe('a folder'),
   APP_TITLE: z.string().default('Quoteboard'),
   COMPANY_NAME: z.string().default('Meridian Medical Supply'),
   FIRST_ADMIN: z.email().optional().describe('an e-mail address'),
   INTERNAL_SITE: OnOff,
+  MAP_TILES_URL: z
+    .string()
+    .refine(isTiles)
+    .optional()
+    .describe('an address such as https://tiles.example.com/{z}/{x}/{y}.png'),
+  MAP_TILES_CREDIT: z.string().default(''),
   GPO_TAB_HIDDEN_FOR: z.string().optional(),
   DEMO_PASSWORD: z.string().default('Quote-demo-1'),
   DEMO_SCALE: z.coerce.number().positive().default(1).describe('a number above 0'),
@@ -72,6 +95,18 @@ function urlOf(protocol: RegExp) {
   return z.url({ protocol }).optional();
 }
 
+/** Leaflet fills in zoom, column and row, and may choose among servers. */
+function isTiles(text: string): boolean {
+  return ['{z}', '{x}', '{y}'].every((part) => text.includes(part)) && originOfTiles(text) !== undefined;
+}
+
+/** The origin of an address of tiles as a content security policy names it: https://*.tiles.example.com. */
+export function originOfTiles(address: string): string | undefined {
+  const [, scheme, host] =
+    /^(https?):\/\/(?:\{s\}\.)?([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d+)?)\//i.exec(address) ?? [];
+  return scheme && host ? `${scheme}://${address.includes('://{s}.') ? '*.' : ''}${host}`.toLowerCase() : undefined;
+}
+
 /** With a socket folder in `?host=` the URL has no host before its path, which the URL class would refuse. */
 function isPostgres(text: string): boolean {
   return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text.replace('@/', '@socket/'));
@@ -95,15 +130,25 @@ export type Config = {
   cloudinaryUrl: string | undefined;
   /** A Salesforce that is connected by the environment; undefined: the settings screen decides. */
   salesforce: { address: string; clientId: string; clientSecret: string } | undefined;
+  /** Where people configure; boards lead there with the number of their quote. */
+  configuratorUrl: string | undefined;
   /** Outside systems may lie on this computer, without TLS: for trying. */
   outsideLoopback: boolean;
+  /** Networks within which webhooks may be delivered, also without TLS, besides public addresses. */
+  webhookNetworks: string[];
   /** The folder or s3:// prefix that is watched for new pictures. */
   imageInbox: string | undefined;
+  /** The folder or s3:// prefix in whose folders new files of imports are looked for; undefined: there is none. */
+  importInbox: string | undefined;
+  /** The folder that orders for the ERP are written to; undefined: there is none. */
+  orderFolder: string | undefined;
   appTitle: string;
   companyName: string;
   /** The first start on an empty database makes this person a system administrator. */
   firstAdmin: string | undefined;
   internalSite: boolean;
+  /** Pictures of streets and places behind the map of territories, from elsewhere; undefined: none. */
+  mapTiles: { url: string; credit: string } | undefined;
   gpoTabHiddenFor: string | undefined;
   demoPassword: string;
   demoScale: number;
@@ -164,12 +209,17 @@ export function readConfig(
           clientSecret: env.SALESFORCE_CLIENT_SECRET ?? '',
         }
       : undefined,
+    configuratorUrl: env.CONFIGURATOR_URL,
     outsideLoopback: env.OUTSIDE_LOOPBACK,
+    webhookNetworks: networksOf(env.WEBHOOK_NETWORKS ?? ''),
     imageInbox: env.IMAGE_INBOX ?? (mode === 'demo' ? path.join(dataDir, 'inbox') : undefined),
+    importInbox: env.IMPORT_INBOX,
+    orderFolder: folderOf(env.ORDER_FOLDER) ?? (mode === 'demo' ? path.join(dataDir, 'orders') : undefined),
     appTitle: env.APP_TITLE,
     companyName: env.COMPANY_NAME,
     firstAdmin: env.FIRST_ADMIN,
     internalSite: env.INTERNAL_SITE,
+    mapTiles: env.MAP_TILES_URL ? { url: env.MAP_TILES_URL, credit: env.MAP_TILES_CREDIT } : undefined,
     gpoTabHiddenFor: env.GPO_TAB_HIDDEN_FOR,
     demoPassword: env.DEMO_PASSWORD,
     demoScale: env.DEMO_SCALE,
@@ -185,6 +235,23 @@ export function readConfig(
         }
       : undefined,
   };
+}
+
+function networksOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter(Boolean);
+}
+
+function isNetworks(text: string): boolean {
+  try {
+    listOf(networksOf(text));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function folderOf(given: string | undefined): string | undefined {
+  return given === undefined ? undefined : path.resolve(given);
 }
 
 /** 'name=value,name=value', the values as in an address. */

@@ -3,6 +3,7 @@ import { createPrivateKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { isCrmAddress, LOOPBACK } from './crm-address.ts';
 import { type CrmChoice, CrmError, type CrmFault, errorOfFaults } from './crm-error.ts';
+import type { CrmField } from './crm-field.ts';
 
 export type CrmLogin = {
   /** Of the org: 'https://company.my.salesforce.com'. */
@@ -15,20 +16,6 @@ export type CrmLogin = {
 );
 
 export type CrmRecord = Record<string, unknown>;
-/** As the org describes a field. */
-export type CrmField = {
-  name: string;
-  type: string;
-  length: number;
-  createable: boolean;
-  updateable: boolean;
-  nillable: boolean;
-  defaultedOnCreate: boolean;
-  externalId: boolean;
-  restrictedPicklist: boolean;
-  picklistValues: { value: string; active: boolean }[];
-};
-
 export type Crm = {
   /** All rows of a query, over all its pages. */
   query: (soql: string) => Promise<CrmRecord[]>;

@@ -20,7 +20,7 @@ export type PictureInbox = {
   /** Copies a file to the disk. */
   fetch: (key: string, to: string) => Promise<void>;
   /** Moves a file away and answers its new name; null when it is no longer there. A name that is taken gets a number. */
-  move: (key: string, to: 'filed' | 'refused') => Promise<string | null>;
+  move: (key: string, to: 'filed' | 'done' | 'refused') => Promise<string | null>;
 };
 
 /** A file that changed so recently may still be written to. */

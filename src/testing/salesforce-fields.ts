@@ -1,5 +1,5 @@
 // What the loopback Salesforce says of its objects: the fields that quotes touch, with the lengths and rights that a new org gives them.
-import type { CrmField } from '#outside/crm.server.ts';
+import type { CrmField } from '#outside/crm-field.ts';
 
 const STAGES = [
   'Prospecting',

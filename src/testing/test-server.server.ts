@@ -13,6 +13,8 @@ import type { MailTransport, OutgoingMail } from '#outside/mail.server.ts';
 import { freshDatabase } from './base-database.server.ts';
 
 type Who = number | { id: number };
+/** A file that a call sends. */
+export type SentFile = { name: string; bytes: Buffer; type?: string };
 
 export type TestServer = {
   db: Db;
@@ -23,13 +25,13 @@ export type TestServer = {
   call: <E extends Endpoint>(
     endpoint: E,
     input: InputOf<E> | Record<string, unknown> | null,
-    options?: { as?: Who; file?: { name: string; bytes: Buffer; type?: string }; headers?: Record<string, string> },
+    options?: { as?: Who; file?: SentFile; headers?: Record<string, string> },
   ) => Promise<{ status: number; body: OutputOf<E>; headers: Record<string, unknown>; bytes: Buffer }>;
   /** Like `call`, but any status other than 200 fails the test with the server's answer. */
   ok: <E extends Endpoint>(
     endpoint: E,
     input: InputOf<E>,
-    options?: { as?: Who; file?: { name: string; bytes: Buffer; type?: string } },
+    options?: { as?: Who; file?: SentFile },
   ) => Promise<OutputOf<E>>;
   /** An access token of a user. */
   tokenOf: (who: Who) => Promise<string>;
@@ -136,10 +138,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   return server;
 }
 
-function requestOf(
+/** The HTTP request of a call. */
+export function requestOf(
   endpoint: Endpoint,
   input: Record<string, unknown> | null,
-  file?: { name: string; bytes: Buffer; type?: string },
+  file?: SentFile,
 ): { url: string; payload?: string | Buffer; type?: string } {
   const fields = Object.entries(input ?? {}).filter(([, value]) => value !== undefined && value !== null);
   const text = fields.map(([name, value]): [string, string] => [name, String(value)]);
@@ -163,10 +166,7 @@ function requestOf(
   }
 }
 
-function multipart(
-  fields: [string, string][],
-  file?: { name: string; bytes: Buffer; type?: string },
-): { payload: Buffer; type: string } {
+function multipart(fields: [string, string][], file?: SentFile): { payload: Buffer; type: string } {
   const boundary = 'quoteboard-test-boundary';
   const parts: Uint8Array[] = fields.map(([name, value]) =>
     Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),

@@ -3,6 +3,7 @@ import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
 import { HttpError, type Problem } from '#api/http-error.ts';
 import { type Random, seeded } from '#features/demo/random.ts';
 import { type BoardCalls, type BoardStore, boardStore } from '#features/quoting/quote-board/state/board-store.ts';
+import { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
 import { QuoteEdit, type QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { clashes } from '#features/quoting/quote-edit/settle/quote-merge.ts';
 import { conflictOf } from '#shared/conflict.ts';
@@ -66,6 +67,7 @@ export async function twoPeople(
       saveLine: (input) => ask(QuoteEdit.SaveQuoteItem, input),
       applyPromotion: (input) => ask(QuoteEdit.ApplyPromotionToQuoteItem, input),
       addTemplate: (input) => ask(QuoteEdit.SaveQuoteTemplateForQuote, input),
+      takeConfigured: (input) => ask(QuoteConfigurator.SaveDmsItemsToQuote, input),
     };
     const store = boardStore({ quoteId, view: 'internal', calls, keep: () => {}, onSaved: () => figures.saves++ });
     const board = () => store.snapshot().board;

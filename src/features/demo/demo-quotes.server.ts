@@ -300,6 +300,7 @@ function lineOf(context: QuoteContext, { quoteId, lineNo, item, unit, qty, facil
     price_ends: price.priceEnds,
     eligibility_request_id: null,
     fallback: null,
+    configured: null,
     version: 1,
     client_key: null,
   };

@@ -1,6 +1,8 @@
 // The demo company has something true to show on every screen of the catalogue.
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readModel } from '#features/quoting/configurable-models/model-record.server.ts';
+import { findingsOf } from '#features/quoting/configurable-models/rules/findings.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { fillDemo } from './fill-demo.server.ts';
 
@@ -42,6 +44,13 @@ test('one territory plan is in draft and fits the assignments, one is published 
     { state: 'Draft', moves: true, written: false },
     { state: 'Published', moves: true, written: true },
   ]);
+});
+
+test('a bed is put together from 40 options, of which every one can be chosen', async () => {
+  const { id } = await server.db.selectFrom('configurable_model').select('id').executeTakeFirstOrThrow();
+  const bed = await readModel(server.db, id);
+  expect(bed.groups.flatMap(({ options }) => options)).toHaveLength(40);
+  expect(findingsOf(bed)).toEqual([]);
 });
 
 test('documents are there in every category; some end soon, one belongs to nothing', async () => {

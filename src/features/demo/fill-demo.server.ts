@@ -1,11 +1,12 @@
 // Fills an empty database with the demo company (design 1). Apart from the date, the result is always the same.
-
+import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { dayIn } from '#shared/dates.ts';
 import { fillInbox } from './demo-inbox.server.ts';
 import { fillAccountPrices, fillContracts, fillItems, fillPromotions, fillTemplates } from './demo-catalog.server.ts';
+import { fillConfigurableBed } from './demo-configurator.server.ts';
 import { fillMoreContracts } from './demo-contracts.server.ts';
 import { fillContractFiles } from './demo-contract-files.server.ts';
 import { fillEligibilityRequests } from './demo-eligibility.server.ts';
@@ -60,9 +61,12 @@ async function fill(services: Services, db: Db, scale: number): Promise<void> {
   await fillPromotions(db, random, items, today);
   const accountPrices = await fillAccountPrices(db, random, items, places.facilities);
   await fillTemplates(db, random, items);
+  await fillConfigurableBed(db, places.users, items);
   await fillDocuments(services, db, products, today);
   await fillContractFiles(services, db, contracts.contracts);
   await fillQuotes(db, random, { places, items, contracts, accountPrices, today }, Math.round(QUOTES * scale));
   await fillEligibilityRequests(db, services.clock.now(), today);
   await fillPictures(db, await drawing);
+  // The embedded database gathers no statistics by itself; without them the map's facilities took seconds.
+  await sql`analyze`.execute(db);
 }

@@ -11,15 +11,15 @@ import {
   Text,
   Textarea,
   TextInput,
-  Title,
 } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { formatDate } from '#shared/dates.ts';
+import { Card } from '#ui/Card.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { FormPage } from '#ui/FormPage.tsx';
@@ -74,17 +74,6 @@ export default function CompanyPage() {
         <Skeleton height={320} radius="sm" />
       )}
     </FormPage>
-  );
-}
-
-function Card({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="card" aria-label={title}>
-      <Stack p="md" gap="sm">
-        <Title order={2}>{title}</Title>
-        {children}
-      </Stack>
-    </section>
   );
 }
 
@@ -175,10 +164,8 @@ function CompanyForm({ company, timeZones }: { company: Company; timeZones: stri
   );
 }
 
-function inWords(field: string, value: unknown): string {
-  if (field === 'pricePlaces') return PLACES.find((one) => one.value === String(Number(value)))?.label ?? '–';
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return typeof value === 'string' || typeof value === 'number' ? String(value) || '–' : '–';
+function inWords(field: string, value: unknown): string | undefined {
+  return field === 'pricePlaces' ? PLACES.find((one) => one.value === String(Number(value)))?.label : undefined;
 }
 
 function Terms({ terms }: { terms: Kept['terms'] }) {

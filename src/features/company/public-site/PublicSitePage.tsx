@@ -1,5 +1,5 @@
 // The lock of the public site: whether sales representatives and sales support may sign in, since when not, and why.
-import { Button, Group, Skeleton, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { formatInstant, instantOf, parseDate } from '#shared/dates.ts';
+import { Card } from '#ui/Card.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { DateField } from '#ui/DateField.tsx';
@@ -21,14 +22,9 @@ export default function PublicSitePage() {
     <FormPage title="Public Site">
       {status.error ? <ErrorAlert error={status.error} title="The state could not be loaded" /> : null}
       {status.data ? <Status status={status.data} /> : status.error ? null : <Skeleton height={160} radius="sm" />}
-      <section className="card" aria-labelledby="history">
-        <Stack p="md" gap="sm">
-          <Title order={2} id="history">
-            History
-          </Title>
-          <HistoryPanel type="publicSite" id={1} />
-        </Stack>
-      </section>
+      <Card title="History">
+        <HistoryPanel type="publicSite" id={1} />
+      </Card>
     </FormPage>
   );
 }
@@ -43,32 +39,30 @@ function Status({ status }: { status: PublicSiteStatus }) {
     },
   });
   return (
-    <section className="card" aria-label="State">
-      <Stack p="md">
-        <Group gap="sm">
-          <Chip tone={status.locked ? 'red' : 'green'}>{status.locked ? 'Locked' : 'Unlocked'}</Chip>
-          <Text size="sm">
-            {status.locked
-              ? `Locked by ${status.lockedBy ?? 'somebody'} on ${inWords(status.lockedAt)}; ${status.lockedUntil ? `it opens automatically on ${inWords(status.lockedUntil)}` : 'until it is unlocked'}.`
-              : `Sales representatives and sales support can sign in. ${status.signedIn === 1 ? '1 of them was' : `${status.signedIn} of them were`} working within the last hour.`}
-          </Text>
-        </Group>
-        {status.locked ? (
-          <>
-            <div>
-              <Text size="sm" className="muted">
-                They read:
-              </Text>
-              <Text>{status.message}</Text>
-            </div>
-            <Group justify="flex-end">
-              <Button onClick={() => setAsking(true)}>Unlock</Button>
-            </Group>
-          </>
-        ) : (
-          <LockForm signedIn={status.signedIn} />
-        )}
-      </Stack>
+    <Card title="State" hideTitle>
+      <Group gap="sm">
+        <Chip tone={status.locked ? 'red' : 'green'}>{status.locked ? 'Locked' : 'Unlocked'}</Chip>
+        <Text size="sm">
+          {status.locked
+            ? `Locked by ${status.lockedBy ?? 'somebody'} on ${inWords(status.lockedAt)}; ${status.lockedUntil ? `it opens automatically on ${inWords(status.lockedUntil)}` : 'until it is unlocked'}.`
+            : `Sales representatives and sales support can sign in. ${status.signedIn === 1 ? '1 of them was' : `${status.signedIn} of them were`} working within the last hour.`}
+        </Text>
+      </Group>
+      {status.locked ? (
+        <>
+          <div>
+            <Text size="sm" className="muted">
+              They read:
+            </Text>
+            <Text>{status.message}</Text>
+          </div>
+          <Group justify="flex-end">
+            <Button onClick={() => setAsking(true)}>Unlock</Button>
+          </Group>
+        </>
+      ) : (
+        <LockForm signedIn={status.signedIn} />
+      )}
       {asking ? (
         <ConfirmDialog
           title="Unlock the public site?"
@@ -81,7 +75,7 @@ function Status({ status }: { status: PublicSiteStatus }) {
           Sales representatives and sales support can sign in again at once.
         </ConfirmDialog>
       ) : null}
-    </section>
+    </Card>
   );
 }
 

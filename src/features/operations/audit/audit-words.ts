@@ -61,6 +61,7 @@ export function actionChoices(kind: AuditKind | null): { group: string; items: C
 /** The screen of an import, by the kind that its name begins with. */
 function importScreen(name: string): string {
   if (name.startsWith('ZIP assignments:')) return paths.tazImport;
+  if (name.startsWith('ZIP areas:')) return paths.zipAreas;
   return CONTRACT_KINDS.some(({ label }) => name.startsWith(`${label}:`)) ? paths.contractImport : paths.dataImport;
 }
 
@@ -82,6 +83,8 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
       return { to: paths.territory(id) };
     case 'facility':
       return { to: paths.facility(id) };
+    case 'configurableModel':
+      return { to: paths.configurableModel(id) };
     case 'quoteTemplate':
       return { to: paths.quoteTemplate(id) };
     case 'apiKey':
@@ -113,6 +116,12 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
       return { to: paths.approvalRules };
     case 'crm':
       return { to: paths.crmSettings };
+    case 'signInRule':
+      return { to: paths.signInSettings };
+    case 'webhook':
+      return { to: paths.webhooks };
+    case 'orderSettings':
+      return { to: paths.orderSettings };
     case 'publicSite':
       return { to: paths.publicSite };
     case 'rosterRow':
@@ -123,6 +132,8 @@ export function recordLink({ kind, recordId: id, name }: Pick<AuditEvent, 'kind'
     case 'contractFolder':
     case 'contractFile':
       return { to: paths.contractFolders, search: { keyword: name } };
+    case 'zipAreas':
+      return { to: paths.zipAreas };
     case 'dataImport':
       return { to: importScreen(name) };
     case 'company':

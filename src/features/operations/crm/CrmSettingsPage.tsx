@@ -12,18 +12,18 @@ import {
   Text,
   Textarea,
   TextInput,
-  Title,
 } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { formatInstant } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
+import { Card } from '#ui/Card.tsx';
 import { Chip } from '#ui/Chip.tsx';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -81,17 +81,6 @@ export default function CrmSettingsPage() {
         <DisconnectDialog version={data.connection.version} onClose={() => setDisconnecting(false)} />
       ) : null}
     </FormPage>
-  );
-}
-
-function Card({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="card" aria-label={title}>
-      <Stack p="md" gap="sm">
-        <Title order={2}>{title}</Title>
-        {children}
-      </Stack>
-    </section>
   );
 }
 

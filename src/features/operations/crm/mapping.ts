@@ -1,5 +1,6 @@
 // Which field of the CRM gets what of a quote: the sources, the rows, and what is wrong with rows in an org (docs/decisions/0208).
 import type { StatusId } from '#features/quoting/quotes/status.ts';
+import type { CrmField } from '#outside/crm-field.ts';
 
 export const CRM_OBJECTS = ['Account', 'PricebookEntry', 'Opportunity', 'OpportunityLineItem', 'Contact'] as const;
 export type CrmObject = (typeof CRM_OBJECTS)[number];
@@ -127,20 +128,6 @@ function keyLabel(object: CrmObject): string {
   return Object.values<Source>(SOURCES[object]).find(({ key }) => key)?.label ?? '';
 }
 
-/** A field as the org describes it, so far as it matters here. */
-export type FieldFacts = {
-  name: string;
-  type: string;
-  length: number;
-  createable: boolean;
-  updateable: boolean;
-  nillable: boolean;
-  defaultedOnCreate: boolean;
-  externalId: boolean;
-  restrictedPicklist: boolean;
-  picklistValues: { value: string; active: boolean }[];
-};
-
 const TAKES: Record<Kind, ReadonlySet<string>> = {
   number: new Set(['double', 'currency', 'percent', 'int', 'long', 'string', 'textarea']),
   date: new Set(['date', 'string', 'textarea']),
@@ -161,7 +148,7 @@ const TAKES: Record<Kind, ReadonlySet<string>> = {
 /** What an org does not take of a mapping; `described` has the fields of each object, and of Product2. */
 export function problemsIn(
   { rows, stages }: Mapping,
-  described: Partial<Record<CrmObject | 'Product2', readonly FieldFacts[]>>,
+  described: Partial<Record<CrmObject | 'Product2', readonly CrmField[]>>,
 ): MappingProblem[] {
   const problems: MappingProblem[] = [];
   for (const { object, field, source, constant } of rows) {
@@ -190,7 +177,7 @@ export function problemsIn(
 }
 
 function valueProblems(
-  facts: FieldFacts,
+  facts: CrmField,
   { object, source, constant }: Omit<MappingRow, 'field'>,
   stages: Stages,
 ): string[] {

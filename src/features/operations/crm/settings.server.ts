@@ -6,6 +6,7 @@ import type { Db } from '#db/database.server.ts';
 import { changesBetween } from '#features/operations/history/changes-between.ts';
 import { recordChange, requireFresh } from '#features/operations/history/record-change.server.ts';
 import { STATUS_LABELS, STATUSES } from '#features/quoting/quotes/status.ts';
+import type { CrmField } from '#outside/crm-field.ts';
 import { type CrmLogin, privateKeyOf, textOf } from '#outside/crm.server.ts';
 import { isCrmAddress } from '#outside/crm-address.ts';
 import { CrmError } from '#outside/crm-error.ts';
@@ -29,7 +30,7 @@ import {
   type MappingInput,
   METHODS,
 } from './crm.contract.ts';
-import { CRM_OBJECTS, type FieldFacts, type Mapping, problemsIn, sourceOf, wrongRows } from './mapping.ts';
+import { CRM_OBJECTS, type Mapping, problemsIn, sourceOf, wrongRows } from './mapping.ts';
 
 type Writing = Pick<Context, 'db' | 'services'> & { user: { id: number; fullName: string } };
 type ConnectionTyped = z.output<typeof CrmConnectionInput>;
@@ -264,7 +265,7 @@ export async function testConnection({ db, services }: Pick<Context, 'db' | 'ser
   const crm = openConnection(services, login);
   try {
     const [org] = await crm.query('select Name, IsSandbox from Organization');
-    const described: Record<string, FieldFacts[]> = {};
+    const described: Record<string, CrmField[]> = {};
     for (const object of [...CRM_OBJECTS, 'Product2']) described[object] = await crm.describe(object);
     const problems = problemsIn(await readMapping(db), described);
     const name = `${textOf(org, 'Name') || 'an org'}${org?.['IsSandbox'] === true ? ' (sandbox)' : ''}`;

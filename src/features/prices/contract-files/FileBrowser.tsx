@@ -249,7 +249,7 @@ function Path({ path, whole, place }: { path: Step[]; whole: boolean; place: Fil
 type Shared = {
   place: FilePlace;
   searching: boolean;
-  /** Who reads more than what is for all is told what is for whom. */
+  /** Who reads more than what is for all sees what is for whom. */
   internal: boolean;
   onDownload: (file: ContractFile) => void;
   onOpen: (file: ContractFile) => void;

@@ -68,7 +68,7 @@ async function stored(): Promise<string> {
   return rows[0]?.sum ?? '';
 }
 
-test('20,000 rows are told apart, applied, added to, and taken back', { timeout: 300_000 }, async () => {
+test('20,000 rows are compared, applied, added to, and taken back', { timeout: 300_000 }, async () => {
   const before = await stored();
   const at = Date.now();
   const lap = (what: string) =>

@@ -12,6 +12,7 @@ import { heldRows, moveRefusals } from '#features/operations/data-import/running
 import { undoTracks } from '#features/operations/data-import/running/undo-import.server.ts';
 import { LEFT_WITHOUT } from './dated-plan.server.ts';
 import { formatDate } from '#shared/dates.ts';
+import { CONTRACT_ASKS } from './contract-asks.ts';
 import { IMPORTS_CONTRACTS, requireNothingBetween, tellContracts } from './contract-undo.server.ts';
 import { figuresOf, listOf } from './import-figures.server.ts';
 import { hidesLines, type PriceOptions, planPrices } from './price-plan.server.ts';
@@ -51,20 +52,7 @@ export const priceKind: ImportKindServer = {
   roles: IMPORTS_CONTRACTS,
   rows: priceRows,
   asks: [
-    {
-      name: 'contract',
-      label: 'Contract number',
-      hint: 'For rows that name none.',
-      type: 'text',
-      standard: '',
-    },
-    {
-      name: 'from',
-      label: 'Changes count from',
-      hint: 'For rows without a first day or with an earlier one. Empty: today, and first days as they stand.',
-      type: 'day',
-      standard: '',
-    },
+    ...CONTRACT_ASKS,
     {
       name: 'percent',
       label: 'Hold changes beyond',

@@ -311,7 +311,7 @@ describe('changes and full rosters', () => {
     expect(figures(await start(row(2), { from: '11/01/2026' }))).toMatchObject({ Changed: 1, Refused: 0 });
   });
 
-  test('numbers of two facilities are a problem, and another parent is told', async () => {
+  test('numbers of two facilities are a problem, and another parent is pointed out', async () => {
     const { db } = server;
     const one = await aTiered();
     const a = await placed('RP-1');

@@ -11,6 +11,7 @@ import type {
 import { heldRows, moveRefusals } from '#features/operations/data-import/running/merge-rows.server.ts';
 import { undoTracks } from '#features/operations/data-import/running/undo-import.server.ts';
 import { formatDate } from '#shared/dates.ts';
+import { CONTRACT_ASKS } from './contract-asks.ts';
 import { IMPORTS_CONTRACTS, requireNothingBetween, tellContracts } from './contract-undo.server.ts';
 import { figuresOf, listOf } from './import-figures.server.ts';
 import { hidesFacilities, planRosters, type RosterOptions } from './roster-plan.server.ts';
@@ -47,14 +48,7 @@ export const rosterKind: ImportKindServer = {
   roles: IMPORTS_CONTRACTS,
   rows: rosterRows,
   asks: [
-    { name: 'contract', label: 'Contract number', hint: 'For rows that name none.', type: 'text', standard: '' },
-    {
-      name: 'from',
-      label: 'Changes count from',
-      hint: 'For rows without a first day or with an earlier one. Empty: today, and first days as they stand.',
-      type: 'day',
-      standard: '',
-    },
+    ...CONTRACT_ASKS,
     {
       name: 'mode',
       label: 'The file has',

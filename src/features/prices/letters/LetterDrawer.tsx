@@ -18,7 +18,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { sizeText } from '#features/catalogue/documents/document-words.ts';
-import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
+import { FacilityField } from '#features/customers/facilities/FacilityField.tsx';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import type { ContractProps } from '#features/prices/rosters/RosterPanel.tsx';
 import { LETTER_STATES } from '#features/prices/rosters/rosters.contract.ts';
@@ -111,36 +111,18 @@ function LetterForm({ letter, contractId, tiers, today, onClose }: Omit<Props, '
         field === 'tierId'
           ? (tiers.find(({ id }) => id === value)?.name ?? '–')
           : field === 'from' || field === 'to' || field === 'signedOn'
-            ? formatDate(String(value)) || '–'
-            : typeof value === 'boolean'
-              ? value
-                ? 'Yes'
-                : 'No'
-              : String(value) || '–'
+            ? formatDate(String(value))
+            : undefined
       }
       onCancel={onClose}
     >
-      {letter ? null : values.facilityId ? (
-        <TextInput
-          label="Facility"
-          readOnly
-          value={facilityName}
+      {letter ? null : (
+        <FacilityField
+          chosen={values.facilityId ? facilityName : null}
           error={errors['facilityId']}
-          rightSectionWidth={80}
-          rightSection={
-            <Button size="compact-xs" variant="subtle" onClick={() => set({ facilityId: 0 })}>
-              Change
-            </Button>
-          }
-        />
-      ) : (
-        <FacilityPicker
-          required
-          takesFocus
-          error={errors['facilityId'] ? 'Choose the facility.' : undefined}
-          onPick={(facility) => {
-            setFacilityName(facility.name);
-            set({ facilityId: facility.id });
+          onChange={(facility) => {
+            setFacilityName(facility?.name ?? '');
+            set({ facilityId: facility?.id ?? 0 });
           }}
         />
       )}

@@ -76,7 +76,7 @@ test('prices lines in their order: list, account, the parent’s account, contra
   expect(without.map(({ systemPrice }) => systemPrice)).toEqual([10, 10]);
 });
 
-test('a local agreement comes before the primary GPO; other memberships and missing letters are only told', async () => {
+test('a local agreement comes before the primary GPO; other memberships and missing letters only stand in the proof', async () => {
   const { db } = database;
   const facility = await aFacility(db);
   const item = await anItem(db, { price: 10 });

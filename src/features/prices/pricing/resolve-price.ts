@@ -170,7 +170,7 @@ type Candidate = {
     entered: IsoDate;
     predecessorIds: number[];
     /** In effect for the facility on the price date, though it may exclude it or have no price: the proof says so. */
-    told: boolean;
+    inProof: boolean;
     /** It has a price for the line that the facility may have, on the offer's day. */
     firm: boolean;
   } | null;
@@ -214,7 +214,7 @@ function judge(facts: PriceFacts): Judgement {
   const proof = [
     stepOf('List', 'No list price', listPrice, list),
     ...(account.length > 0 ? [stepOf('Account', 'No account price', accountPrice, account)] : []),
-    ...contracts.filter(({ contract }) => contract?.told).map((offer) => contractStep(offer, contractPrice)),
+    ...contracts.filter(({ contract }) => contract?.inProof).map((offer) => contractStep(offer, contractPrice)),
     {
       step: 'Resolved',
       source: used ? used.name : 'No price',
@@ -338,7 +338,7 @@ function weighOffer(facts: PriceFacts, offer: ContractOffer): Candidate {
       predecessorIds: offer.predecessorIds,
       from: offer.from,
       number: offer.number,
-      told: holds && offer.from <= facts.priceDate,
+      inProof: holds && offer.from <= facts.priceDate,
       firm: holds && price !== null && !notEligible && !why,
     },
   };
@@ -412,7 +412,7 @@ function reaches(facts: PriceFacts, row: PriceRow): boolean {
 
 /**
  * The row that prices the line: the nearest holder, then the unit asked for, else the largest unit below it, else the smallest above;
- * then the highest break reached, the newest row. The others are told why not.
+ * then the highest break reached, the newest row. The proof says why the others do not count.
  */
 function choose(facts: PriceFacts, rows: Candidate[]): Candidate | undefined {
   const able = rows.filter((row) => row.stands && row.why === '');

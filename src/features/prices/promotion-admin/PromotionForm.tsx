@@ -52,12 +52,11 @@ const LABELS = {
   active: 'Active',
 };
 
-function inWords(field: keyof PromotionEdit, value: unknown): string {
+function inWords(field: keyof PromotionEdit, value: unknown): string | undefined {
   if (field === 'promotionType') return KIND_LABELS[kindOf({ promotionType: String(value) })];
   if (field === 'currnIdx') return currencyOf(Number(value));
   if (field === 'validFrom' || field === 'validTo') return typeof value === 'string' ? formatDate(value) : 'no end';
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return value === '' ? '–' : String(value);
+  return undefined;
 }
 
 type EditData = OutputOf<typeof ItemPromotion.PopulateItemPromotionEdit>;

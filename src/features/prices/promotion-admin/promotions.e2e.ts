@@ -103,7 +103,7 @@ test('a promotion is made, read by a rep, applied by an IS rep, and ended', asyn
   await expect(page.getByRole('row', { name: /Foam in spring/ })).toContainText('Off');
 });
 
-test('an overlap is told, and what somebody else saved meanwhile stands beside what was typed', async ({
+test('an overlap is pointed out, and what somebody else saved meanwhile stands beside what was typed', async ({
   page,
   server,
   signIn,

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { FacilityPicker } from '#features/customers/facilities/FacilityPicker.tsx';
+import { FacilityField } from '#features/customers/facilities/FacilityField.tsx';
 import { formatDate } from '#shared/dates.ts';
 import { DateField } from '#ui/DateField.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
@@ -67,11 +67,7 @@ export function RosterDrawer({ row, contractId, tiers, today, onClose }: Props) 
             ? tierName(value)
             : field === 'from' || field === 'to'
               ? formatDate(String(value)) || 'no end'
-              : typeof value === 'boolean'
-                ? value
-                  ? 'Yes'
-                  : 'No'
-                : String(value) || '–'
+              : undefined
         }
         more={
           row && !begun ? (
@@ -88,27 +84,13 @@ export function RosterDrawer({ row, contractId, tiers, today, onClose }: Props) 
         }
         onCancel={onClose}
       >
-        {row ? null : values.facilityId ? (
-          <TextInput
-            label="Facility"
-            readOnly
-            value={facilityName}
+        {row ? null : (
+          <FacilityField
+            chosen={values.facilityId ? facilityName : null}
             error={errors['facilityId']}
-            rightSectionWidth={80}
-            rightSection={
-              <Button size="compact-xs" variant="subtle" onClick={() => set({ facilityId: 0 })}>
-                Change
-              </Button>
-            }
-          />
-        ) : (
-          <FacilityPicker
-            required
-            takesFocus
-            error={errors['facilityId'] ? 'Choose the facility.' : undefined}
-            onPick={(facility) => {
-              setFacilityName(facility.name);
-              set({ facilityId: facility.id });
+            onChange={(facility) => {
+              setFacilityName(facility?.name ?? '');
+              set({ facilityId: facility?.id ?? 0 });
             }}
           />
         )}

@@ -54,7 +54,7 @@ test('a roster is kept', async ({ page, server, signIn }) => {
   await expectNoSideScroll(page);
 });
 
-test('of two tabs on one row and one letter the later is told, and nothing typed is lost', async ({
+test('of two tabs on one row and one letter the later sees both, and nothing typed is lost', async ({
   page,
   server,
   signIn,
@@ -68,7 +68,7 @@ test('of two tabs on one row and one letter the later is told, and nothing typed
   const of = { contractId: contract.id, facilityId: facility.id, tierId: needy.id };
   const letter = await aLetter(db, { ...of, state: 'Sent' });
   await signIn(office.contracts);
-  const told = page.getByRole('dialog', { name: 'Changed by someone else' });
+  const conflict = page.getByRole('dialog', { name: 'Changed by someone else' });
 
   await page.goto(`/gpo/contracts/${contract.id}?tab=roster`);
   await page.getByRole('button', { name: `Edit ${facility.name}` }).click();
@@ -76,9 +76,9 @@ test('of two tabs on one row and one letter the later is told, and nothing typed
   await drawer.getByLabel('Member id').fill('MINE-1');
   await db.updateTable('contract_roster').set({ member_id: 'THEIRS-1', version: 2 }).where('id', '=', row.id).execute();
   await drawer.getByRole('button', { name: 'Save' }).click();
-  await expect(told.getByRole('row', { name: 'Member id THEIRS-1 MINE-1' })).toBeVisible();
+  await expect(conflict.getByRole('row', { name: 'Member id THEIRS-1 MINE-1' })).toBeVisible();
   await expectAccessible(page);
-  await told.getByRole('button', { name: 'Keep mine' }).click();
+  await conflict.getByRole('button', { name: 'Keep mine' }).click();
   await expect(page.getByRole('table', { name: 'Roster' }).getByRole('row', { name: facility.name })).toContainText(
     'MINE-1',
   );
@@ -89,8 +89,8 @@ test('of two tabs on one row and one letter the later is told, and nothing typed
   await details.getByLabel('Note').fill('They called on Monday');
   await db.updateTable('contract_loc').set({ note: 'They wrote', version: 2 }).where('id', '=', letter.id).execute();
   await details.getByRole('button', { name: 'Save' }).click();
-  await expect(told.getByRole('row', { name: 'Note They wrote They called on Monday' })).toBeVisible();
-  await told.getByRole('button', { name: 'Keep mine' }).click();
+  await expect(conflict.getByRole('row', { name: 'Note They wrote They called on Monday' })).toBeVisible();
+  await conflict.getByRole('button', { name: 'Keep mine' }).click();
   await expect(details).toHaveCount(0);
   const { note } = await db
     .selectFrom('contract_loc')

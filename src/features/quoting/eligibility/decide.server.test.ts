@@ -127,7 +127,7 @@ describe('approving', () => {
     expect(now.quote).toMatchObject({ totalAmount: 3850, fallbackTotal: 4500 });
     expect(now.events[0]).toMatchObject({ action: 'EligibilityStep' });
     expect(now.events[0]?.comment).toContain('is approved from 10/15/2026.');
-    // Told without a new version of the quote.
+    // Without a new version of the quote.
     expect(now.quote.version).toBe(2);
   });
 
@@ -310,7 +310,7 @@ describe('a step', () => {
 });
 
 describe('what a decision means', () => {
-  test('is told in money, for the quotes that wait and the other open ones', async () => {
+  test('is shown in money, for the quotes that wait and the other open ones', async () => {
     const given = await aRequest();
     const { rep, cs } = given.office;
     const other = await aQuoteOf(given, rep);

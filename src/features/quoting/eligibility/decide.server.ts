@@ -21,7 +21,7 @@ import { lacksLetter, missingMembership } from './tier-offers.ts';
 
 type Input = z.output<typeof Decision>;
 type Work = { context: ReadContext; today: IsoDate; request: RequestRow; input: Input };
-/** What a step writes besides the state, and how it is told. */
+/** What a step writes besides the state, and the sentence that says it. */
 type Outcome = { tierId?: number; firmFrom?: IsoDate; sentence: string };
 
 /**

@@ -21,7 +21,7 @@ export const lapseRequestsJob = {
   run: async (services: Services) => void (await lapseRequests(services)),
 } satisfies JobKind<z.ZodType, Services>;
 
-/** Each in a transaction of its own, so that a kill leaves no request half told. Answers how many lapsed. */
+/** Each in a transaction of its own, so that a kill leaves no request half announced. Answers how many lapsed. */
 export async function lapseRequests(services: Services): Promise<number> {
   const { database, clock } = services;
   const now = clock.now();

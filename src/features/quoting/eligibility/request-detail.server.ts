@@ -19,7 +19,7 @@ import { type ContractFacts, missingMembership, tierNow, totalInTier } from './t
 
 /** So many quotes are worked out. */
 const MOST_QUOTES = 12;
-/** Quotes older than this are not told beside those that wait. */
+/** Quotes older than this are not listed beside those that wait. */
 const RECENT_DAYS = 365;
 
 /** 404 for a request out of sight. */
@@ -110,7 +110,7 @@ async function quotesOf({ db, user, today }: Looking, { id, facility, contract }
   return { quotes, more: count - quotes.length };
 }
 
-/** The totals of tiers are told to who sees the contract itself. */
+/** Who sees the contract itself sees the totals of its tiers. */
 async function meaningOf(looking: Looking, request: RequestRow, quote: Concerned): Promise<QuoteMeaning> {
   const draft = await draftOf(looking.db, quote);
   const itemIds = draft.lines.flatMap(({ item_id: itemId }) => (itemId === null ? [] : [itemId]));

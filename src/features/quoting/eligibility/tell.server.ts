@@ -4,7 +4,7 @@ import type { Db } from '#db/database.server.ts';
 import { activeColleagues, mailColleagues } from '#features/quoting/quote-workflow/colleague-mail.server.ts';
 import { recordEvents } from '#features/quoting/quotes/events/events.server.ts';
 
-export type Told = {
+export type QuoteNews = {
   requestId: number;
   /** Null: the product itself. */
   user: { id: number; fullName: string } | null;
@@ -24,14 +24,14 @@ export async function lockQuotesOf(db: Db, requestId: number): Promise<void> {
 }
 
 /** In the transaction of the step. */
-export async function tellQuotes(db: Db, services: Services, told: Told): Promise<void> {
-  const { user, sentence, reason } = told;
+export async function tellQuotes(db: Db, services: Services, news: QuoteNews): Promise<void> {
+  const { user, sentence, reason } = news;
   const quotes = await db
     .selectFrom('eligibility_request_quote as joined')
     .innerJoin('quote', 'quote.id', 'joined.quote_id')
     .selectAll('quote')
     .select('joined.added_by')
-    .where('joined.request_id', '=', told.requestId)
+    .where('joined.request_id', '=', news.requestId)
     .orderBy('quote.id')
     .execute();
   await recordEvents(
@@ -45,10 +45,10 @@ export async function tellQuotes(db: Db, services: Services, told: Told): Promis
       comment: [sentence, reason].filter(Boolean).join(' '),
     })),
   );
-  if (!told.mails) return;
+  if (!news.mails) return;
   for (const { added_by, ...quote } of quotes) {
     const readers = (await activeColleagues(db, [added_by, quote.sales_rep_id])).filter(({ id }) => id !== user?.id);
     const opening = user ? `${user.fullName}: ${sentence}` : sentence;
-    await mailColleagues({ db, services, quote }, readers, `eligibility request ${told.what}`, [opening, reason]);
+    await mailColleagues({ db, services, quote }, readers, `eligibility request ${news.what}`, [opening, reason]);
   }
 }

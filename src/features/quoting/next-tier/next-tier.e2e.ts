@@ -1,4 +1,4 @@
-// The next tier in the browser: said to the rep in the rail, told to the customer when the sender ticks it.
+// The next tier in the browser: shown to the rep in the rail, and to the customer when the sender ticks it.
 import { QuoteEdit } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, test } from '#testing/browser.ts';

@@ -20,10 +20,12 @@ import classes from './board.module.css';
 import { useBoardLayout } from './layout/layout.web.ts';
 import { LinesCard } from './lines/LinesCard.tsx';
 import { ApprovalPanel } from './rail/ApprovalPanel.tsx';
+import { ConfiguratorPanel } from './configurator/ConfiguratorPanel.tsx';
 import { CrmPanel } from './rail/CrmPanel.tsx';
 import { EligibilityPanel } from './rail/EligibilityPanel.tsx';
 import { FacilityPanel } from './rail/FacilityPanel.tsx';
 import { NextTierPanel } from './rail/NextTierPanel.tsx';
+import { OrderPanel } from './rail/OrderPanel.tsx';
 import { RailTabs } from './rail/RailTabs.tsx';
 import { RequestDialog, type RequestStart } from './rail/RequestDialog.tsx';
 import { BoardProvider, useBoard, useOpenBoard } from './state/board.web.ts';
@@ -132,6 +134,8 @@ function Board({ error }: { error: Error | null }) {
               <FacilityPanel />
               <NextTierPanel onRequest={setRequest} />
               <EligibilityPanel onRequest={() => setRequest({})} />
+              <ConfiguratorPanel />
+              <OrderPanel />
               <CrmPanel />
               <RailTabs />
             </>

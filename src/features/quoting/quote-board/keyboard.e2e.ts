@@ -304,7 +304,7 @@ test('a long quote is printed as a whole, without the frame', async ({ page, ser
   await expect.poll(() => page.getByRole('row').count()).toBeLessThan(100);
 });
 
-test('a removed line comes back with its promotion, and what happened is told without a reload', async ({
+test('a removed line comes back with its promotion, and the activity shows it without a reload', async ({
   page,
   server,
   signIn,

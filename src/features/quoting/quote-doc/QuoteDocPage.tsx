@@ -104,6 +104,7 @@ function OpenQuote({ docId, quote }: { docId: string; quote: PublicQuote }) {
         {quote.notice && !(quote.state === 'Accepted' && quote.acceptance) ? (
           <Alert color={quote.state === 'Accepted' ? 'green' : 'yellow'} role="status">
             {quote.notice}
+            {quote.orderNo ? ` Order ${quote.orderNo}.` : ''}
           </Alert>
         ) : null}
         {provisional ? (

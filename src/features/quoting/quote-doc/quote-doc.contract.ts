@@ -30,6 +30,8 @@ export const PublicQuote = z.object({
   provisional: Provisional.nullable(),
   /** What was agreed on; null unless accepted. */
   agreedTotal: z.number().nullable(),
+  /** Of our ERP, once it has made the order; empty before. */
+  orderNo: z.string(),
   acceptance: z.object({ name: z.string(), title: z.string(), poNumber: z.string(), at: z.string() }).nullable(),
 });
 export type PublicQuote = z.infer<typeof PublicQuote>;

@@ -83,6 +83,7 @@ async function publicQuote(db: Db, services: Services, found: Found): Promise<Pu
     documents: await sentDocuments(db, found.revision.id),
     provisional: state === 'Open' ? await provisionalOf(db, found.quote, day) : null,
     agreedTotal: state === 'Accepted' ? found.quote.total_amount : null,
+    orderNo: state === 'Accepted' ? await orderNoOf(db, found.revision) : '',
     acceptance: acceptance && {
       name: acceptance.name,
       title: acceptance.title,
@@ -90,6 +91,26 @@ async function publicQuote(db: Db, services: Services, found: Found): Promise<Pu
       at: acceptance.at,
     },
   };
+}
+
+/** The first opening of its page. Anybody with the address may have done it. */
+async function noteViewed(db: Db, services: Services, revisionId: number): Promise<void> {
+  await db
+    .updateTable('quote_revision')
+    .set({ viewed_at: services.clock.now() })
+    .where('id', '=', revisionId)
+    .where('viewed_at', 'is', null)
+    .execute();
+}
+
+async function orderNoOf(db: Db, { quote_id, revision }: Found['revision']): Promise<string> {
+  const order = await db
+    .selectFrom('order_request')
+    .select('erp_order_no')
+    .where('quote_id', '=', quote_id)
+    .where('revision', '=', revision)
+    .executeTakeFirst();
+  return order?.erp_order_no ?? '';
 }
 
 /** The document, locked, if the customer may still decide on it; else 409 with what the page says. */
@@ -101,7 +122,11 @@ async function requireOpen(db: Db, services: Services, docId: string): Promise<F
 }
 
 export const quoteDocAnswers: Answers<typeof QuoteDoc> = {
-  GetQuoteDoc: async ({ db, services }, { id }) => publicQuote(db, services, await requireDocument(db, id)),
+  GetQuoteDoc: async ({ db, services }, { id }) => {
+    const found = await requireDocument(db, id);
+    if (found.revision.viewed_at === null) await noteViewed(db, services, found.revision.id);
+    return publicQuote(db, services, found);
+  },
 
   AcceptQuote: async ({ db, services, request }, { docId, name, title, poNumber, atFallbackPrice }) => {
     const { quote, revision } = await requireOpen(db, services, docId);

@@ -13,7 +13,7 @@ type Brought = { folder: string | null; pictures: Record<number, string>; whole:
 
 const AT_A_TIME = 8;
 
-/** Removing `folder` is the caller's. A lost or damaged file is left out and told in the log. */
+/** Removing `folder` is the caller's. A lost or damaged file is left out, and the log says so. */
 export async function bringPictures(
   { database, files, log }: Pick<Services, 'database' | 'files' | 'log'>,
   document: QuoteDocument,

@@ -20,6 +20,7 @@ import { api } from '#api/client.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { paths } from '#shared/paths.ts';
 import { QUOTING_ROLES, ROLE_LABELS, type Role } from '#shared/roles.ts';
+import { Card } from '#ui/Card.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
@@ -86,7 +87,7 @@ function OneTemplate({ id }: { id: number }) {
       </Group>
       <ErrorAlert error={duplicate.error} title="The template was not duplicated" />
       {edit.data ? (
-        <section className="card" style={{ padding: 'var(--mantine-spacing-md)' }} aria-label="Template">
+        <Card title="Template" hideTitle>
           <TemplateForm
             key={saves}
             edit={edit.data}
@@ -99,19 +100,16 @@ function OneTemplate({ id }: { id: number }) {
               } else void navigate({ to: paths.quoteTemplate(template.id), replace: true });
             }}
           />
-        </section>
+        </Card>
       ) : edit.error ? (
         <ErrorAlert error={edit.error} title="This template could not be loaded" />
       ) : (
         <Skeleton height={400} aria-label="Loading" />
       )}
       {id && edit.data ? (
-        <section className="card" style={{ padding: 'var(--mantine-spacing-md)' }} aria-label="History of the template">
-          <Title order={2} size="h6" mb="xs">
-            History
-          </Title>
+        <Card title="History">
           <HistoryPanel type="quoteTemplate" id={id} />
-        </section>
+        </Card>
       ) : null}
     </Stack>
   );
@@ -138,14 +136,13 @@ function TemplateForm({ edit, onSaved, onCancel }: FormProps) {
     onSaved,
   });
   const { values, errors, set } = form;
-  const inWords = (field: keyof TemplateEdit, value: unknown): string => {
+  const inWords = (field: keyof TemplateEdit, value: unknown): string | undefined => {
     if (field === 'items') {
       const theirs = form.conflict?.current.items ?? [];
       return linesApart(value as TemplateLine[], value === values.items ? theirs : values.items) || '–';
     }
     if (field === 'allowedRoles') return (value as Role[]).map((role) => ROLE_LABELS[role]).join(', ') || 'Everybody';
-    if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-    return String(value) || '–';
+    return undefined;
   };
   return (
     <RecordForm form={form} label="Template" labels={LABELS} inWords={inWords} onCancel={onCancel}>

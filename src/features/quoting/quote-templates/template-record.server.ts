@@ -7,7 +7,7 @@ import type { FieldChange } from '#shared/conflict.ts';
 import { requireFresh } from '#features/operations/history/record-change.server.ts';
 import { oneRecord, type RecordKind, saveRecord, wrongName } from '#features/operations/history/record-kit.server.ts';
 import type { ItemFacts } from '#features/prices/pricing/priced-item.ts';
-import { notOffered } from '#features/quoting/quote-edit/lines/line-items.server.ts';
+import { notAddable, notOffered } from '#features/quoting/quote-edit/lines/line-items.server.ts';
 import { linesOfTemplates } from '#features/quoting/quote-edit/make/templates.server.ts';
 import { knowItems } from '#features/quoting/quote-edit/settle/known-items.server.ts';
 import type { ItemFactsById } from '#features/quoting/quote-edit/settle/settle-quote.ts';
@@ -151,11 +151,7 @@ async function checkedLines(db: Db, given: Given['items'], known: readonly Templ
 }
 
 function problemOf(facts: ItemFacts | undefined, unit: string, type: TemplateLine['type']): string {
-  if (type !== 'item') return '';
-  if (!facts) return 'There is no such item.';
-  const units = facts.units.map((one) => one.unit);
-  if (notOffered(facts) || units.includes(unit)) return notOffered(facts);
-  return `${facts.item_number} is not sold by ${unit}. Its units: ${units.join(', ')}.`;
+  return type === 'item' ? notAddable(facts, unit) : '';
 }
 
 async function writeLines(db: Db, templateId: number, lines: readonly Line[]): Promise<void> {

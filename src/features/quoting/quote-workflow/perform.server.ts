@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { forbidden, HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
+import { requestOrder, withdrawOrder } from '#features/operations/order-requests/make-request.server.ts';
 import { deputyForValue } from '#features/people/auth/sessions/deputies.server.ts';
 import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { type ActionName } from '#features/quoting/quotes/actions.ts';
@@ -98,6 +99,8 @@ export async function performAction(
       ...changes,
     ],
   });
+  if (work.to === 'Won') await requestOrder(db, services, quote.id);
+  else if (quote.status_id === 'Won') await withdrawOrder(db, services, quote.id);
   await sendNotices(work);
   return state;
 }

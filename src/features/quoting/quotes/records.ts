@@ -11,11 +11,33 @@ export const LINE_TYPES = ['item', 'custom', 'section', 'note', 'free'] as const
 export type LineType = (typeof LINE_TYPES)[number];
 
 /** A line of a quote. Its proof is large and rarely needed; null means that it has not been read. */
-export type Line = Omit<Selectable<QuoteItem>, 'type' | 'price_source' | 'price_proof' | 'fallback'> & {
+export type Line = Omit<Selectable<QuoteItem>, 'type' | 'price_source' | 'price_proof' | 'fallback' | 'configured'> & {
   type: LineType;
   price_source: ResolvedPrice['priceSource'];
   price_proof: PriceStep[] | null;
   fallback: LineFallback | null;
+  configured: LineConfigured | null;
+};
+
+/** Where a line came from that a configurator made. A line that is changed gets a new object. */
+export type LineConfigured = {
+  configId: string;
+  /** Within its configuration; '': the section of the configuration. */
+  position: string;
+  /** Its item, quantity and unit are the configuration's; false: a person has unlinked it. */
+  linked: boolean;
+  /** As it was taken from the configurator; null: the section. */
+  taken: TakenItem | null;
+};
+
+export type TakenItem = {
+  itemNumber: string;
+  description: string;
+  qty: Decimal;
+  unit: string;
+  optionText: string;
+  /** Per unit; null: the configurator has none. */
+  price: Decimal | null;
 };
 
 /** What a line has while its price hangs on an eligibility request: the same fields without it, and what the request would have to bring. */
@@ -71,6 +93,7 @@ export function blankLine(id: number, quoteId: number, type: LineType): Line {
     price_ends: null,
     eligibility_request_id: null,
     fallback: null,
+    configured: null,
     version: 1,
     client_key: null,
   };

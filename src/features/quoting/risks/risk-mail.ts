@@ -1,4 +1,4 @@
-// What a customer could be told about prices that change: a text for the sender to read over. Pure.
+// The mail to a customer about prices that change: a text for the sender to read over. Pure.
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { formatPrice } from '#shared/money.ts';
 import type { RiskLine } from './risks.contract.ts';
@@ -13,12 +13,12 @@ type About = {
   lines: readonly RiskLine[];
 };
 
-/** Names items, days and prices; where a price came from is nothing the customer was told. Typed prices stay, so they are left out. */
+/** Names items, days and prices; where a price came from is not the customer's to know. Typed prices stay, so they are left out. */
 export function riskMail({ number, contactName, currnIdx, sender, company, today, lines }: About): {
   subject: string;
   body: string;
 } {
-  const told = lines
+  const changes = lines
     .filter(({ typed }) => !typed)
     .map(({ itemNumber, description, unit, quoted, price, day }) => {
       const from = day <= today ? 'now' : `from ${formatDate(day)}`;
@@ -32,7 +32,7 @@ export function riskMail({ number, contactName, currnIdx, sender, company, today
     body: [
       `Dear ${contactName || 'Customer'},`,
       `prices of our quote ${number} change:`,
-      told.join('\n'),
+      changes.join('\n'),
       'The quote you have stays as it is. To go on with the new prices, answer this mail and we send you a new one.',
       `${sender}\n${company}`,
     ].join('\n\n'),

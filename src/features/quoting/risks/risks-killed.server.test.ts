@@ -12,6 +12,7 @@ import {
   startServerProcess,
   until,
 } from '#testing/server-process.server.ts';
+import { aMinutePasses } from '#testing/server-to-kill.server.ts';
 
 const QUOTES = 4000;
 
@@ -49,11 +50,7 @@ test('a job killed in the middle is done whole by another server', { timeout: 30
   const found = async () => {
     const database = await open();
     try {
-      // As if the half minute had passed after which the next server puts a job without a heartbeat back in line.
-      await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`.execute(
-        database.db,
-      );
-      await sql`update pgboss.queue set monitor_claim_on = monitor_claim_on - interval '1 minute'`.execute(database.db);
+      await aMinutePasses(database);
       const { rows } = await sql<{ risks: number; money: number; waiting: number }>`
         select (select count(*)::int from quote_risk) as risks, (select coalesce(sum(difference), 0) from quote_risk) as money,
           (select count(*)::int from price_change) as waiting`.execute(database.db);

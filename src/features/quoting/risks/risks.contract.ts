@@ -90,7 +90,7 @@ export const QuoteRisk = z.object({
   settle: z.string(),
   /** When and by whom the customer was told of exactly this. */
   told: z.object({ by: z.string(), at: z.string() }).nullable(),
-  /** What the customer could be told. */
+  /** The mail that could go to the customer. */
   mail: z.object({ to: z.string(), subject: z.string(), body: z.string() }),
 });
 export type QuoteRisk = z.infer<typeof QuoteRisk>;

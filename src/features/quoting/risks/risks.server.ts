@@ -47,12 +47,12 @@ export const quoteRiskAnswers: Answers<typeof QuoteRisks> = {
       throw new HttpError(409, 'The quote has changed meanwhile. Look at it again, then tell the customer.');
     const risk = await quoteRisk(context, quote, day);
     if (risk.tell) throw new HttpError(409, risk.tell);
-    const told = await db
+    const marked = await db
       .insertInto('quote_risk_told')
       .values({ quote_id: quoteId, print: printOf(risk.lines), told_by: user.id, told_at: services.clock.now() })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
-    if (told.numInsertedOrUpdatedRows === 0n) throw new HttpError(409, 'The customer has been told of this already.');
+    if (marked.numInsertedOrUpdatedRows === 0n) throw new HttpError(409, 'The customer has been told of this already.');
     await queueMail(db, services.jobs, { quoteId, to, subject, body });
     await recordEvent(db, {
       quoteId,

@@ -41,7 +41,7 @@ export function PictureDrawer({ placed: { picture, product }, onClose }: { place
           form={form}
           labels={LABELS}
           label="Picture"
-          inWords={(field, value) => (field === 'hiddenRoles' ? viewerWords(value as Viewer[]) : String(value))}
+          inWords={(field, value) => (field === 'hiddenRoles' ? viewerWords(value as Viewer[]) : undefined)}
           onCancel={onClose}
         >
           <Textarea

@@ -28,7 +28,7 @@ type Use = Pick<OutputOf<(typeof ItemImageGallery)['DeleteItemImage']>, 'openQuo
 
 /** What the history of a product says about its pictures. */
 const ACTIONS = ['Hide picture', 'Remove picture', 'Restore picture', 'Order pictures', 'Describe picture'] as const;
-type Told = { place: Place; change: FieldChange };
+type PlaceChange = { place: Place; change: FieldChange };
 
 export const editAnswers: Editing = {
   DeleteItemImage: async (context, { id }) => {
@@ -50,8 +50,8 @@ export const editAnswers: Editing = {
     const { db, services } = context;
     const wanted = new Map(given.map((one) => [one.id, one]));
     const kept = [];
-    const back: Told[] = [];
-    const seen: Told[] = [];
+    const back: PlaceChange[] = [];
+    const seen: PlaceChange[] = [];
     for (const place of await lockAll(db, [...wanted.keys()])) {
       const { id, name, removedAt } = place;
       const one = wanted.get(id);
@@ -76,15 +76,15 @@ export const editAnswers: Editing = {
     const places = await lockAll(db, ids);
     const [first] = places;
     if (first && version !== undefined && version !== first.version) throw await conflictOver(db, first);
-    const told: Told[] = [];
+    const hidden: PlaceChange[] = [];
     const before = [];
     for (const place of places) {
       const [one] = await hide(db, place, hiddenRoles);
       if (!one) continue;
-      told.push(one);
+      hidden.push(one);
       before.push({ id: place.id, version: place.version + 1, hiddenRoles: viewersOf(place.hiddenRoles) });
     }
-    await tell(context, 'Hide picture', told);
+    await tell(context, 'Hide picture', hidden);
     return { changed: before.length, before };
   },
 
@@ -133,7 +133,7 @@ async function lockAll(db: Db, ids: number[]): Promise<Place[]> {
 }
 
 /** Hides a picture from exactly these; answers what the history says, nothing when it is hidden from them already. */
-async function hide(db: Db, place: Place, from: readonly string[]): Promise<Told[]> {
+async function hide(db: Db, place: Place, from: readonly string[]): Promise<PlaceChange[]> {
   const [was, is] = [viewersOf(place.hiddenRoles), viewersOf(from)];
   if (was.join() === is.join()) return [];
   await changePlace(db, place.id, { hidden_roles: is });
@@ -205,9 +205,9 @@ async function conflictOver(
 async function tell(
   { db, user }: Context,
   action: (typeof ACTIONS)[number] & RecordAction,
-  told: Told[],
+  made: PlaceChange[],
 ): Promise<void> {
-  const products = [...Map.groupBy(told, ({ place }) => place.productId)];
+  const products = [...Map.groupBy(made, ({ place }) => place.productId)];
   if (products.length === 0) return;
   await db
     .insertInto('record_event')

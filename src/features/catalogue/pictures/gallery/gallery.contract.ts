@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Bytes, post } from '#api/endpoint.ts';
 import { ROLES } from '#shared/roles.ts';
-import { Id, PageInput, pageOf, QueryId, Text, Version } from '#shared/wire.ts';
+import { Id, PageInput, pageOf, QueryId, Text, Version, Worth } from '#shared/wire.ts';
 import { PICTURE_ROLES } from '../pictures.contract.ts';
 
 /** Whom a picture can be hidden from: those who sign in, by role, and the customer. */
@@ -86,9 +86,6 @@ const GalleryProduct = z.object({
   coming: z.array(ComingPicture),
 });
 export type GalleryProduct = z.infer<typeof GalleryProduct>;
-
-/** Amounts of one currency each. */
-const Worth = z.array(z.object({ currnIdx: z.number().int(), amount: z.number() }));
 
 const LackingProduct = z.object({
   id: z.number().int(),

@@ -225,7 +225,7 @@ type MappedItem = {
   mapping_note: string;
 };
 type Product = { id: number; name: string };
-/** What the histories are told: an item left `from` for `to`. */
+/** What the histories say: an item left `from` for `to`. */
 type Move = {
   itemNumber: string;
   itemId: number;

@@ -103,8 +103,8 @@ function IdentifierDrawer({ identifier, facilityId, version, today, onClose }: D
           field === 'gpoId'
             ? (gpos.data?.find(({ id }) => id === value)?.name ?? '–')
             : field === 'from' || field === 'to'
-              ? formatDate(String(value)) || '–'
-              : String(value) || '–'
+              ? formatDate(String(value))
+              : undefined
         }
         onCancel={onClose}
       >

@@ -120,13 +120,9 @@ function MembershipDrawer({ membership, facilityId, memberships, version, today,
         inWords={(field, value) =>
           field === 'gpoId'
             ? (gpos.data?.find(({ id }) => id === value)?.name ?? '–')
-            : field === 'primary'
-              ? value
-                ? 'Yes'
-                : 'No'
-              : field === 'from' || field === 'to'
-                ? formatDate(String(value)) || 'no end'
-                : String(value) || '–'
+            : field === 'from' || field === 'to'
+              ? formatDate(String(value)) || 'no end'
+              : undefined
         }
         onCancel={onClose}
       >

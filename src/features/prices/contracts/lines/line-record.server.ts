@@ -111,7 +111,7 @@ async function newLine(db: Db, contractId: number, { itemNumber, unit }: LineInp
     const message = `Item ${itemNumber} has no unit ${sold}: it is sold in ${units.join(', ')}.`;
     throw invalid([{ path: 'unit', message }]);
   }
-  // Held until the transaction ends: of two people who add the same line at once, the second is told.
+  // Held until the transaction ends: of two people who add the same line at once, the second gets the refusal.
   await sql`select pg_advisory_xact_lock(hashtext('contract-line'), ${contractId})`.execute(db);
   const same = await db
     .selectFrom('contract_line')

@@ -176,7 +176,7 @@ function ContractForm({ edit, onSaved, onClose }: Omit<Props, 'id'> & { edit: Ed
             label={LABELS.predecessor}
             value={values.predecessor}
             error={errors['predecessor']}
-            exceptId={values.id}
+            exceptIds={[values.id]}
             onChange={(predecessor) => set({ predecessor })}
           />
           {values.state === 'Terminated' ? <DateField {...lastDay('terminatedOn')} required /> : null}

@@ -71,15 +71,7 @@ function TierForm({ contractId, tier, tiers, onClose }: Props) {
         form={form}
         label="Tier"
         labels={LABELS}
-        inWords={(field, value) =>
-          field === 'fallbackTierId'
-            ? nameOf(value)
-            : typeof value === 'boolean'
-              ? value
-                ? 'Yes'
-                : 'No'
-              : String(value) || '–'
-        }
+        inWords={(field, value) => (field === 'fallbackTierId' ? nameOf(value) : undefined)}
         onCancel={onClose}
         more={
           tier ? (

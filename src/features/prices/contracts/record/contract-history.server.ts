@@ -10,7 +10,7 @@ import { FEE_LABEL } from './contract-record.server.ts';
 type Part = 'contract' | 'contractTier' | 'contractLine';
 type Page = { page: number; pageSize: number };
 
-/** Newest first. Changes of the administrative fee are told only to those who keep contracts. */
+/** Newest first. Only those who keep contracts see changes of the administrative fee. */
 export async function contractHistory(
   { db, user }: { db: Db; user: Caller },
   contractId: number,
@@ -30,7 +30,10 @@ export async function contractHistory(
     );
   const order = { sorts: {}, key: sql`id`, first: { field: 'id', dir: 'desc' as const }, stopsCounting: true };
   const { records, ...counts } = await pageFrom(query, { page, pageSize }, order);
-  const told = (changes: FieldChange[]) =>
+  const visible = (changes: FieldChange[]) =>
     keepsContracts(user) ? changes : changes.filter(({ field }) => field !== FEE_LABEL);
-  return { records: records.map((event) => ({ ...event, changes: told(event.changes as FieldChange[]) })), ...counts };
+  return {
+    records: records.map((event) => ({ ...event, changes: visible(event.changes as FieldChange[]) })),
+    ...counts,
+  };
 }

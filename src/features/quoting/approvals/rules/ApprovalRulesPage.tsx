@@ -229,7 +229,7 @@ function RuleForm({ rule, kept, onClose }: { rule: ApprovalRule; kept: Kept; onC
               ? METRIC_LABELS[value as Metric]
               : field === 'role'
                 ? ROLE_LABELS[value as Role]
-                : String(value)
+                : undefined
         }
         onCancel={onClose}
       >

@@ -57,7 +57,7 @@ it('a rule is added, tried on a quote before and after, changed and switched off
   ]);
 });
 
-it('filters are told by name and must exist', async () => {
+it('filters go by name and must exist', async () => {
   const region = await aRegion(server.db, { name: 'High Desert' });
   const filters = { classIds: [], regionIds: [region.id], facilityIds: [], requesterRoles: ['csrep' as const] };
   const made = await server.ok(ApprovalRules.SaveApprovalRule, { ...RULE, name: 'Desert', filters }, { as: admin });

@@ -10,6 +10,7 @@ import { keepsContracts } from '#features/prices/contract-sight/contract-roles.t
 import { Letters } from '#features/prices/letters/letters.contract.ts';
 import { formatDate, formatInstant } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
+import { Card } from '#ui/Card.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
@@ -97,35 +98,22 @@ function OneRequest({ detail }: { detail: RequestDetail }) {
           </Text>
         </Alert>
       ) : null}
-      <Part title="What it asks">
+      <Card title="What it asks">
         <Facts detail={detail} />
-      </Part>
-      <Part title="What each decision means">
+      </Card>
+      <Card title="What each decision means">
         <MoneyTable detail={detail} />
-      </Part>
+      </Card>
       {detail.tiers.find(({ id }) => id === (request.decided?.tierId ?? request.tier.id))?.needsLoc ? (
-        <Part title="Letter of commitment">
+        <Card title="Letter of commitment">
           <LetterPart detail={detail} keeps={user !== null && keepsContracts(user)} />
-        </Part>
+        </Card>
       ) : null}
-      <Part title="History">
+      <Card title="History">
         <History events={detail.history} />
-      </Part>
+      </Card>
       {open ? <StepDialog step={open} detail={detail} onClose={() => setOpen(null)} /> : null}
     </>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="card" aria-label={title}>
-      <Stack p="md" gap="sm">
-        <Title order={2} size="h5">
-          {title}
-        </Title>
-        {children}
-      </Stack>
-    </section>
   );
 }
 

@@ -16,7 +16,16 @@ import type { RefusedCell } from '../state/board-store.ts';
 import { FoundText } from './FoundText.tsx';
 import { CellInput, type Refusal, troubleId } from './CellInput.tsx';
 import type { LineActions } from './line-actions.web.ts';
-import { isPriced, lineTrouble, markWords, mayEditPrice, priceNote, sourceTag } from './line-words.ts';
+import {
+  configuredNote,
+  isLinked,
+  isPriced,
+  lineTrouble,
+  markWords,
+  mayEditPrice,
+  priceNote,
+  sourceTag,
+} from './line-words.ts';
 import { PriceProof } from './PriceProof.tsx';
 import { RefusedCells } from './RefusedCells.tsx';
 
@@ -133,10 +142,16 @@ export const LineRow = memo(function LineRow(props: Props) {
           ) : null}
         </span>
       ) : null}
-      {!pending?.error && (note || item.optional || item.notes || item.promotions.length > 0) ? (
+      {!pending?.error &&
+      (note || item.optional || item.notes || item.promotions.length > 0 || configuredNote(item)) ? (
         <span className={classes['note']} role="gridcell">
           <FoundText
-            text={[note, item.optional ? 'Optional, not in the total' : '', item.notes ? `Note: ${item.notes}` : '']
+            text={[
+              note,
+              item.optional ? 'Optional, not in the total' : '',
+              item.notes ? `Note: ${item.notes}` : '',
+              configuredNote(item),
+            ]
               .filter(Boolean)
               .join(' · ')}
             word={word}
@@ -225,7 +240,7 @@ function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNod
             figure
             label={`Quantity of line ${item.lineNo}`}
             value={String(item.qty)}
-            disabled={!canEdit}
+            disabled={!canEdit || isLinked(item)}
             onCommit={(text, seen) => {
               const { qty, problem } = readQuantity(text);
               if (qty === null) return { problem: text === '' ? 'Type a quantity' : problem };
@@ -238,7 +253,7 @@ function Cell({ column, ...props }: CellProps & { column: ColumnKey }): ReactNod
     case 'unit':
       return (
         <span role="gridcell" className={classes['cell']}>
-          {canEdit && item.units.length > 1 ? (
+          {canEdit && item.units.length > 1 && !isLinked(item) ? (
             <select
               className={classes['input']}
               aria-label={`Unit of line ${item.lineNo}`}
@@ -462,6 +477,15 @@ export function LineMenu({
               {item.active ? 'Set inactive' : 'Set active'}
             </Menu.Item>
           </>
+        ) : null}
+        {isLinked(item) && item.configured ? (
+          <Menu.Item
+            onClick={() =>
+              actions.change(item, { configured: item.configured && { ...item.configured, linked: false } })
+            }
+          >
+            Unlink from the configuration
+          </Menu.Item>
         ) : null}
         <Menu.Item onClick={() => actions.duplicate([item])}>Duplicate</Menu.Item>
         <Menu.Item color="red" onClick={() => actions.remove([item])}>

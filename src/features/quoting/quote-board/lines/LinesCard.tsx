@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { IconLayoutSidebarRightCollapse, IconLayoutSidebarRightExpand } from '@tabler/icons-react';
 import { useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { ConfigureButton } from '#features/quoting/configurable-models/choosing/ConfigureButton.tsx';
 import { AddLine } from '#features/quoting/quote-edit/lines/AddLine.tsx';
 import { PasteDialog } from '#features/quoting/quote-edit/paste/PasteDialog.tsx';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
@@ -181,6 +182,7 @@ export function LinesCard({ onEdit, onRequest }: Props) {
                 <Button size="compact-sm" variant="default" onClick={() => setDialog({ kind: 'template' })}>
                   Template
                 </Button>
+                <ConfigureButton quoteId={data.quote.id} />
                 <Button size="compact-sm" variant="default" onClick={insertSection}>
                   Section
                 </Button>

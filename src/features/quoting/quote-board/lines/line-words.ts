@@ -79,3 +79,15 @@ export function hasCell(item: QuoteItem, column: string): boolean {
   if (column === 'description') return item.type !== 'item' && item.type !== 'free';
   return item.type !== 'free';
 }
+
+/** Whether its item, quantity and unit are a configuration's. */
+export function isLinked({ configured }: Pick<QuoteItem, 'configured'>): boolean {
+  return configured !== null && configured.linked && configured.taken !== null;
+}
+
+/** Which configuration a line came from, and that its quantity is locked; '' for other lines and for sections. */
+export function configuredNote({ configured }: Pick<QuoteItem, 'configured'>): string {
+  if (!configured?.taken) return '';
+  const { configId, position, linked } = configured;
+  return `Configuration ${configId}, position ${position}${linked ? ': quantity locked' : ', unlinked'}`;
+}

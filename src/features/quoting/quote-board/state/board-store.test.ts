@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
 import { HttpError, type Problem } from '#api/http-error.ts';
+import { Configurator, QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
 import { QuoteEdit, type QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { add } from '#shared/money.ts';
 import { anItem, aPromotion, aQuoteTemplate } from '#testing/factories/catalogue.server.ts';
@@ -51,6 +52,7 @@ async function aBoardOf(
     saveLine: (input) => ask(QuoteEdit.SaveQuoteItem, input, as),
     applyPromotion: (input) => ask(QuoteEdit.ApplyPromotionToQuoteItem, input, as),
     addTemplate: (input) => ask(QuoteEdit.SaveQuoteTemplateForQuote, input, as),
+    takeConfigured: (input) => ask(QuoteConfigurator.SaveDmsItemsToQuote, input, as),
   };
   const store = boardStore({
     quoteId,
@@ -403,4 +405,37 @@ describe('two boards on one quote', () => {
     await mine.saved();
     expect((await storedOf(quoteId)).lines[0]).toContain(' | 5 | EA');
   });
+});
+
+test('items of a configurator are taken over, taken back and taken over again', async () => {
+  const { quoteId, store } = await opened();
+  const numbers = [(await anItem(server.db)).itemNumber, (await anItem(server.db)).itemNumber];
+  const post = (qty: number) =>
+    server.ok(
+      Configurator.PostConfiguratorItems,
+      {
+        quoteId,
+        configId: 'bed',
+        items: numbers.map((itemNumber, index) => ({ position: `${index}`, itemNumber, qty })),
+      },
+      { as: office.rep },
+    );
+  const take = (action: 'add' | 'update' | 'remove', position: string) => ({ configId: 'bed', position, action });
+  const states = [await storedOf(quoteId)];
+  const step = async (items: ReturnType<typeof take>[]) => {
+    await store.takeConfigured({ items });
+    states.push(await storedOf(quoteId));
+  };
+  await post(1);
+  await step([take('add', '0'), take('add', '1')]);
+  await post(4);
+  await step([take('update', '0'), take('remove', '1')]);
+  for (const state of states.slice(0, -1).toReversed()) {
+    await store.undo();
+    expect(await storedOf(quoteId)).toEqual(state);
+  }
+  for (const state of states.slice(1)) {
+    await store.redo();
+    expect(await storedOf(quoteId)).toEqual(state);
+  }
 });

@@ -1,6 +1,7 @@
 // The board's state without a screen: the server's quote, pending changes, undo and redo.
 import type { InputOf, OutputOf } from '#api/endpoint.ts';
 import { HttpError, isPassing } from '#api/http-error.ts';
+import type { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
 import type {
   QuoteEdit,
   QuoteEditData,
@@ -16,6 +17,7 @@ import {
   type BulkLine,
   type BulkOperation,
   bulkBack,
+  type ConfiguredWishes,
   type FieldOperation,
   lineBack,
   type Operation,
@@ -39,6 +41,7 @@ export type BoardCalls = {
   saveLine: (input: InputOf<Calls['SaveQuoteItem']>) => Promise<OutputOf<Calls['SaveQuoteItem']>>;
   applyPromotion: (input: InputOf<Calls['ApplyPromotionToQuoteItem']>) => Promise<QuoteEditData>;
   addTemplate: (input: InputOf<Calls['SaveQuoteTemplateForQuote']>) => Promise<QuoteEditData>;
+  takeConfigured: (input: InputOf<typeof QuoteConfigurator.SaveDmsItemsToQuote>) => Promise<QuoteEditData>;
 };
 
 /** The visible state at one moment; a new object after every change. */
@@ -92,9 +95,11 @@ export type BoardStore = {
   saveForm: (edit: FormEdit) => Promise<void>;
   applyPromotion: (item: QuoteItem, promotionId: number | null) => Promise<void>;
   addTemplate: (template: TemplateChoice) => Promise<void>;
+  /** Takes items of configurators over into lines. */
+  takeConfigured: (wishes: ConfiguredWishes) => Promise<void>;
   /** Takes over a whole quote, the answer to a step, unless the board has a newer one. */
   receive: (data: QuoteEditData) => void;
-  /** Takes over what others changed since: on coming back to the tab, or when the board is told that there is something new. */
+  /** Takes over what others changed since: on coming back to the tab, or when the board learns that there is something new. */
   catchUp: () => Promise<void>;
   /** The line was looked at: its mark goes. */
   look: (id: number) => void;
@@ -296,7 +301,8 @@ export function boardStore(setup: Setup): BoardStore {
       throw problem;
     });
     const added = newestOf(answer, before, countOf(op));
-    receive(answer, new Set([...added, ...(op.kind === 'lines' ? op.lines : [])].map(({ id }) => id ?? 0)));
+    const own = op.kind === 'lines' ? op.lines : op.kind === 'configured' ? answer.items : [];
+    receive(answer, new Set([...added, ...own].map(({ id }) => id ?? 0)));
     if (op.kind === 'lines') {
       const made = op.lines.filter(({ id }) => !id);
       for (const [index, line] of added.entries()) {
@@ -304,9 +310,10 @@ export function boardStore(setup: Setup): BoardStore {
         if (was !== undefined) returned.set(was, line.id);
       }
     }
-    return { back: bulkBack(op, before, added), added };
+    return { back: bulkBack(op, before, added, answer.items), added };
   };
   const callOf = async (op: BulkOperation, { items }: QuoteEditData): Promise<QuoteEditData> => {
+    if (op.kind === 'configured') return calls.takeConfigured({ ...op.wishes, quoteId, version: versionHeld() });
     if (op.kind === 'template') {
       const { templateId, items: chosen } = op;
       return calls.addTemplate({ quoteId, templateId, ...(chosen ? { items: chosen } : {}) });
@@ -373,6 +380,9 @@ export function boardStore(setup: Setup): BoardStore {
     applyPromotion: async ({ id, lineNo }, promotionId) => {
       await make({ kind: 'promotion', id, promotionId }, `Promotion of line ${lineNo}`);
     },
+    takeConfigured: async (wishes) => {
+      await make({ kind: 'configured', wishes }, `${wishes.items.length} configurator items`);
+    },
     addTemplate: async ({ name, ...template }) => {
       await make({ kind: 'template', ...template }, `Template ${name}`);
     },
@@ -433,6 +443,8 @@ function metAnother({ events: [last] }: QuoteEditData, current: Stored): HttpErr
 /** How many lines a change adds. */
 function countOf(op: BulkOperation): number {
   if (op.kind === 'template') return op.count;
+  // Its call is refused when anybody else changed the quote: all new lines are its own.
+  if (op.kind === 'configured') return Number.MAX_SAFE_INTEGER;
   return op.kind === 'lines' ? op.lines.filter(({ id }) => !id).length : 0;
 }
 

@@ -5,6 +5,7 @@ import { createContext, useContext, useEffect, useMemo, useState, useSyncExterna
 import { api } from '#api/client.web.ts';
 import { HttpError } from '#api/http-error.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
+import { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
 import { QuoteEdit, type QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { commitTyped, holdUnsaved, useUnsaved } from '#ui/unsaved.web.ts';
 import { type BoardSnapshot, type BoardState, type BoardStore, boardStore, type View } from './board-store.ts';
@@ -59,6 +60,7 @@ export function useOpenBoard(
         saveLine: calls.SaveQuoteItem,
         applyPromotion: calls.ApplyPromotionToQuoteItem,
         addTemplate: calls.SaveQuoteTemplateForQuote,
+        takeConfigured: api(QuoteConfigurator).SaveDmsItemsToQuote,
       },
       // Coming back to a quote shows it as it was left until it is read.
       start: client.getQueryData<QuoteEditData>(query.queryKey),

@@ -1,4 +1,6 @@
 // A change of a quote as data: what is to be done, and what takes it back. So it can be undone, and done again.
+import type { InputOf } from '#api/endpoint.ts';
+import type { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
 import type { QuoteEditData, QuoteItem, QuoteItemInput } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import type { LinePatch, QuotePatch } from './save-queue.ts';
 
@@ -12,13 +14,18 @@ export type Operation =
   /** New (id 0), changed and removed lines, all or none; then all lines stand in `order`, when it is given. */
   | { kind: 'lines'; lines: readonly BulkLine[]; order?: readonly number[] }
   | { kind: 'promotion'; id: number; promotionId: number | null }
+  /** Takes items of configurators over into lines. */
+  | { kind: 'configured'; wishes: ConfiguredWishes }
   /** Adds `count` lines of a template. */
   | { kind: 'template'; templateId: number; items?: { itemId: number; qty: number }[]; count: number };
+
+/** All of `SaveDmsItemsToQuote` but the quote and its version. */
+export type ConfiguredWishes = Omit<InputOf<typeof QuoteConfigurator.SaveDmsItemsToQuote>, 'quoteId' | 'version'>;
 
 /** A change of fields, which the board shows before the server has answered. */
 export type FieldOperation = Extract<Operation, { kind: 'line' | 'quote' }>;
 /** A change that the board shows when the server has answered. */
-export type BulkOperation = Extract<Operation, { kind: 'lines' | 'promotion' | 'template' }>;
+export type BulkOperation = Extract<Operation, { kind: 'lines' | 'promotion' | 'template' | 'configured' }>;
 
 /** The fields of a line that bring it back to what it is now, after a change of `fields`. */
 export function lineBack(item: QuoteItem, fields: readonly string[]): LinePatch {
@@ -49,8 +56,14 @@ export function quoteBack(quote: QuoteEditData['quote'], fields: readonly string
   return Object.fromEntries(all.map((field) => [field, quote[field as keyof typeof quote]]));
 }
 
-/** What takes a bulk change back. `added`: the lines it has made, in their order. */
-export function bulkBack(op: BulkOperation, before: QuoteEditData, added: readonly QuoteItem[]): Operation {
+/** What takes a bulk change back. `added`: the lines it has made, in their order; `after`: all lines, when nobody else changed any. */
+export function bulkBack(
+  op: BulkOperation,
+  before: QuoteEditData,
+  added: readonly QuoteItem[],
+  after: readonly QuoteItem[] = [],
+): Operation {
+  if (op.kind === 'configured') return { kind: 'lines', lines: linesBack(before.items, after) };
   const items = new Map(before.items.map((item) => [item.id, item]));
   const off = added.map(takenOff);
   if (op.kind === 'template') return { kind: 'lines', lines: off };
@@ -75,11 +88,41 @@ export function bulkBack(op: BulkOperation, before: QuoteEditData, added: readon
   };
 }
 
+/** What brings the lines back from `after` to `before`. */
+function linesBack(before: readonly QuoteItem[], after: readonly QuoteItem[]): BulkLine[] {
+  const now = new Map(after.map((item) => [item.id, item]));
+  const was = new Set(before.map(({ id }) => id));
+  return [
+    ...ownLines(after)
+      .filter(({ id }) => !was.has(id))
+      .map(takenOff),
+    ...ownLines(before).flatMap((item): BulkLine[] => {
+      const next = now.get(item.id);
+      if (!next) return [broughtBack(item)];
+      const fields = CONFIGURED_FIELDS.filter((field) => JSON.stringify(item[field]) !== JSON.stringify(next[field]));
+      return fields.length > 0 ? [{ ...lineBack(item, fields), id: item.id }] : [];
+    }),
+  ];
+}
+
+/** What a configurator changes of a line. */
+const CONFIGURED_FIELDS = [
+  'itemId',
+  'itemNumber',
+  'description',
+  'qty',
+  'unit',
+  'notes',
+  'unitPrice',
+  'priceReason',
+  'configured',
+] as const;
+
 const NOT_CONTENT = ['id', 'version', 'lineNo', 'clientKey', 'was'];
 
-/** A removed line as it is put on the quote again, with its promotion. */
+/** A removed line as it is put on the quote again, with its promotion and its place in a configuration. */
 function broughtBack(item: QuoteItem): BulkLine {
-  return { ...asInput(item), promotionId: item.promotionId, was: item.id };
+  return { ...asInput(item), promotionId: item.promotionId, configured: item.configured, was: item.id };
 }
 
 /** Takes a line off the quote. */

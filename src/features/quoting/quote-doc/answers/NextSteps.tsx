@@ -23,7 +23,15 @@ export function NextSteps({ quote, download }: { quote: PublicQuote; download: R
       </p>
       <h3>What happens next</h3>
       <ol>
-        <li>{seller} has been notified and is processing your order.</li>
+        <li>
+          {quote.orderNo ? (
+            <>
+              Your order has the number <strong className="tabular">{quote.orderNo}</strong>.
+            </>
+          ) : (
+            <>{seller} has been notified and is processing your order.</>
+          )}
+        </li>
         <li>We will contact you about delivery to the ship-to address below.</li>
         <li>
           {acceptance?.poNumber

@@ -123,7 +123,7 @@ test('a store that fails, fails that upload in plain words and leaves nothing', 
   expect((await upload(quote.id, 'po.pdf', PDF)).status).toBe(200);
 });
 
-test('a file that the store has lost is told as lost', async () => {
+test('a file that the store has lost is reported as lost', async () => {
   const quote = await aQuote(server.db, { salesRepId: rep.id });
   const { id } = (await upload(quote.id, 'po.pdf', PDF)).body;
   const { storage_key } = await server.db

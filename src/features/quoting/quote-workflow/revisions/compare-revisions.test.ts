@@ -96,7 +96,7 @@ test('a changed line says each cause', () => {
   ]);
 });
 
-test('the same price from another source, a lost price and a new description are told', () => {
+test('the same price from another source, a lost price and a new description are shown', () => {
   const source = compareRevisions(revision([line()]), revision([line({ priceSource: 'Contract' })]));
   expect(source.lines[0]?.causes).toEqual(['Price from list → contract']);
   const lost = compareRevisions(revision([line()]), revision([line({ unitPrice: null, priceSource: '', amount: 0 })]));

@@ -24,7 +24,7 @@ test('every event has words', () => {
   expect(untold).toEqual([]);
 });
 
-test('what the customer did is told as the customer’s', () => {
+test('what the customer did is said to be the customer’s', () => {
   expect(eventWords({ action: 'MarkWon', actor: 'Kim Lee' })).toBe('marked the quote won');
   expect(eventWords({ action: 'MarkWon', actor: customerActor('Kim Lee') })).toBe('accepted the quote');
   expect(eventWords({ action: 'MarkLost', actor: customerActor('Kim Lee') })).toBe('declined the quote');

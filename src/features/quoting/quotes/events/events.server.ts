@@ -103,6 +103,9 @@ const VERSION_STAYS = [
   'PushToCrm',
   'PushContactToCrm',
   'PickCrmRecord',
+  'AcknowledgeOrder',
+  'RejectOrder',
+  'ResendOrder',
   MAIL_PROBLEM,
 ];
 

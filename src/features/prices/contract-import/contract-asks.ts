@@ -1,0 +1,13 @@
+// What every import of a contract's rows asks: which contract, and from which day its changes count.
+import type { ImportAsk } from '#features/operations/data-import/data-import.contract.ts';
+
+export const CONTRACT_ASKS = [
+  { name: 'contract', label: 'Contract number', hint: 'For rows that name none.', type: 'text', standard: '' },
+  {
+    name: 'from',
+    label: 'Changes count from',
+    hint: 'For rows without a first day or with an earlier one. Empty: today, and first days as they stand.',
+    type: 'day',
+    standard: '',
+  },
+] satisfies ImportAsk[];
