@@ -1,6 +1,8 @@
-// Signs people in over HTTP, refreshes, and returns later; each test uses its own address.
+// Signs people in over HTTP, sets up second factors, refreshes, and returns later; each test uses its own address.
 import { Auth } from '#features/people/auth/auth.contract.ts';
 import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
+import { SecondFactor } from '#features/people/auth/second-factor/second-factor.contract.ts';
+import { codeAt, stepAt, unbase32 } from '#features/people/auth/second-factor/totp.server.ts';
 import { Region } from '#features/territories/regions/regions.contract.ts';
 import { aUser } from './factories/people.server.ts';
 import type { TestServer } from './test-server.server.ts';
@@ -56,5 +58,22 @@ export function signIns(server: () => TestServer) {
   const callWith = (token: string) =>
     server().call(Region.GetActiveRegionsSimpleData, {}, { headers: { authorization: `Bearer ${token}` } });
 
-  return { aPerson, signIn, refresh, callWith, from, pass, fromElsewhere };
+  /** What an authenticator app shows now, or some steps later. */
+  const codeOf = (secret: string, later = 0) => codeAt(unbase32(secret), stepAt(server().services.clock.now()) + later);
+
+  /** Sets up an app, or another one with a code of the first. Its next code counts at once. */
+  async function enroll(user: { id: number }, code = '') {
+    const { secret } = await server().ok(SecondFactor.BeginSecondFactor, { password: PASSWORD, code }, { as: user });
+    const first = { code: codeOf(secret) };
+    const { recoveryCodes } = await server().ok(SecondFactor.ConfirmSecondFactor, first, { as: user });
+    pass(30);
+    return { secret, recoveryCodes };
+  }
+
+  async function enrolled(given: Parameters<typeof aPerson>[0] = {}) {
+    const user = await aPerson(given);
+    return { user, ...(await enroll(user)) };
+  }
+
+  return { aPerson, signIn, refresh, callWith, from, pass, fromElsewhere, codeOf, enroll, enrolled };
 }

@@ -10,7 +10,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { ProofDialog } from './ProofDialog.tsx';
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
 import { SetUpDialog } from './SetUpDialog.tsx';
-import { SecondFactor, type SecondFactorState } from './second-factor.contract.ts';
+import { FEW_CODES, SecondFactor, type SecondFactorState } from './second-factor.contract.ts';
 
 type Asking = 'begin' | 'renew' | 'remove';
 const ASKING = {
@@ -23,7 +23,6 @@ const HINTS: Record<Asking, string> = {
   renew: 'The codes of before are void as soon as there are new ones.',
   remove: 'From then on your password alone signs in.',
 };
-const FEW_CODES = 3;
 
 export function SecondFactorPanel({ onEnrolled }: { onEnrolled: () => Promise<void> }) {
   const queries = useQueryClient();

@@ -4,7 +4,6 @@ import { HttpError } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
-import { recordChange } from '#features/operations/history/record-change.server.ts';
 import {
   accountKey,
   addressKey,
@@ -17,6 +16,7 @@ import {
 } from '../passwords/lock-out.server.ts';
 import { digestOf } from '../passwords/password.server.ts';
 import { useCode } from './factor.server.ts';
+import { noteRecoveryCode } from './factor-mail.server.ts';
 
 const LIFE = 5 * 60_000;
 
@@ -83,10 +83,7 @@ export async function answerChallenge<T>(
     if (used.numDeletedRows === 0n) return { refused: new HttpError(410, ENDED) };
     await forgive(db, now, guard, address);
     await db.deleteFrom('sign_in_failure').where('key', '=', codes).execute();
-    if (checked === 'recovery code') {
-      const person = { id: userId, fullName: found.full_name };
-      await recordChange(db, person, { type: 'user', id: userId, name: found.full_name, action: 'Use recovery code' });
-    }
+    if (checked === 'recovery code') await noteRecoveryCode(db, services, { id: userId, fullName: found.full_name });
     return { answer: await finish(db, { userId, device }) };
   });
   // The failures are counted, although the sign-in is refused.

@@ -35,6 +35,17 @@ export async function isRequired(db: Db, userId: number): Promise<boolean> {
   return required;
 }
 
+/** The recovery codes that were not used yet. */
+export async function codesLeft(db: Db, userId: number): Promise<number> {
+  const { left } = await db
+    .selectFrom('recovery_code')
+    .select(({ fn }) => fn.countAll<number>().as('left'))
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return left;
+}
+
 export type Checked = 'code' | 'recovery code' | 'wrong' | 'broken';
 
 /**

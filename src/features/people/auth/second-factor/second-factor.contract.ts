@@ -7,6 +7,9 @@ const Password = z.string().min(1, 'This field is required').max(1000);
 /** A code of the app, or one of the recovery codes. */
 const Code = z.string().min(1, 'This field is required').max(40, 'This is not a code');
 
+/** With fewer recovery codes left, the screen and a mail ask for new ones. */
+export const FEW_CODES = 3;
+
 const State = z.object({
   /** null: none is set up. */
   since: z.string().nullable(),

@@ -8,11 +8,10 @@ import { startTestServer, type TestServer } from '#testing/test-server.server.ts
 import { Auth } from '../auth.contract.ts';
 import { SecondFactor } from './second-factor.contract.ts';
 import { SecondFactorAdmin } from './second-factor-admin.contract.ts';
-import { codeAt, stepAt, unbase32 } from './totp.server.ts';
 
 let server: TestServer;
 let admin: { id: number };
-const { aPerson, signIn, callWith, from, pass, fromElsewhere } = signIns(() => server);
+const { aPerson, signIn, callWith, from, pass, fromElsewhere, codeOf, enrolled } = signIns(() => server);
 
 beforeAll(async () => {
   server = await startTestServer({ config: { trustProxy: 1 } });
@@ -20,21 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 beforeEach(fromElsewhere);
-
-/** What an app shows now, or some steps later. */
-const codeOf = (secret: string, later = 0) => codeAt(unbase32(secret), stepAt(server.services.clock.now()) + later);
-
-async function enroll(user: { id: number }) {
-  const { secret } = await server.ok(SecondFactor.BeginSecondFactor, { password: PASSWORD }, { as: user });
-  const { recoveryCodes } = await server.ok(SecondFactor.ConfirmSecondFactor, { code: codeOf(secret) }, { as: user });
-  pass(30);
-  return { secret, recoveryCodes };
-}
-
-async function enrolled(given: Parameters<typeof aPerson>[0] = {}) {
-  const user = await aPerson(given);
-  return { user, ...(await enroll(user)) };
-}
 
 async function challengeOf(userName: string, device = '') {
   const { status, refusal } = await signIn(userName, PASSWORD, from(), device);

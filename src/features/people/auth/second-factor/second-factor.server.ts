@@ -15,7 +15,8 @@ import { forgetCallers } from '../sessions/caller.server.ts';
 import { knownRoles } from '../sessions/read-caller.server.ts';
 import { answerOf, signInByPassword, siteLockFor } from '../signed-in.server.ts';
 import { answerChallenge } from './challenge.server.ts';
-import { hasSecondFactor, isRequired, plainCode, sealedFor, useCode } from './factor.server.ts';
+import { codesLeft, hasSecondFactor, isRequired, plainCode, sealedFor, useCode } from './factor.server.ts';
+import { mailFactorChange, noteRecoveryCode } from './factor-mail.server.ts';
 import type { SecondFactor } from './second-factor.contract.ts';
 import type { SecondFactorAdmin } from './second-factor-admin.contract.ts';
 import { newSecret, otpauth, stepOf } from './totp.server.ts';
@@ -75,7 +76,7 @@ export const secondFactorAnswers: Answers<typeof SecondFactor> = {
     const codes = await inTransaction(services.database.db, async (db) => {
       const factor = await db
         .selectFrom('second_factor')
-        .select(['pending', 'pending_until'])
+        .select(['pending', 'pending_until', 'secret'])
         .where('user_id', '=', user.id)
         .forUpdate()
         .executeTakeFirst();
@@ -90,6 +91,7 @@ export const secondFactorAnswers: Answers<typeof SecondFactor> = {
         .execute();
       await db.updateTable('session').set({ must_enroll: false }).where('user_id', '=', user.id).execute();
       await recordOwn(db, user, 'Set up second factor');
+      await mailFactorChange(db, services, user.id, factor.secret === '' ? 'added' : 'replaced');
       return newRecoveryCodes(db, user.id);
     });
     if (!codes) throw await wrongCode(services, user);
@@ -101,6 +103,7 @@ export const secondFactorAnswers: Answers<typeof SecondFactor> = {
     await provePassword(services, user, password);
     const recoveryCodes = await withCode(services, user, code, async (db) => {
       await recordOwn(db, user, 'Renew recovery codes');
+      await mailFactorChange(db, services, user.id, 'codes');
       return newRecoveryCodes(db, user.id);
     });
     return { recoveryCodes };
@@ -112,13 +115,14 @@ export const secondFactorAnswers: Answers<typeof SecondFactor> = {
     await withCode(services, user, code, async (transaction) => {
       await removeSecondFactor(transaction, user.id);
       await recordOwn(transaction, user, 'Remove second factor');
+      await mailFactorChange(transaction, services, user.id, 'removed');
     });
     return {};
   },
 };
 
 export const secondFactorAdminAnswers: Answers<typeof SecondFactorAdmin> = {
-  ResetSecondFactor: async ({ db, user: actor }, { id }) => {
+  ResetSecondFactor: async ({ db, services, user: actor }, { id }) => {
     const person = await db
       .selectFrom('app_user')
       .leftJoin('second_factor', 'user_id', 'app_user.id')
@@ -129,6 +133,7 @@ export const secondFactorAdminAnswers: Answers<typeof SecondFactorAdmin> = {
     if (person.since === null || !(await removeSecondFactor(db, id)))
       throw new HttpError(409, `${person.fullName} has no second factor.`);
     await recordChange(db, actor, { type: 'user', id, name: person.fullName, action: 'Reset second factor' });
+    await mailFactorChange(db, services, id, 'reset', actor.fullName);
     return {};
   },
 
@@ -160,16 +165,6 @@ async function readRules(db: Db) {
   return { roles: knownRoles(row.second_factor_roles), version: row.version };
 }
 
-async function codesLeft(db: Db, userId: number): Promise<number> {
-  const { left } = await db
-    .selectFrom('recovery_code')
-    .select(({ fn }) => fn.countAll<number>().as('left'))
-    .where('user_id', '=', userId)
-    .where('used_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return left;
-}
-
 /** Ten of 79 bits each, so that a plain digest keeps them well enough; those before are void. */
 async function newRecoveryCodes(db: Db, userId: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newTemporaryPassword);
@@ -193,7 +188,10 @@ async function removeSecondFactor(db: Db, userId: number): Promise<boolean> {
 async function withCode<T>(services: Services, user: Caller, code: string, change: (db: Db) => Promise<T>): Promise<T> {
   const done = await inTransaction(services.database.db, async (db) => {
     const checked = await useCode(db, services, user.id, code);
-    return checked === 'code' || checked === 'recovery code' ? { answer: await change(db) } : null;
+    if (checked !== 'code' && checked !== 'recovery code') return null;
+    const answer = await change(db);
+    if (checked === 'recovery code') await noteRecoveryCode(db, services, user);
+    return { answer };
   });
   if (!done) throw await wrongCode(services, user);
   return done.answer;

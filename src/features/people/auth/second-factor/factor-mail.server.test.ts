@@ -1,0 +1,93 @@
+// Mails about a second factor: for each change of it, to the person alone, with no secret in them.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { aUser } from '#testing/factories/people.server.ts';
+import { PASSWORD, signIns } from '#testing/sign-ins.server.ts';
+import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
+import { SecondFactor } from './second-factor.contract.ts';
+import { SecondFactorAdmin } from './second-factor-admin.contract.ts';
+
+let server: TestServer;
+const { signIn, from, fromElsewhere, codeOf, enroll, enrolled, pass } = signIns(() => server);
+
+beforeAll(async () => {
+  server = await startTestServer({ config: { trustProxy: 1 } });
+});
+afterAll(() => server.close());
+beforeEach(fromElsewhere);
+
+/** The mails since the last look; their subjects without the name of the program. */
+async function mails() {
+  await server.drain();
+  const found = server.mails.splice(0);
+  return found.map(({ to, subject, text }) => ({ to, subject: subject.replace('Quoteboard: ', ''), text: text ?? '' }));
+}
+const subjects = async () => (await mails()).map(({ subject }) => subject);
+
+async function useCode(userName: string, code: string) {
+  const { refusal } = await signIn(userName);
+  const challenge = (refusal as unknown as { mfa_token: string }).mfa_token;
+  return server.call(SecondFactor.ConfirmSignIn, { challenge, code }, { headers: from() });
+}
+
+it('tells the person of an app, another one, new codes and none, and of nothing that was refused', async () => {
+  const { user, secret, recoveryCodes } = await enrolled({ fullName: 'Mia Mailed' });
+  const [first] = await mails();
+  expect(first).toMatchObject({ to: [user.userName], subject: 'An authenticator app was set up' });
+  expect(first?.text).toMatch(/^Hello Mia Mailed,\n\nAn authenticator app was set up\. This was on \d\d\/\d\d\/\d{4} /);
+  expect(first?.text).toContain('/change-password and tell your system administrator.');
+  for (const hidden of [secret, ...recoveryCodes, PASSWORD]) expect(first?.text).not.toContain(hidden);
+
+  const again = await enroll(user, codeOf(secret));
+  expect(await subjects()).toEqual(['Another authenticator app was set up']);
+  const given = { password: PASSWORD, code: '000000' };
+  expect((await server.call(SecondFactor.RenewRecoveryCodes, given, { as: user })).status).toBe(422);
+  expect((await server.call(SecondFactor.RemoveSecondFactor, given, { as: user })).status).toBe(422);
+  expect((await server.call(SecondFactor.ConfirmSecondFactor, { code: '000000' }, { as: user })).status).toBe(409);
+  expect(await subjects()).toEqual([]);
+
+  const code = () => codeOf(again.secret);
+  await server.ok(SecondFactor.RenewRecoveryCodes, { password: PASSWORD, code: code() }, { as: user });
+  expect(await subjects()).toEqual(['New recovery codes were made']);
+  pass(30);
+  await server.ok(SecondFactor.RemoveSecondFactor, { password: PASSWORD, code: code() }, { as: user });
+  expect(await subjects()).toEqual(['Your second factor was removed']);
+});
+
+it('names the administrator who reset it, and writes nobody who has left', async () => {
+  const admin = await aUser(server.db, { roles: ['systemadmin'], fullName: 'Ada Admin' });
+  const { user } = await enrolled();
+  const { user: gone } = await enrolled();
+  await mails();
+  await server.db.updateTable('app_user').set({ active: false }).where('id', '=', gone.id).execute();
+  for (const { id } of [user, gone]) await server.ok(SecondFactorAdmin.ResetSecondFactor, { id }, { as: admin });
+  expect((await mails()).map(({ to, subject }) => [to, subject])).toEqual([
+    [[user.userName], 'Your second factor was reset by Ada Admin'],
+  ]);
+});
+
+it('tells of the last recovery codes, wherever they are used', async () => {
+  const { user, recoveryCodes } = await enrolled();
+  await mails();
+  for (const code of recoveryCodes.slice(0, 7)) expect((await useCode(user.userName, code)).status).toBe(200);
+  expect(await subjects()).toEqual([]);
+  const [eighth = '', ninth = '', tenth = ''] = recoveryCodes.slice(7);
+  expect((await useCode(user.userName, eighth)).status).toBe(200);
+  expect((await useCode(user.userName, eighth)).status).toBe(400);
+  await server.ok(SecondFactor.BeginSecondFactor, { password: PASSWORD, code: ninth }, { as: user });
+  const told = await mails();
+  expect(told.map(({ subject }) => subject)).toEqual([
+    'A recovery code was used, 2 are left',
+    'A recovery code was used, one is left',
+  ]);
+  expect(told[0]?.text).toMatch(/Make new ones before you need them: http\S+\/account\n/);
+  // The last one buys ten others: nothing is running out.
+  await server.ok(SecondFactor.RenewRecoveryCodes, { password: PASSWORD, code: tenth }, { as: user });
+  expect(await subjects()).toEqual(['New recovery codes were made']);
+  const { total } = await server.db
+    .selectFrom('record_event')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('record_id', '=', user.id)
+    .where('action', '=', 'Use recovery code')
+    .executeTakeFirstOrThrow();
+  expect(total).toBe(10);
+});

@@ -1,0 +1,68 @@
+// Mails to a person whose second factor changed, so that nobody else changes it unnoticed.
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { recordChange } from '#features/operations/history/record-change.server.ts';
+import { queueMail } from '#features/operations/mail/outbox.server.ts';
+import { formatInstant } from '#shared/dates.ts';
+import { paths } from '#shared/paths.ts';
+import { codesLeft, hasSecondFactor } from './factor.server.ts';
+import { FEW_CODES } from './second-factor.contract.ts';
+
+const CHANGES = {
+  added: { happened: 'An authenticator app was set up', next: 'From now on its codes are asked for when you sign in.' },
+  replaced: { happened: 'Another authenticator app was set up', next: 'The codes of the app before no longer count.' },
+  removed: { happened: 'Your second factor was removed', next: 'From now on your password alone signs in.' },
+  reset: { happened: 'Your second factor was reset', next: 'Your app and your recovery codes no longer count.' },
+  codes: { happened: 'New recovery codes were made', next: 'The recovery codes of before no longer count.' },
+} as const;
+
+/** Queued in the transaction of the change. `by`: the administrator who made it, when it was not the person. */
+export function mailFactorChange(
+  db: Db,
+  services: Services,
+  userId: number,
+  change: keyof typeof CHANGES,
+  by?: string,
+): Promise<void> {
+  const { happened, next } = CHANGES[change];
+  return mailPerson(db, services, userId, by ? `${happened} by ${by}` : happened, next);
+}
+
+/** Writes down that a recovery code was used, and mails the person when few are left. `person`: whose it was. */
+export async function noteRecoveryCode(
+  db: Db,
+  services: Services,
+  person: { id: number; fullName: string },
+): Promise<void> {
+  const { id, fullName } = person;
+  await recordChange(db, person, { type: 'user', id, name: fullName, action: 'Use recovery code' });
+  const left = await codesLeft(db, id);
+  // With its second factor the last codes go as well.
+  if (left >= FEW_CODES || !(await hasSecondFactor(db, id))) return;
+  const words = left === 0 ? 'none is left' : left === 1 ? 'one is left' : `${left} are left`;
+  const next = `Make new ones before you need them: ${services.config.publicUrl}${paths.account}`;
+  await mailPerson(db, services, id, `A recovery code was used, ${words}`, next);
+}
+
+async function mailPerson(db: Db, services: Services, userId: number, happened: string, next: string): Promise<void> {
+  const person = await db
+    .selectFrom('app_user')
+    .select(['user_name', 'full_name', 'active'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  if (!person.active) return;
+  const { time_zone: zone } = await db.selectFrom('company').select('time_zone').executeTakeFirstOrThrow();
+  const { appTitle, publicUrl } = services.config;
+  await queueMail(db, services.jobs, {
+    to: [person.user_name],
+    subject: `${appTitle}: ${happened}`,
+    body: `Hello ${person.full_name},
+
+${happened}. This was on ${formatInstant(services.clock.now(), zone)}, on your account ${person.user_name}.
+
+${next}
+
+If you know of this, there is nothing to do. If you do not, change your password at ${publicUrl}${paths.changePassword} and tell your system administrator.
+`,
+  });
+}
