@@ -17,6 +17,8 @@ export type InboxFile = {
 export type PictureInbox = {
   /** The files that lie in it, in the order of their names; not those still being written. */
   list: () => Promise<InboxFile[]>;
+  /** The stamp that a file has now; null when it is no longer there. */
+  stampOf: (key: string) => Promise<string | null>;
   /** Copies a file to the disk. */
   fetch: (key: string, to: string) => Promise<void>;
   /** Moves a file away and answers its new name; null when it is no longer there. A name that is taken gets a number. */
@@ -34,6 +36,8 @@ export async function openPictureInbox(address: string): Promise<PictureInbox> {
 const isNoise = (name: string) =>
   name.startsWith('.') || /^(thumbs\.db|desktop\.ini)$|\.(part|crdownload|tmp)$/i.test(name);
 
+const stampOf = ({ size, mtimeMs }: { size: number; mtimeMs: number }) => `${size} ${Math.round(mtimeMs)}`;
+
 function folderInbox(folder: string): PictureInbox {
   return {
     list: async () => {
@@ -42,14 +46,17 @@ function folderInbox(folder: string): PictureInbox {
       for (const entry of await fs.readdir(folder, { withFileTypes: true })) {
         // Links are left alone: they may lead anywhere.
         if (!entry.isFile() || isNoise(entry.name)) continue;
-        const { size, mtimeMs } = await fs
-          .stat(path.join(folder, entry.name))
-          .catch(() => ({ size: 0, mtimeMs: Infinity }));
-        if (Date.now() - mtimeMs < SETTLED_AFTER) continue;
-        files.push({ key: entry.name, size, stamp: `${size} ${Math.round(mtimeMs)}` });
+        const stats = await fs.stat(path.join(folder, entry.name)).catch(() => null);
+        if (!stats || Date.now() - stats.mtimeMs < SETTLED_AFTER) continue;
+        files.push({ key: entry.name, size: stats.size, stamp: stampOf(stats) });
       }
       return files.toSorted((a, b) => (a.key < b.key ? -1 : 1));
     },
+    stampOf: (key) =>
+      fs.stat(path.join(folder, path.basename(key))).then(stampOf, (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null;
+        throw error;
+      }),
     fetch: (key, to) => fs.copyFile(path.join(folder, path.basename(key)), to),
     move: async (key, to) => {
       const source = path.join(folder, path.basename(key));
@@ -91,7 +98,7 @@ async function bucketInbox(url: URL): Promise<PictureInbox> {
   const nameOf = (key: string) => (prefix ? `${prefix}/${key}` : key);
   const exists = (key: string) =>
     client.send(new HeadObjectCommand({ Bucket, Key: nameOf(key) })).then(
-      ({ ETag = '' }) => ETag,
+      ({ ETag = '', ContentLength = 0 }) => ({ ETag, stamp: `${ContentLength} ${ETag}` }),
       (error: { name?: string; $metadata?: { httpStatusCode?: number } }) => {
         if (error.$metadata?.httpStatusCode === 404) return null;
         throw error;
@@ -116,18 +123,19 @@ async function bucketInbox(url: URL): Promise<PictureInbox> {
       }
       return files;
     },
+    stampOf: async (key) => (await exists(key))?.stamp ?? null,
     fetch: async (key, to) => {
       const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: nameOf(key) }));
       await pipeline(Body as Readable, createWriteStream(to));
     },
     move: async (key, to) => {
-      const tag = await exists(key);
-      if (tag === null) return null;
+      const tag = (await exists(key))?.ETag;
+      if (tag === undefined) return null;
       for (let n = 1; ; n++) {
         const name = `${to}/${numbered(key, n)}`;
         const taken = await exists(name);
         // The same content there is what a kill left after the copy.
-        if (taken !== null && taken !== tag) continue;
+        if (taken !== null && taken.ETag !== tag) continue;
         const CopySource = encodeURI(`${Bucket}/${nameOf(key)}`);
         if (taken === null) await client.send(new CopyObjectCommand({ Bucket, Key: nameOf(name), CopySource }));
         await client.send(new DeleteObjectCommand({ Bucket, Key: nameOf(key) }));

@@ -1,11 +1,10 @@
 // The answers of DataImport for all kinds of imports. Each first checks whether this person may import the kind.
-import { stat } from 'node:fs/promises';
 import { sql, type Updateable } from 'kysely';
 import type { z } from 'zod';
 import { csvAnswer } from '#api/csv-answer.server.ts';
 import { forbidden, HttpError, invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
-import type { Caller, Services } from '#api/services.server.ts';
+import type { Caller } from '#api/services.server.ts';
 import { openStored } from '#api/stored-file.server.ts';
 import { holds } from '#db/contains.server.ts';
 import type { Db } from '#db/database.server.ts';
@@ -23,21 +22,15 @@ import type {
   ScreenReport,
 } from './data-import.contract.ts';
 import type { ImportKindServer } from './kinds/import-kind.server.ts';
-import { cleaned, cut } from './reading/cell-values.ts';
-import { type Mapping, suffices } from './reading/header-match.ts';
-import { spool } from './reading/read-table.server.ts';
-import { UnusableFile } from './reading/table-file.ts';
+import { cleaned } from './reading/cell-values.ts';
+import { suffices } from './reading/header-match.ts';
 import { decidedOf, decideHeld, heldPage } from './running/held-rows.server.ts';
 import { askEffect } from './running/import-effect.server.ts';
 import { dataImportJob } from './running/import-job.server.ts';
+import { lookAtFile, type Options, readable, takeUpload, withStoredFile } from './running/take-upload.server.ts';
 import { partsOfUndo } from './running/undo-import.server.ts';
-import { type FoundTable, lookAt, type StoredHeader } from './running/upload-table.server.ts';
+import type { StoredHeader } from './running/upload-table.server.ts';
 import { lastAt, lastBy, outcomeOf } from './screen/import-words.ts';
-
-type Options = Pick<FoundTable, 'format' | 'sheets' | 'samples'> & {
-  notes?: string[];
-  chosen?: Record<string, unknown>;
-};
 
 export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<typeof DataImport> {
   const allowed = (user: Caller) => kinds.filter(({ roles }) => hasRole(user, ...roles));
@@ -78,21 +71,7 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
     UploadImport: async ({ db, user, services, upload, request }, { kind: name }) => {
       const kind = kindOf(user, name);
       if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
-      const found = await readable(() => lookAtFile(db, kind, upload.path));
-      const key = await services.files.putFile(upload.path).catch((error: unknown) => {
-        request.log.error({ err: error }, 'a file could not be stored');
-        throw new HttpError(503, 'The file could not be stored right now. Nothing was saved; try again in a moment.');
-      });
-      try {
-        return await db.transaction().execute(async (trx) => {
-          const { id } = await insertImport(trx, services, user, kind, { key, upload, found });
-          return view(trx, user, id);
-        });
-      } catch (error) {
-        // Without a row nobody would ever find the bytes again.
-        await services.files.remove(key).catch(() => {});
-        throw error;
-      }
+      return takeUpload({ db, user, services, log: request.log }, kind, upload, (trx, id) => view(trx, user, id));
     },
 
     MatchColumns: async ({ db, user, services }, { id, sheet, headerLine, fields }) => {
@@ -272,86 +251,6 @@ async function startAlone(db: Db, id: number, begun: Updateable<Tables['data_imp
       throw error;
     });
 }
-
-/** 422 under `file` for an unreadable file. */
-async function readable<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof UnusableFile) throw invalid([{ path: 'file', message: error.message }]);
-    throw error;
-  }
-}
-
-/** Describes the file, with its columns matched as in the last file of the kind. */
-async function lookAtFile(
-  db: Db,
-  kind: ImportKindServer,
-  path: string,
-  chosen?: { sheet?: string | undefined; headerLine?: number | undefined },
-): Promise<FoundTable> {
-  const last = await db
-    .selectFrom('data_import')
-    .select('mapping')
-    .where('kind', '=', kind.kind)
-    .where('state', 'in', ['Checked', 'Applying', 'Applied', 'Undoing', 'Undone'])
-    .orderBy('id', 'desc')
-    .executeTakeFirst();
-  return lookAt(path, kind.rows, last ? rememberedOf(last.mapping as StoredHeader) : [], chosen);
-}
-
-function rememberedOf({ headings, columns }: StoredHeader): Mapping[] {
-  const fieldAt = new Map(Object.entries(columns).map(([field, at]) => [at, field]));
-  return headings.flatMap((heading, at) =>
-    heading.trim() === '' ? [] : [{ theirs: heading.trim(), ours: fieldAt.get(at) ?? '' }],
-  );
-}
-
-async function withStoredFile<T>(
-  services: Services,
-  db: Db,
-  fileId: number,
-  work: (path: string) => Promise<T>,
-): Promise<T> {
-  const { storage_key } = await db
-    .selectFrom('file')
-    .select('storage_key')
-    .where('id', '=', fileId)
-    .executeTakeFirstOrThrow();
-  const spooled = await spool(await openStored(services, storage_key));
-  return work(spooled.path).finally(spooled.remove);
-}
-
-async function insertImport(
-  trx: Db,
-  services: Services,
-  user: Caller,
-  kind: ImportKindServer,
-  { key, upload, found }: { key: string; upload: { name: string; mediaType: string; path: string }; found: FoundTable },
-): Promise<{ id: number }> {
-  const name = cut(cleaned(upload.name.split(/[/\\]/).at(-1) ?? ''), 200) || 'file';
-  const file = await trx
-    .insertInto('file')
-    .values({ storage_key: key, name, media_type: upload.mediaType, size: await sizeOf(upload.path) })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const { header, ...options } = found;
-  return trx
-    .insertInto('data_import')
-    .values({
-      kind: kind.kind,
-      file_id: file.id,
-      file_name: name,
-      mapping: JSON.stringify(header),
-      options: JSON.stringify(options),
-      created_by: user.id,
-      created_at: services.clock.now(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-}
-
-const sizeOf = async (path: string): Promise<number> => (await stat(path)).size;
 
 function columnsFrom(
   kind: ImportKindServer,

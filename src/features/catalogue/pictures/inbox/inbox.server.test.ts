@@ -332,6 +332,7 @@ test('a watched place that cannot be read is asked by one job until it answers',
       away
         ? Promise.reject(new Error('The bucket does not answer.'))
         : Promise.resolve([{ key: 'watched.png', stamp: '1', size: bytes.length }]),
+    stampOf: () => Promise.resolve('1'),
     fetch: (_key, to) => fs.writeFile(to, bytes),
     move: () => Promise.resolve(null),
   };

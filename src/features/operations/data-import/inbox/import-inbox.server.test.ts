@@ -108,16 +108,39 @@ it('leaves alone what is still being written, what is hidden, and what no kind i
   expect(await item('IN-4')).toBeUndefined();
 });
 
-it('two servers at once, or one that is killed between its steps, import a file once', async () => {
+it('two servers at once take a file in once', async () => {
   const before = (await imports()).length;
   drop('items/race.csv', 'Item number,Description,Base unit\nIN-5,Once,EA\n');
+  drop('prices/race.xlsx', 'PK\u0003\u0004nonsense');
   for (let round = 0; round < 8; round++) {
-    await Promise.all([work.run(server.services), work.run(server.services)]).catch(() => {});
+    await Promise.all([work.run(server.services), work.run(server.services), work.run(server.services)]);
     await server.drain();
   }
   const made = (await imports()).slice(0, (await imports()).length - before);
-  expect(made.filter(({ state }) => state === 'Applied')).toHaveLength(1);
-  expect(lying()).toEqual(['items/done/race.csv']);
+  expect(made.map(({ state }) => state)).toEqual(['Applied']);
+  expect(lying()).toEqual(['items/done/race.csv', 'prices/refused/race.xlsx']);
+  expect(server.mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('race.xlsx')]);
+});
+
+it('a file that is replaced while the one before is imported is imported next, not moved away with it', async () => {
+  drop('items/daily.csv', 'Item number,Description,Base unit\nIN-6,First,EA\n');
+  await work.run(server.services);
+  drop('items/daily.csv', 'Item number,Description,Base unit\nIN-6,Second,EA\n', 0);
+  await rounds();
+  // It was written just now, and waits until it has settled.
+  expect([lying(), (await item('IN-6'))?.description]).toEqual([['items/daily.csv'], 'First']);
+  drop('items/daily.csv', 'Item number,Description,Base unit\nIN-6,Second,EA\n');
+  await rounds();
+  expect([lying(), (await item('IN-6'))?.description]).toEqual([['items/done/daily.csv'], 'Second']);
+});
+
+it('a folder that cannot be read holds up no other kind, and the round says so', async () => {
+  fs.writeFileSync(path.join(root, 'costs'), 'a file where a folder should be');
+  drop('sales/unreadable.csv', 'Colour\nred\n');
+  await rounds();
+  expect(lying()).toEqual(['costs', 'sales/refused/unreadable.csv']);
+  const { problem } = await server.db.selectFrom('import_inbox_round').selectAll().executeTakeFirstOrThrow();
+  expect(problem).toMatch(/^Costs: EEXIST.*costs'$/);
 });
 
 it('is looked into when it is due, and never in a restored copy', async () => {

@@ -19,6 +19,7 @@ import { paths } from '#shared/paths.ts';
 import { hasRole, type Role } from '#shared/roles.ts';
 import type { DataImport, ImportView } from '../data-import.contract.ts';
 import type { ImportKindServer } from '../kinds/import-kind.server.ts';
+import { takeUpload } from '../running/take-upload.server.ts';
 
 /** What an ERP brings. Other kinds need a person's decisions on the way. */
 export const INBOX_KINDS = ['items', 'prices', 'costs', 'facilities', 'sales'];
@@ -28,14 +29,18 @@ const FAILED_SECONDS = 60;
 const LARGEST = 500 * 1024 * 1024;
 
 const Empty = z.object({});
-type Importing = Pick<Answers<typeof DataImport>, 'UploadImport' | 'StartCheck' | 'ApplyImport' | 'GetImport'>;
-type Taken = { id: number; kind: string; name: string; import_id: number | null };
+type Importing = Pick<Answers<typeof DataImport>, 'StartCheck' | 'ApplyImport' | 'GetImport'>;
+
+/** What a look goes by. */
+type Look = { services: Services; inbox: PictureInbox; kind: ImportKindServer; user: Caller; answers: Importing };
+
+/** Its name and payload, for whoever asks for a look out of turn. */
+export const importInboxJob = { name: 'import-inbox', payload: Empty };
 
 export function importInboxWork(kinds: readonly ImportKindServer[], answers: Importing) {
   const taken = kinds.filter(({ kind }) => INBOX_KINDS.includes(kind));
   return {
-    name: 'import-inbox',
-    payload: Empty,
+    ...importInboxJob,
     due: async (services: Services) => {
       if (!services.config.importInbox) return false;
       const { db } = services.database;
@@ -54,13 +59,19 @@ export function importInboxWork(kinds: readonly ImportKindServer[], answers: Imp
         services.log.warn({ err: error }, 'the watched folder of imports');
         return error instanceof Error ? error.message : String(error);
       });
-      const seconds = problem === '' ? LOOK_EVERY_SECONDS : FAILED_SECONDS;
-      await services.database.db
-        .updateTable('import_inbox_round')
-        .set({ next_at: new Date(services.clock.now().getTime() + seconds * 1000), problem })
-        .execute();
+      const next_at = new Date(services.clock.now().getTime() + secondsAfter(problem) * 1000);
+      await services.database.db.updateTable('import_inbox_round').set({ next_at, problem }).execute();
     },
   } satisfies JobKind<typeof Empty, Services>;
+}
+
+const secondsAfter = (problem: string): number => (problem === '' ? LOOK_EVERY_SECONDS : FAILED_SECONDS);
+
+/** When the last look ended, and what was wrong with it; null: there was none yet. */
+export async function lastLook(db: Db): Promise<{ at: string | null; problem: string }> {
+  const { next_at, problem } = await db.selectFrom('import_inbox_round').selectAll().executeTakeFirstOrThrow();
+  const at = Date.parse(next_at) - secondsAfter(problem) * 1000;
+  return { at: at > 0 ? new Date(at).toISOString() : null, problem };
 }
 
 async function lookInto(
@@ -69,17 +80,34 @@ async function lookInto(
   kinds: readonly ImportKindServer[],
   answers: Importing,
 ): Promise<string> {
-  const caller = await author(services.database.db);
-  if (!caller) return 'Nobody is a system administrator, so nobody would have imported the files.';
+  const user = await author(services.database.db);
+  if (!user) return 'Nobody is a system administrator, so nobody would have imported the files.';
+  const problems: string[] = [];
   for (const kind of kinds) {
-    const inbox = await openPictureInbox(folderOf(root, kind.kind));
-    await takeNew(services, inbox, kind, caller, answers);
-    await goOn(services, inbox, kind, caller, answers);
+    // A folder that cannot be read holds up no other kind.
+    await lookIntoKind(services, root, kind, user, answers).catch((error: unknown) => {
+      services.log.warn({ err: error, kind: kind.kind }, 'the watched folder of imports');
+      problems.push(`${kind.label}: ${error instanceof Error ? error.message : String(error)}`);
+    });
   }
-  return '';
+  return problems.join(' ');
 }
 
-function folderOf(root: string, kind: string): string {
+async function lookIntoKind(
+  services: Services,
+  root: string,
+  kind: ImportKindServer,
+  user: Caller,
+  answers: Importing,
+): Promise<void> {
+  const inbox = await openPictureInbox(folderOf(root, kind.kind));
+  const look = { services, inbox, kind, user, answers };
+  await takeNew(look);
+  // A file that has come to its end is moved away at once.
+  if (await goOn(look)) await takeNew(look);
+}
+
+export function folderOf(root: string, kind: string): string {
   if (!root.startsWith('s3:')) return path.join(root, kind);
   const url = new URL(root);
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${kind}`;
@@ -101,111 +129,131 @@ async function author(db: Db): Promise<Caller | null> {
   return { ...row, sessionId: '', regionIds: [], supportedRepIds: [], deputyFor: [], mustChangePassword: false };
 }
 
-type Upload = NonNullable<Context['upload']>;
-
 /** As a call gets it. What a call only tells the log of its request goes to that of the server. */
-function contextOf(services: Services, db: Db, user: Caller, upload?: Upload): Context<readonly Role[]> {
+function contextOf({ services, user }: Look, db: Db): Context<readonly Role[]> {
   const log = { error: services.log.warn.bind(services.log), warn: services.log.warn.bind(services.log) };
-  return { db, user, services, upload, request: { log } as unknown as Context['request'] };
+  return { db, user, services, upload: undefined, request: { log } as unknown as Context['request'] };
 }
 
-async function takeNew(
-  services: Services,
-  inbox: PictureInbox,
-  kind: ImportKindServer,
-  user: Caller,
-  answers: Importing,
-): Promise<void> {
-  const { db } = services.database;
-  for (const { key, size } of await inbox.list()) {
+async function takeNew(look: Look): Promise<void> {
+  const { services, inbox, kind } = look;
+  for (const found of await inbox.list()) {
+    if (found.size > LARGEST) {
+      // Its bytes are never read, so that something else must tell it from others.
+      const sha256 = createHash('sha256').update(`${found.key} ${found.stamp}`).digest('hex');
+      await refuseUnread(look, found.key, sha256, `The file is larger than ${LARGEST / 1024 / 1024} MB.`);
+      await inbox.move(found.key, 'refused');
+      continue;
+    }
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'import-inbox-'));
-    const file = path.join(folder, 'file');
     try {
-      if (size > LARGEST) {
-        await inbox.move(key, 'refused');
-        await tellAdministrators(services, db, kind, key, `The file is larger than ${LARGEST / 1024 / 1024} MB.`, null);
-        continue;
-      }
-      await inbox.fetch(key, file);
+      const file = path.join(folder, 'file');
+      // Replaced, written to or moved meanwhile: what was copied may be half a file, and what is moved another one.
+      const isStill = async () => (await inbox.stampOf(found.key)) === found.stamp;
+      await inbox.fetch(found.key, file).catch(async (error: unknown) => {
+        if (await isStill()) throw error;
+      });
+      if (!(await isStill())) continue;
       const sha256 = await hashOf(file);
-      const row = await db
-        .insertInto('import_inbox_file')
-        .values({ kind: kind.kind, name: key, sha256, taken_at: services.clock.now() })
-        .onConflict((conflict) => conflict.columns(['kind', 'sha256']).doUpdateSet({ again_at: services.clock.now() }))
-        .returning(['id', 'kind', 'name', 'import_id', 'state', 'moved_to'])
-        .executeTakeFirstOrThrow();
-      if (row.state !== 'Taken') {
-        // The same bytes as before. The file itself, when a kill came before its move, or another one with them.
-        const to = await inbox.move(key, row.state === 'Refused' ? 'refused' : 'done');
-        if (row.moved_to === '' && to !== null) await noteMoved(db, row.id, to);
-        continue;
-      }
+      const row =
+        (await knownFile(services.database.db, kind, sha256)) ?? (await takeIn(look, found.key, file, sha256));
       // Two files with the same bytes at once: the other one waits for the outcome of this.
-      if (row.name !== key || row.import_id !== null) continue;
-      await upload(services, inbox, kind, user, answers, row, file);
+      if (!row || row.state === 'Taken' || !(await isStill())) continue;
+      const to = await inbox.move(found.key, row.state === 'Refused' ? 'refused' : 'done');
+      // The same bytes as before, or the file itself.
+      const now = row.moved_to === '' ? { moved_to: to ?? '' } : { again_at: services.clock.now() };
+      await services.database.db.updateTable('import_inbox_file').set(now).where('id', '=', row.id).execute();
     } finally {
       await fs.rm(folder, { recursive: true, force: true });
     }
   }
 }
 
-async function upload(
-  services: Services,
-  inbox: PictureInbox,
-  kind: ImportKindServer,
-  user: Caller,
-  answers: Importing,
-  row: Taken,
-  file: string,
-): Promise<void> {
+const KNOWN = ['id', 'state', 'moved_to'] as const;
+
+function knownFile(db: Db, kind: ImportKindServer, sha256: string) {
+  return db
+    .selectFrom('import_inbox_file')
+    .select(KNOWN)
+    .where('kind', '=', kind.kind)
+    .where('sha256', '=', sha256)
+    .executeTakeFirst();
+}
+
+/** Another server was first. */
+class TakenElsewhere extends Error {}
+
+/** Makes the import and notes the file in one transaction: of two servers one does, and a kill leaves both or neither. */
+async function takeIn({ services, user, kind, ...look }: Look, name: string, file: string, sha256: string) {
   const { db } = services.database;
-  const given = { name: row.name, mediaType: 'application/octet-stream', path: file } as Upload;
+  const upload = { name, mediaType: 'application/octet-stream', path: file };
+  const log = { error: services.log.warn.bind(services.log) };
   try {
-    const { id } = await answers.UploadImport(contextOf(services, db, user, given), { kind: kind.kind });
-    await db.updateTable('import_inbox_file').set({ import_id: id }).where('id', '=', row.id).execute();
+    return await takeUpload({ db, user, services, log }, kind, upload, async (trx, import_id) => {
+      const row = await trx
+        .insertInto('import_inbox_file')
+        .values({ kind: kind.kind, name, sha256, taken_at: services.clock.now(), import_id })
+        .onConflict((conflict) => conflict.columns(['kind', 'sha256']).doNothing())
+        .returning(KNOWN)
+        .executeTakeFirst();
+      if (!row) throw new TakenElsewhere();
+      return row;
+    });
   } catch (error) {
+    if (error instanceof TakenElsewhere) return null;
     if (!(error instanceof HttpError) || error.status !== 422) throw error;
-    await end(services, inbox, kind, row, { refused: true, why: wordsOf(error), view: null });
+    return refuseUnread({ services, user, kind, ...look }, name, sha256, wordsOf(error));
   }
 }
 
-/** Brings each taken file one step further: check, apply, move away. Steps that take long are jobs of their own. */
-async function goOn(
-  services: Services,
-  inbox: PictureInbox,
-  kind: ImportKindServer,
-  user: Caller,
-  answers: Importing,
-): Promise<void> {
+/** Notes a file of which no import could be made, and mails it once; null when another server did. */
+function refuseUnread({ services, kind }: Look, name: string, sha256: string, error: string) {
+  const now = services.clock.now();
+  return inTransaction(services.database.db, async (trx) => {
+    const row = await trx
+      .insertInto('import_inbox_file')
+      .values({ kind: kind.kind, name, sha256, state: 'Refused', error, taken_at: now, ended_at: now })
+      .onConflict((conflict) => conflict.columns(['kind', 'sha256']).doNothing())
+      .returning(KNOWN)
+      .executeTakeFirst();
+    if (row) await tellAdministrators(services, trx, kind, name, error, null);
+    return row ?? null;
+  });
+}
+
+/**
+ * Brings the oldest taken file one step further: check, apply, end. A later file of the kind waits for it. Steps that take long are jobs
+ * of their own. Answers whether it ended.
+ */
+async function goOn(look: Look): Promise<boolean> {
+  const { services, kind, answers } = look;
   const { db } = services.database;
-  const open = await db
+  const row = await db
     .selectFrom('import_inbox_file')
-    .select(['id', 'kind', 'name', 'import_id'])
+    .select(['id', 'name', 'import_id'])
     .where('kind', '=', kind.kind)
     .where('state', '=', 'Taken')
     .where('import_id', 'is not', null)
     .orderBy('id')
-    .execute();
-  for (const row of open) {
-    const id = row.import_id ?? 0;
-    const view = await answers.GetImport(contextOf(services, db, user), { id });
-    const step = (next: 'StartCheck' | 'ApplyImport') =>
-      inTransaction(db, (trx) => answers[next](contextOf(services, trx, user), { id }));
-    try {
-      if (view.state === 'Uploaded') await step('StartCheck');
-      else if (view.state === 'Checked' && (view.report?.writes ?? 0) > 0) await step('ApplyImport');
-      else if (view.state === 'Checked' || view.state === 'Applied' || view.state === 'Undone')
-        await end(services, inbox, kind, row, { ...outcomeOf(view), view });
-      else if (view.state === 'Failed') await end(services, inbox, kind, row, { refused: true, why: view.error, view });
-    } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
-      // Another file of the kind is being applied; the next round comes again.
-      if (error.status === 409) return;
-      await end(services, inbox, kind, row, { refused: true, why: wordsOf(error), view });
-    }
-    // In the order in which they came: a later file of the kind waits for this one.
-    return;
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return false;
+  const id = row.import_id ?? 0;
+  const view = await answers.GetImport(contextOf(look, db), { id });
+  const step = (next: 'StartCheck' | 'ApplyImport') =>
+    inTransaction(db, (trx) => answers[next](contextOf(look, trx), { id }));
+  try {
+    if (view.state === 'Uploaded') await step('StartCheck');
+    else if (view.state === 'Checked' && (view.report?.writes ?? 0) > 0) await step('ApplyImport');
+    else if (view.state === 'Checked' || view.state === 'Applied' || view.state === 'Undone')
+      return await end(look, row, { ...outcomeOf(view), view });
+    else if (view.state === 'Failed') return await end(look, row, { refused: true, why: view.error, view });
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    // Another file of the kind is being applied; the next round comes again.
+    if (error.status !== 409) return end(look, row, { refused: true, why: wordsOf(error), view });
   }
+  return false;
 }
 
 /** A file of which nothing could be taken is refused; one with some refused rows is done, and said. */
@@ -221,14 +269,11 @@ function outcomeOf({ report }: ImportView): { refused: boolean; why: string } {
 }
 
 async function end(
-  services: Services,
-  inbox: PictureInbox,
-  kind: ImportKindServer,
-  row: Taken,
-  { refused, why, view }: { refused: boolean; why: string; view: ImportView | null },
-): Promise<void> {
-  const { db } = services.database;
-  await inTransaction(db, async (trx) => {
+  { services, kind }: Look,
+  row: { id: number; name: string },
+  { refused, why, view }: { refused: boolean; why: string; view: ImportView },
+): Promise<boolean> {
+  return inTransaction(services.database.db, async (trx) => {
     const ended = await trx
       .updateTable('import_inbox_file')
       .set({ state: refused ? 'Refused' : 'Done', error: why, ended_at: services.clock.now() })
@@ -237,13 +282,8 @@ async function end(
       .returning('id')
       .executeTakeFirst();
     if (ended && why) await tellAdministrators(services, trx, kind, row.name, why, view);
+    return ended !== undefined;
   });
-  const to = await inbox.move(row.name, refused ? 'refused' : 'done');
-  if (to !== null) await noteMoved(db, row.id, to);
-}
-
-async function noteMoved(db: Db, id: number, to: string): Promise<void> {
-  await db.updateTable('import_inbox_file').set({ moved_to: to }).where('id', '=', id).execute();
 }
 
 async function tellAdministrators(
