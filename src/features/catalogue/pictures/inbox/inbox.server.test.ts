@@ -9,7 +9,7 @@ import { aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { ItemImageProcess, type InboxStage } from '../pictures.contract.ts';
 import { scanInbox } from './picture-jobs.ts';
-import { inboxRound } from './scan-inbox.server.ts';
+import { inboxRound, scanInboxJob } from './scan-inbox.server.ts';
 
 let server: TestServer;
 let admin: { id: number };
@@ -101,6 +101,28 @@ describe('a picture on its way', () => {
     expect(records).toMatchObject([
       { match: 'matched', product: { id: product.id }, sources: ['IMG_0001.png', 'SAME-1.png'] },
     ]);
+  });
+
+  test('the same bytes under a name of another product are not taken without a word', async () => {
+    await aMappedItem('SAME-2');
+    await aMappedItem('SAME-3');
+    const bytes = await aPicture();
+    await send('SAME-2.png', bytes);
+    const words = expect.stringMatching(/^The same picture is here already, .* which does not show it/);
+    const [sent] = await send('SAME-3_2.png', bytes);
+    expect(sent).toMatchObject({ outcome: 'known', message: words });
+    // From the watched folder nobody reads an answer: the file is among the refused ones.
+    const { services } = server;
+    services.pictureInbox = {
+      list: () => Promise.resolve([{ key: 'SAME-3.png', stamp: '1', size: bytes.length }]),
+      stampOf: () => Promise.resolve('1'),
+      fetch: (_key, to) => fs.writeFile(to, bytes),
+      move: (key, folder) => Promise.resolve(`${folder}/${key}`),
+    };
+    await scanInboxJob.run(services);
+    services.pictureInbox = null;
+    expect((await column('refused')).records).toMatchObject([{ name: 'SAME-3.png', problem: words }]);
+    expect((await column('waiting')).records).toMatchObject([{ name: 'SAME-2.png', sources: ['SAME-2.png'] }]);
   });
 
   test('two who send the same at once make one', async () => {

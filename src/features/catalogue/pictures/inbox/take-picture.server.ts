@@ -20,23 +20,28 @@ export type Taken = {
   inbox?: { key: string; stamp: string };
 };
 
+type TakenFile = Taken & { size: number };
+
 /** What became of a file. A file that is no picture is refused at once; damage is found when its sizes are made. */
 export async function takePicture(services: Services, taken: Taken): Promise<UploadOutcome> {
   const name = taken.name.split(/[/\\]/).at(-1)?.slice(-200) || 'picture';
   const { size } = await fs.stat(taken.path);
+  const file: TakenFile = { ...taken, name, size };
   const kind = size > LARGEST_PICTURE ? { refused: TOO_LARGE } : pictureKind(await headOf(taken.path));
   if ('refused' in kind) {
-    const pictureId = taken.inbox ? await noteRefused(services, { ...taken, name }, size, kind.refused) : null;
+    const pictureId = taken.inbox
+      ? await inTransaction(services.database.db, (db) => noteRefused(services, db, file, kind.refused))
+      : null;
     return { name, outcome: 'refused', pictureId, message: kind.refused };
   }
   const sha256 = await shaOf(taken.path);
-  const known = await inTransaction(services.database.db, (db) => noteKnown(services, db, { ...taken, name }, sha256));
+  const known = await inTransaction(services.database.db, (db) => noteKnown(services, db, file, sha256));
   if (known) return { name, ...known };
   const key = await services.files.putFile(taken.path);
   const made = await inTransaction(services.database.db, async (db) => {
-    const again = await noteKnown(services, db, { ...taken, name }, sha256);
+    const again = await noteKnown(services, db, file, sha256);
     if (again) return again;
-    const file = await db
+    const stored = await db
       .insertInto('file')
       .values({ storage_key: key, name, media_type: kind.mediaType, size })
       .returning('id')
@@ -49,7 +54,7 @@ export async function takePicture(services: Services, taken: Taken): Promise<Upl
         name,
         media_type: kind.mediaType,
         size,
-        file_id: file.id,
+        file_id: stored.id,
         match: found.match,
         product_id: found.productId,
         candidate_ids: found.candidateIds,
@@ -60,10 +65,10 @@ export async function takePicture(services: Services, taken: Taken): Promise<Upl
       .returning('id')
       .executeTakeFirst();
     if (!picture) {
-      await db.deleteFrom('file').where('id', '=', file.id).execute();
-      return noteKnown(services, db, { ...taken, name }, sha256);
+      await db.deleteFrom('file').where('id', '=', stored.id).execute();
+      return noteKnown(services, db, file, sha256);
     }
-    await addSource(db, picture.id, { ...taken, name });
+    await addSource(db, picture.id, file);
     await services.jobs.send(db, checkPicture, { pictureId: picture.id });
     return { outcome: 'new' as const, pictureId: picture.id, message: found.problem };
   });
@@ -76,16 +81,21 @@ export async function takePicture(services: Services, taken: Taken): Promise<Upl
 async function noteKnown(
   services: Services,
   db: Db,
-  taken: Taken,
+  taken: TakenFile,
   sha256: string,
 ): Promise<Omit<UploadOutcome, 'name'> | null> {
   const picture = await db
     .selectFrom('picture')
-    .select(['id', 'state', 'match', 'name', 'problem'])
+    .select(['id', 'state', 'match', 'name', 'problem', 'product_id'])
     .where('sha256', '=', sha256)
     .forUpdate()
     .executeTakeFirst();
   if (!picture) return null;
+  const elsewhere = await whyElsewhere(db, picture, taken.name);
+  if (elsewhere !== '') {
+    if (taken.inbox) await noteRefused(services, db, taken, elsewhere);
+    return { outcome: taken.inbox ? 'refused' : 'known', pictureId: picture.id, message: elsewhere };
+  }
   await addSource(db, picture.id, taken);
   // Its fate is decided: the file follows the ones before it.
   if (taken.inbox && ['Filed', 'Removed', 'Refused'].includes(picture.state))
@@ -113,25 +123,49 @@ async function noteKnown(
   return { ...answer, message: `This picture is here already, as ${picture.name}.` };
 }
 
-/** Notes a file that cannot be read as a picture, so that somebody sees why it left the inbox. */
-async function noteRefused(services: Services, taken: Taken, size: number, problem: string): Promise<number> {
-  return inTransaction(services.database.db, async (db) => {
-    const { id } = await db
-      .insertInto('picture')
-      .values({
-        name: taken.name,
-        size: Math.min(size, 2_147_483_647),
-        state: 'Refused',
-        step: 'Refuse',
-        problem,
-        created_by: taken.by,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await addSource(db, id, taken);
-    await services.jobs.send(db, movePictureFiles, { pictureId: id });
-    return id;
-  });
+/** Why the file's name leads to another product than the one that has the picture; '': it does not. */
+async function whyElsewhere(
+  db: Db,
+  picture: { id: number; state: string; match: string; name: string; product_id: number | null },
+  name: string,
+): Promise<string> {
+  const isDecided = !['Refused', 'Removed'].includes(picture.state) && picture.match === 'matched';
+  if (!isDecided) return '';
+  const { match, productId } = await matchName(db, name);
+  if (match !== 'matched' || productId === null || productId === picture.product_id) return '';
+  const product = await db
+    .selectFrom('product')
+    .select((eb) => [
+      'name',
+      eb
+        .exists(
+          eb.selectFrom('product_image').whereRef('product_id', '=', 'product.id').where('picture_id', '=', picture.id),
+        )
+        .as('shows'),
+    ])
+    .where('id', '=', productId)
+    .executeTakeFirstOrThrow();
+  if (product.shows) return '';
+  return `The same picture is here already, as ${picture.name}, for another product. This name means ${product.name}, which does not show it: add it there, among its pictures.`;
+}
+
+/** Notes a file that is not taken, so that somebody sees why it left the inbox. */
+async function noteRefused(services: Services, db: Db, taken: TakenFile, problem: string): Promise<number> {
+  const { id } = await db
+    .insertInto('picture')
+    .values({
+      name: taken.name,
+      size: Math.min(taken.size, 2_147_483_647),
+      state: 'Refused',
+      step: 'Refuse',
+      problem,
+      created_by: taken.by,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await addSource(db, id, taken);
+  await services.jobs.send(db, movePictureFiles, { pictureId: id });
+  return id;
 }
 
 async function addSource(db: Db, pictureId: number, { name, inbox }: Taken): Promise<void> {
