@@ -108,7 +108,7 @@ import { territoryAdminAnswers } from '#features/territories/territory-admin/ter
 import { serveGeoFiles } from '#features/territories/zip-areas/geo-files.server.ts';
 import { zipAreasAnswers } from '#features/territories/zip-areas/zip-areas.server.ts';
 import { planHelpAnswers } from '#features/territories/plan-help/plan-help.server.ts';
-import { planZipAnswers } from '#features/territories/territory-plans/plan-zips.server.ts';
+import { planZipAnswers } from '#features/territories/territory-plans/zips/plan-zips.server.ts';
 import { territoryPlanAnswers } from '#features/territories/territory-plans/territory-plans.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { contract } from './contract.ts';

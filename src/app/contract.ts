@@ -64,7 +64,7 @@ import { Territory } from '#features/territories/territories/territories.contrac
 import { TazApi } from '#features/territories/territory-admin/find-rep/find-rep.contract.ts';
 import { TerritoryMapCalls } from '#features/territories/territory-map/territory-map.contract.ts';
 import { PlanHelp } from '#features/territories/plan-help/plan-help.contract.ts';
-import { PlanZips } from '#features/territories/territory-plans/plan-zips.contract.ts';
+import { PlanZips } from '#features/territories/territory-plans/zips/plan-zips.contract.ts';
 import { TerritoryPlans } from '#features/territories/territory-plans/territory-plans.contract.ts';
 import { TerritoryAdmin } from '#features/territories/territory-admin/territory-admin.contract.ts';
 import { ZipAreas } from '#features/territories/zip-areas/zip-areas.contract.ts';

@@ -147,7 +147,7 @@ const tree = root.addChildren([
     ),
     inside(
       '/tools/zipsAssignMapSaved/$id',
-      chunk('territory-plan', () => import('#features/territories/territory-plans/PlanPage.tsx')),
+      chunk('territory-plan', () => import('#features/territories/territory-plans/page/PlanPage.tsx')),
     ),
     inside(
       paths.findRep,

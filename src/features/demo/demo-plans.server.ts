@@ -1,8 +1,8 @@
 // Two plans of the demo company's territories: one in draft for next year, one published that begins soon.
 import { sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
-import { planConflicts } from '#features/territories/territory-plans/plan-conflicts.server.ts';
-import { writePlan } from '#features/territories/territory-plans/publish-plan.server.ts';
+import { planConflicts } from '#features/territories/territory-plans/record/plan-conflicts.server.ts';
+import { writePlan } from '#features/territories/territory-plans/publishing/publish-plan.server.ts';
 import { addDays, type IsoDate } from '#shared/dates.ts';
 
 type Given = { name: string; note: string; from: string; to: string; zips: string; day: IsoDate };

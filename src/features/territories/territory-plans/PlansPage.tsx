@@ -16,8 +16,8 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
-import { CopyDialog } from './PlanDialogs.tsx';
-import { NewPlanDrawer } from './PlanForm.tsx';
+import { CopyDialog } from './page/PlanDialogs.tsx';
+import { NewPlanDrawer } from './page/PlanForm.tsx';
 import { countOf, STATE_TONES, STATE_WORDS } from './plan-words.ts';
 import { PLAN_STATES, type SavedMapRow, TerritoryPlans } from './territory-plans.contract.ts';
 

@@ -9,9 +9,9 @@ import { lockZipAssignments } from '#features/territories/territories/zip-assign
 import { formatDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import type { Named } from '#shared/wire.ts';
-import { areaZips } from './area-zips.server.ts';
-import { countConflicts, planConflicts } from './plan-conflicts.server.ts';
-import { planEffects } from './plan-effects.server.ts';
+import { areaZips } from './record/area-zips.server.ts';
+import { countConflicts, planConflicts } from './record/plan-conflicts.server.ts';
+import { planEffects } from './record/plan-effects.server.ts';
 import {
   type Asking,
   dayOf,
@@ -21,14 +21,14 @@ import {
   requireVersion,
   savePlan,
   stepOf,
-} from './plan-record.server.ts';
+} from './record/plan-record.server.ts';
 import {
   planInSight,
   requireMapTool,
   requirePlan,
   seesAllPlans,
 } from '#features/territories/plan-sight/plan-sight.server.ts';
-import { countWrites, takeBack, writePlan } from './publish-plan.server.ts';
+import { countWrites, takeBack, writePlan } from './publishing/publish-plan.server.ts';
 import type { SavedMapRow, TerritoryPlans } from './territory-plans.contract.ts';
 
 export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {

@@ -8,7 +8,7 @@ import { servingRep, validOn } from '#features/territories/territories/serving-r
 import type { IsoDate } from '#shared/dates.ts';
 import { DOLLAR_INDEX, EURO_INDEX } from '#shared/money.ts';
 import type { Named } from '#shared/wire.ts';
-import type { Holding, LoadedMap, PlanEffect } from './territory-plans.contract.ts';
+import type { Holding, LoadedMap, PlanEffect } from '../territory-plans.contract.ts';
 
 type Sums = { before: number | null; after: number | null } & Omit<Holding, 'openValue'> & {
     dollars: number;

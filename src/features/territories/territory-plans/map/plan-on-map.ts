@@ -1,7 +1,7 @@
 // A plan as the map draws it: who has its ZIPs today, as planned, and with what is suggested.
 import type { Named } from '#shared/wire.ts';
-import type { ShownMove } from './plan-store.ts';
-import type { PlanState } from './territory-plans.contract.ts';
+import type { ShownMove } from '../page/plan-store.ts';
+import type { PlanState } from '../territory-plans.contract.ts';
 
 export type Look = 'today' | 'planned' | 'suggested';
 export type Over = ReadonlyMap<string, number | null>;

@@ -4,8 +4,8 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { type Column, DataList, NARROW } from '#ui/DataList.tsx';
 import { usePlan } from './plan.web.ts';
-import { countOf, KIND_WORDS, territoryWords } from './plan-words.ts';
-import type { PlanConflict } from './territory-plans.contract.ts';
+import { countOf, KIND_WORDS, territoryWords } from '../plan-words.ts';
+import type { PlanConflict } from '../territory-plans.contract.ts';
 
 const PAGE_SIZE = 100;
 

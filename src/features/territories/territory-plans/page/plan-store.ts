@@ -2,7 +2,7 @@
 import { HttpError, isPassing } from '#api/http-error.ts';
 import { conflictOf } from '#shared/conflict.ts';
 import type { Named } from '#shared/wire.ts';
-import { type LoadedMap, MOST_SAVED, type Move, type MoveInput } from './territory-plans.contract.ts';
+import { type LoadedMap, MOST_SAVED, type Move, type MoveInput } from '../territory-plans.contract.ts';
 
 /** Where a ZIP goes and who had it; `from` is undefined until the server has said who has it. */
 export type Planned = { from: Named | null | undefined; to: Named | null };

@@ -12,7 +12,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { usePlan } from './plan.web.ts';
 import { NOTHING_SUGGESTED, usePlanView } from './plan-view.web.ts';
-import { countOf, moneyWords, some } from './plan-words.ts';
+import { countOf, moneyWords, some } from '../plan-words.ts';
 
 type Asked = InputOf<typeof PlanHelp.balanceSavedMap>;
 type Move = Balance['moves'][number];

@@ -6,7 +6,7 @@ import { api } from '#api/client.web.ts';
 import { Territory } from '#features/territories/territories/territories.contract.ts';
 import type { Named } from '#shared/wire.ts';
 import { Form } from '#ui/Form.tsx';
-import { countOf } from './plan-words.ts';
+import { countOf } from '../plan-words.ts';
 
 /** `null`: nothing chosen yet; 'none': no territory. */
 export type Target = Named | 'none' | null;

@@ -6,7 +6,7 @@ import { TerritoryAdmin } from '#features/territories/territory-admin/territory-
 import { aRegion, aTerritory, aUser } from '#testing/factories/people.server.ts';
 import { startTestServer, type TestServer } from '#testing/test-server.server.ts';
 import { planStore } from './plan-store.ts';
-import { type LoadedMap, TerritoryPlans } from './territory-plans.contract.ts';
+import { type LoadedMap, TerritoryPlans } from '../territory-plans.contract.ts';
 
 type Who = { id: number };
 

@@ -7,12 +7,12 @@ import type { Sort } from '#shared/wire.ts';
 import { type Column, DataList, NARROW } from '#ui/DataList.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { KeywordField } from '#ui/ListPage.tsx';
-import { AddZipsDrawer } from './AddZipsDrawer.tsx';
+import { AddZipsDrawer } from '../zips/AddZipsDrawer.tsx';
 import { MoveToDialog } from './MoveToDialog.tsx';
 import { matching, sortMoves } from './move-list.ts';
 import type { ShownMove } from './plan-store.ts';
 import { usePlan } from './plan.web.ts';
-import { countOf, territoryWords } from './plan-words.ts';
+import { countOf, territoryWords } from '../plan-words.ts';
 
 const PAGE_SIZE = 100;
 

@@ -25,9 +25,9 @@ import { PlanHead } from './PlanHead.tsx';
 import { planStore, type ZipClash } from './plan-store.ts';
 import { PlanContext, usePlan } from './plan.web.ts';
 import { NOTHING_SUGGESTED, type PlanView, PlanViewContext, type Suggested } from './plan-view.web.ts';
-import { countOf, some, territoryWords } from './plan-words.ts';
-import { type LoadedMap, TerritoryPlans } from './territory-plans.contract.ts';
-import classes from './territory-plans.module.css';
+import { countOf, some, territoryWords } from '../plan-words.ts';
+import { type LoadedMap, TerritoryPlans } from '../territory-plans.contract.ts';
+import classes from '../territory-plans.module.css';
 
 /** How often the page looks for other people's moves, in milliseconds. */
 const LOOK_AGAIN = 60_000;
@@ -114,7 +114,7 @@ function WithView({ children }: { children: ReactNode }) {
 function MapPart({ isPhone }: { isPhone: boolean }) {
   const part = useQuery({
     queryKey: ['code', 'plan-map'],
-    queryFn: () => import('./PlanMap.tsx'),
+    queryFn: () => import('../map/PlanMap.tsx'),
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });

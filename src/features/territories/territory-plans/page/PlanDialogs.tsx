@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { usePlan } from './plan.web.ts';
-import { type LoadedMap, TerritoryPlans } from './territory-plans.contract.ts';
+import { type LoadedMap, TerritoryPlans } from '../territory-plans.contract.ts';
 
 const NAME_LENGTH = 100;
 

@@ -12,7 +12,7 @@ import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { usePlan } from './plan.web.ts';
 import { NOTHING_SUGGESTED, usePlanView } from './plan-view.web.ts';
-import { countOf, some, territoryWords } from './plan-words.ts';
+import { countOf, some, territoryWords } from '../plan-words.ts';
 
 const KIND_WORDS: Record<Fix['kind'], string> = {
   unassigned: 'No territory',

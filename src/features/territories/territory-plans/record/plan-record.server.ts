@@ -18,7 +18,7 @@ import { areaZips } from './area-zips.server.ts';
 import { planConflicts } from './plan-conflicts.server.ts';
 import { planEffects } from './plan-effects.server.ts';
 import { requirePlan, seesAllPlans } from '#features/territories/plan-sight/plan-sight.server.ts';
-import { type LoadedMap, MOST_MOVES, type Move, type TerritoryPlans } from './territory-plans.contract.ts';
+import { type LoadedMap, MOST_MOVES, type Move, type TerritoryPlans } from '../territory-plans.contract.ts';
 
 export type Asking = { db: Db; user: Caller; services: Services };
 export type Plan = Awaited<ReturnType<typeof requirePlan>>;

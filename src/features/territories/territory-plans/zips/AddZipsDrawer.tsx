@@ -8,11 +8,11 @@ import { US_STATES } from '#shared/us-states.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
-import { type Target, TerritorySelect } from './MoveToDialog.tsx';
-import { usePlan } from './plan.web.ts';
-import { countOf, some, territoryWords } from './plan-words.ts';
+import { type Target, TerritorySelect } from '../page/MoveToDialog.tsx';
+import { usePlan } from '../page/plan.web.ts';
+import { countOf, some, territoryWords } from '../plan-words.ts';
 import { type FoundZip, PlanZips } from './plan-zips.contract.ts';
-import { MOST_MOVES } from './territory-plans.contract.ts';
+import { MOST_MOVES } from '../territory-plans.contract.ts';
 
 type How = 'typed' | 'state' | 'territory';
 

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/database.server.ts';
 import { formatDate, type IsoDate } from '#shared/dates.ts';
 import type { Named } from '#shared/wire.ts';
-import type { PlanConflict } from './territory-plans.contract.ts';
+import type { PlanConflict } from '../territory-plans.contract.ts';
 
 type Row = {
   zip: string;

@@ -8,7 +8,7 @@ import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.t
 import { aQuote } from '#testing/factories/quotes.server.ts';
 import type { TestServer } from '#testing/test-server.server.ts';
 import type { Page } from '@playwright/test';
-import { TerritoryPlans } from './territory-plans.contract.ts';
+import { TerritoryPlans } from '../territory-plans.contract.ts';
 
 const made = new WeakMap<TestServer, ReturnType<typeof makeHouston>>();
 const houston = (server: TestServer) => {

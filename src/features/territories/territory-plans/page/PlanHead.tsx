@@ -10,10 +10,10 @@ import { paths } from '#shared/paths.ts';
 import { useKeys } from '#ui/keys.tsx';
 import { ArchiveDialog, AskToPublishDialog, CopyDialog, RollBackDialog, SendBackDialog } from './PlanDialogs.tsx';
 import { EditPlanDrawer, readersInWords } from './PlanForm.tsx';
-import { StateChip } from './PlansPage.tsx';
+import { StateChip } from '../PlansPage.tsx';
 import { usePlan } from './plan.web.ts';
-import { countOf, lockedWords } from './plan-words.ts';
-import { PublishDialog } from './PublishDialog.tsx';
+import { countOf, lockedWords } from '../plan-words.ts';
+import { PublishDialog } from '../publishing/PublishDialog.tsx';
 
 type Dialog = 'edit' | 'publish' | 'ask' | 'sendBack' | 'rollBack' | 'archive' | 'copy';
 

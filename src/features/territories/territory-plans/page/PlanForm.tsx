@@ -11,7 +11,7 @@ import { DateField } from '#ui/DateField.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
-import { type LoadedMap, type SavedMap, TerritoryPlans } from './territory-plans.contract.ts';
+import { type LoadedMap, type SavedMap, TerritoryPlans } from '../territory-plans.contract.ts';
 
 const PLANNERS: readonly Role[] = ['systemadmin', 'salesadmin', 'salessupport', 'salesQuoteManager'];
 

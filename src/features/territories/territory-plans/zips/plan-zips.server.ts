@@ -5,7 +5,7 @@ import { assignedZips } from '#features/territories/territories/assigned-zips.se
 import { readZips } from '#features/territories/territories/typed-zips.ts';
 import { requireMapTool } from '#features/territories/plan-sight/plan-sight.server.ts';
 import { currentPin } from '#features/territories/zip-areas/geo-versions.server.ts';
-import { areaZips } from './area-zips.server.ts';
+import { areaZips } from '../record/area-zips.server.ts';
 import type { FoundZip, PlanZips } from './plan-zips.contract.ts';
 
 export const planZipAnswers: Answers<typeof PlanZips> = {

@@ -8,10 +8,10 @@ import { formatDate, parseDate } from '#shared/dates.ts';
 import { DateField } from '#ui/DateField.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
-import { EffectTable } from './EffectsPanel.tsx';
-import { usePlan } from './plan.web.ts';
-import { balanceInWords, countOf } from './plan-words.ts';
-import { type DryRun, TerritoryPlans } from './territory-plans.contract.ts';
+import { EffectTable } from '../page/EffectsPanel.tsx';
+import { usePlan } from '../page/plan.web.ts';
+import { balanceInWords, countOf } from '../plan-words.ts';
+import { type DryRun, TerritoryPlans } from '../territory-plans.contract.ts';
 
 const MOST_SHOWN = 8;
 

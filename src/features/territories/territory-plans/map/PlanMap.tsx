@@ -25,12 +25,12 @@ import { markOf, zipRows } from '#features/territories/territory-map/zip-rows.ts
 import { ZipAreas } from '#features/territories/zip-areas/zip-areas.contract.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
-import { MoveToDialog } from './MoveToDialog.tsx';
+import { MoveToDialog } from '../page/MoveToDialog.tsx';
 import { isSameOver, type Look, movesOver, type Over } from './plan-on-map.ts';
-import { usePlan } from './plan.web.ts';
-import { usePlanView } from './plan-view.web.ts';
-import { countOf, territoryWords } from './plan-words.ts';
-import classes from './territory-plans.module.css';
+import { usePlan } from '../page/plan.web.ts';
+import { usePlanView } from '../page/plan-view.web.ts';
+import { countOf, territoryWords } from '../plan-words.ts';
+import classes from '../territory-plans.module.css';
 
 export default function PlanMap({ isPhone }: { isPhone: boolean }) {
   const { loaded } = usePlan();

@@ -11,9 +11,9 @@ import {
   moneyWords,
   movedTotals,
   territoryWords,
-} from './plan-words.ts';
-import classes from './territory-plans.module.css';
-import type { LoadedMap, PlanEffect } from './territory-plans.contract.ts';
+} from '../plan-words.ts';
+import classes from '../territory-plans.module.css';
+import type { LoadedMap, PlanEffect } from '../territory-plans.contract.ts';
 
 export function EffectsPanel() {
   const { loaded, unsaved, moves } = usePlan();
