@@ -1,6 +1,19 @@
 // What the screens read again after a call that writes. Calls are named by the beginning of their address, after /api/.
 
 const PEOPLE = ['Account/', 'User/', 'UserEdit/', 'Region/', 'Territory/', 'TazApi/', 'QuoteSearch/', 'QuoteEdit/'];
+const PLANS = ['TazApi/getSavedMaps'];
+/** What shows who has a ZIP. */
+const ASSIGNED = [
+  ...PLANS,
+  ...['TazApi/cleanUpSavedMap', 'TazApi/getAllTerritories', 'TazApi/getFacilitiesForMap', 'TazApi/getMapPlace'],
+  ...[
+    'TazApi/getRepListByZipCodeReport',
+    'TazApi/getTerrZipGeoJson',
+    'TazApi/searchMap',
+    'TazApi/searchRepsForWebQuote',
+  ],
+  ...['Territory/', 'Region/', 'Facility', 'UserEdit/', 'QuoteSearch/', 'QuoteEdit/'],
+];
 
 /** Who writes, and whose answers may be others afterwards. */
 export const READ_AGAIN: Record<string, readonly string[]> = {
@@ -9,7 +22,14 @@ export const READ_AGAIN: Record<string, readonly string[]> = {
   'UserEdit/': PEOPLE,
   'Region/': ['Region/', 'Territory/', 'TazApi/', 'User/', 'UserEdit/', 'Facility', 'QuoteSearch/', 'ApprovalRules/'],
   'Territory/': ['Territory/', 'Region/', 'TazApi/', 'Facility', 'UserEdit/', 'QuoteSearch/', 'QuoteEdit/'],
-  'TazApi/': ['TazApi/', 'Territory/', 'Region/', 'Facility', 'UserEdit/', 'QuoteSearch/', 'QuoteEdit/'],
+  // The page of a plan takes the answers over by itself. A draft changes no assignment.
+  'TazApi/saveSavedMap': [...PLANS, 'TazApi/cleanUpSavedMap'],
+  'TazApi/copySavedMap': PLANS,
+  'TazApi/archiveSavedMap': PLANS,
+  'TazApi/askToPublish': PLANS,
+  'TazApi/sendBackSavedMap': PLANS,
+  'TazApi/publishSavedMap': ASSIGNED,
+  'TazApi/rollbackSavedMap': ASSIGNED,
   'Facility/': [
     'Facility',
     'Contract/',

@@ -127,10 +127,8 @@ export const PlanEffect = z.object({
 });
 export type PlanEffect = z.infer<typeof PlanEffect>;
 
-export const LoadedMap = z.object({
-  map: SavedMap,
-  /** In order of ZIP. */
-  moves: z.array(Move),
+const Weight = z.object({
+  /** Moves of a draft that cannot be published as they are, in order of ZIP. */
   conflicts: z.array(PlanConflict),
   /** Of every territory that a move touches, in order of name. */
   effects: z.array(PlanEffect),
@@ -146,6 +144,16 @@ export const LoadedMap = z.object({
       openQuotesAfter: z.number().int(),
     }),
   ),
+});
+export type Weight = z.infer<typeof Weight>;
+
+const WeighedMap = Weight.extend({
+  /** The version of the plan that was weighed. */
+  version: z.number().int(),
+});
+
+const PlanRecord = z.object({
+  map: SavedMap,
   allowed: z.object({
     edit: z.boolean(),
     share: z.boolean(),
@@ -157,6 +165,20 @@ export const LoadedMap = z.object({
   /** The company's calendar day. */
   today: z.string(),
 });
+
+/** A plan, and its moves that were written or taken back since a version; of a new plan all. */
+export const PlanChanges = PlanRecord.extend({
+  /** In order of ZIP. */
+  moves: z.array(Move),
+  /** ZIPs that move no more. */
+  takenBack: z.array(z.string()),
+});
+export type PlanChanges = z.infer<typeof PlanChanges>;
+
+export const LoadedMap = PlanRecord.extend({
+  /** All, in order of ZIP. */
+  moves: z.array(Move),
+}).extend(Weight.shape);
 export type LoadedMap = z.infer<typeof LoadedMap>;
 
 const MoveInput = z.object({
@@ -213,6 +235,15 @@ export const TerritoryPlans = {
     in: 'query',
     summary: 'A plan with its moves, what stands against publishing it, and its effect by territory.',
   }),
+  changesOfSavedMap: post('/api/TazApi/changesOfSavedMap', z.object({ id: Id, version: Version }), PlanChanges, {
+    access: PLANNERS,
+    summary: 'A plan, and what anybody changed of its moves since a version.',
+  }),
+  weighSavedMap: post('/api/TazApi/weighSavedMap', QueryId, WeighedMap, {
+    access: PLANNERS,
+    in: 'query',
+    summary: 'What stands against publishing a plan, and its effect by territory, without its moves.',
+  }),
   saveSavedMap: post(
     '/api/TazApi/saveSavedMap',
     z
@@ -227,16 +258,16 @@ export const TerritoryPlans = {
         path: ['version'],
         message: SEND_VERSION,
       }),
-    LoadedMap,
+    PlanChanges,
     {
       access: PLANNERS,
       writes: true,
       bodyLimit: 2 * 1024 * 1024,
       summary:
-        'Makes or changes a plan. Moves of different ZIPs by two people both stand; 409 for the same ZIP or field.',
+        'Makes or changes a plan; answers what changed since the version. Moves of different ZIPs by two people both stand; 409 for the same ZIP or field.',
     },
   ),
-  copySavedMap: post('/api/TazApi/copySavedMap', z.object({ id: Id, name: RequiredText(100) }), LoadedMap, {
+  copySavedMap: post('/api/TazApi/copySavedMap', z.object({ id: Id, name: RequiredText(100) }), PlanChanges, {
     access: PLANNERS,
     writes: true,
     summary: "A draft with the same moves against today's assignments.",
@@ -254,13 +285,13 @@ export const TerritoryPlans = {
   askToPublish: post(
     '/api/TazApi/askToPublish',
     z.object({ id: Id, version: Version, comment: Text(1000).default('') }),
-    LoadedMap,
+    PlanChanges,
     { access: PLANNERS, writes: true, summary: 'Asks the sales administrators to publish a plan.' },
   ),
   sendBackSavedMap: post(
     '/api/TazApi/sendBackSavedMap',
     z.object({ id: Id, version: Version, comment: RequiredText(1000) }),
-    LoadedMap,
+    PlanChanges,
     { access: PUBLISHERS, writes: true, summary: 'Answers a request to publish with no, and why.' },
   ),
   publishSavedMap: post(
@@ -279,7 +310,7 @@ export const TerritoryPlans = {
       summary: 'Writes the moves as assignments from a day on, all or none. 409 with conflicts.',
     },
   ),
-  rollbackSavedMap: post('/api/TazApi/rollbackSavedMap', z.object({ id: Id, version: Version }), LoadedMap, {
+  rollbackSavedMap: post('/api/TazApi/rollbackSavedMap', z.object({ id: Id, version: Version }), PlanChanges, {
     access: PUBLISHERS,
     writes: true,
     summary: 'Restores the assignments that publishing changed; 409 where something was built on them since.',

@@ -36,13 +36,11 @@ const save = (
   input: Parameters<typeof server.call<typeof TerritoryPlans.saveSavedMap>>[1],
   as: { id: number } = admin,
 ) => server.call(TerritoryPlans.saveSavedMap, input, { as });
-const aPlan = (moves: MoveInput[], as = admin, more: object = {}) =>
-  server.ok(
-    TerritoryPlans.saveSavedMap,
-    { map: { name: `Plan ${++plans}`, effectiveDay: TOMORROW, ...more }, moves },
-    { as },
-  );
-const publish = (plan: LoadedMap, apply: boolean, effectiveFrom = TOMORROW) =>
+async function aPlan(moves: MoveInput[], as = admin, more: object = {}): Promise<LoadedMap> {
+  const map = { name: `Plan ${++plans}`, effectiveDay: TOMORROW, ...more };
+  return load(await server.ok(TerritoryPlans.saveSavedMap, { map, moves }, { as }), as);
+}
+const publish = (plan: Pick<LoadedMap, 'map'>, apply: boolean, effectiveFrom = TOMORROW) =>
   server.call(
     TerritoryPlans.publishSavedMap,
     { id: plan.map.id, version: plan.map.version, effectiveFrom, apply },
@@ -187,7 +185,8 @@ it('somebody else assigns a ZIP first: publishing is refused, names it, and writ
     { map: { id: plan.map.id }, moves: [{ zip: codes[1] ?? '', to: west.id }], version: now.map.version },
     { as: admin },
   );
-  expect(kept.conflicts).toEqual([]);
+  const { conflicts } = await server.ok(TerritoryPlans.weighSavedMap, { id: plan.map.id }, { as: admin });
+  expect(conflicts).toEqual([]);
   expect((await publish(kept, true)).status).toBe(200);
 });
 
@@ -232,14 +231,29 @@ it('two people in one plan: different ZIPs both stand, the same ZIP is refused a
   const theirs = await save({ map: { id }, moves: [{ zip: two, to: west.id }], version }, mate);
   expect(theirs.status).toBe(200);
   const mine = await save({ map: { id }, moves: [{ zip: three, to: west.id }], version });
-  expect(mine.body.moves.map(({ zip }) => zip)).toEqual([one, two, three]);
+  // What both changed since the version that was sent, and nothing else.
+  expect(mine.body.moves.map(({ zip, changedBy }) => [zip, changedBy])).toEqual([
+    [two, 'Mia Mate'],
+    [three, 'Ada Admin'],
+  ]);
+  expect((await load(plan)).moves.map(({ zip }) => zip)).toEqual([one, two, three]);
   const clash = await save({ map: { id }, moves: [{ zip: two, to: east.id }], version });
   expect([clash.status, detailOf(clash)]).toEqual([409, `Mia Mate changed the move of ${two} in the meantime.`]);
   await save({ map: { id, note: 'Mia wrote this' }, version: mine.body.map.version }, mate);
   expect((await save({ map: { id, note: 'Ada wrote that' }, version: mine.body.map.version })).status).toBe(409);
   expect((await load(plan)).map.note).toBe('Mia wrote this');
   const undone = await save({ map: { id }, moves: [{ zip: two, gone: true }], version: mine.body.map.version + 1 });
-  expect(undone.body.moves.map(({ zip }) => zip)).toEqual([one, three]);
+  expect([undone.body.moves, undone.body.takenBack]).toEqual([[], [two]]);
+  const since = (from: number) => server.ok(TerritoryPlans.changesOfSavedMap, { id, version: from }, { as: mate });
+  const all = await since(version);
+  expect([all.moves.map(({ zip }) => zip), all.takenBack, all.map.version]).toEqual([
+    [three],
+    [two],
+    undone.body.map.version,
+  ]);
+  const none = await since(all.map.version);
+  expect([none.moves, none.takenBack]).toEqual([[], []]);
+  expect((await load(plan)).moves.map(({ zip }) => zip)).toEqual([one, three]);
 });
 
 it('plans are seen by their owner, by those they are shared with, and by administrators', async () => {
@@ -253,7 +267,13 @@ it('plans are seen by their owner, by those they are shared with, and by adminis
   const seen = async (as: { id: number }) =>
     (await server.ok(TerritoryPlans.getSavedMaps, { keyword: plan.map.name }, { as })).total;
   expect([await seen(owner), await seen(reader), await seen(stranger), await seen(admin)]).toEqual([1, 1, 0, 1]);
-  expect((await server.call(TerritoryPlans.loadSavedMap, { id: plan.map.id }, { as: stranger })).status).toBe(404);
+  const { id } = plan.map;
+  for (const read of [
+    server.call(TerritoryPlans.loadSavedMap, { id }, { as: stranger }),
+    server.call(TerritoryPlans.changesOfSavedMap, { id, version: 1 }, { as: stranger }),
+    server.call(TerritoryPlans.weighSavedMap, { id }, { as: stranger }),
+  ])
+    expect((await read).status).toBe(404);
   const write = (as: { id: number }) => save({ map: { id: plan.map.id, note: 'x' }, version: plan.map.version }, as);
   expect([(await write(reader)).status, (await write(stranger)).status]).toEqual([403, 404]);
   const publishing = await server.call(

@@ -14,14 +14,16 @@ import { countConflicts, planConflicts } from './record/plan-conflicts.server.ts
 import { planEffects } from './record/plan-effects.server.ts';
 import {
   type Asking,
+  changesOf,
   dayOf,
   loadPlan,
   type Plan,
   requireEditable,
   requireVersion,
-  savePlan,
   stepOf,
+  weighPlan,
 } from './record/plan-record.server.ts';
+import { savePlan } from './record/save-plan.server.ts';
 import {
   planInSight,
   requireMapTool,
@@ -94,10 +96,17 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
   /** 404 for a plan that is not shared with the caller. */
   loadSavedMap: async (asking, { id }) => loadPlan(asking, await requirePlan(asking, id)),
 
+  changesOfSavedMap: async (asking, { id, version }) => changesOf(asking, await requirePlan(asking, id), version),
+
+  weighSavedMap: async (asking, { id }) => {
+    const plan = await requirePlan(asking, id);
+    return { ...(await weighPlan(asking, plan)), version: plan.version };
+  },
+
   /** 409 for a field or a ZIP that somebody else changed since `version`; 422 for what cannot be planned. */
   saveSavedMap: async (asking, input) => {
     requireMapTool(asking);
-    return loadPlan(asking, await savePlan(asking, input));
+    return changesOf(asking, await savePlan(asking, input), input.map.id === 0 ? 0 : (input.version ?? 0));
   },
 
   copySavedMap: async (asking, { id, name }) => {
@@ -109,7 +118,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
     const effectiveDay = plan.effective_day < today ? today : plan.effective_day;
     const map = { id: 0, name, note: plan.note, effectiveDay };
     const moves = rows.map(({ zip, to }) => ({ zip, to, gone: false }));
-    return loadPlan(asking, await savePlan(asking, { map, moves }));
+    return changesOf(asking, await savePlan(asking, { map, moves }), 0);
   },
 
   archiveSavedMap: async (asking, { id, version, archived }) => {
@@ -147,7 +156,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
       `${user.fullName} asks you to publish the plan ${plan.name}, from ${formatDate(plan.effective_day)} on.`,
       comment,
     );
-    return loadPlan(asking, await requirePlan(asking, id));
+    return changesOf(asking, await requirePlan(asking, id), version);
   },
 
   sendBackSavedMap: async (asking, { id, version, comment }) => {
@@ -165,7 +174,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
       .executeTakeFirst();
     if (asker)
       await mailAbout(asking, plan, [asker.user_name], `${user.fullName} sent back the plan ${plan.name}:`, comment);
-    return loadPlan(asking, await requirePlan(asking, id));
+    return changesOf(asking, await requirePlan(asking, id), version);
   },
 
   /** 409 with the conflicts in words, for a plan that is no draft, and over somebody else's change; 422 for a day that is over. */
@@ -239,7 +248,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
       changed_at: now,
       changed_by: user.id,
     });
-    return loadPlan(asking, await requirePlan(asking, id));
+    return changesOf(asking, await requirePlan(asking, id), version);
   },
 };
 

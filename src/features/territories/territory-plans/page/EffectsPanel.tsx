@@ -16,11 +16,11 @@ import classes from '../territory-plans.module.css';
 import type { LoadedMap, PlanEffect } from '../territory-plans.contract.ts';
 
 export function EffectsPanel() {
-  const { loaded, unsaved, moves } = usePlan();
+  const { loaded, unsaved, weighed, moves } = usePlan();
   if (loaded.effects.length === 0)
     return (
       <Text ta="center" py="xl" className="muted" role="status">
-        {unsaved > 0 ? 'Weighed as soon as your moves are saved …' : 'No ZIP moves, so nothing changes.'}
+        {unsaved > 0 || !weighed ? 'Weighed as soon as your moves are saved …' : 'No ZIP moves, so nothing changes.'}
       </Text>
     );
   return (
@@ -31,7 +31,11 @@ export function EffectsPanel() {
           <Text size="sm" className="muted" role="status">
             Without {countOf(unsaved, 'change')} that {unsaved === 1 ? 'is' : 'are'} not saved yet.
           </Text>
-        ) : null}
+        ) : weighed ? null : (
+          <Text size="sm" className="muted" role="status">
+            Before your last change. The plan is weighed again …
+          </Text>
+        )}
       </Stack>
       {loaded.overridden > 0 ? (
         <Alert color="blue" mx="md" py="xs">

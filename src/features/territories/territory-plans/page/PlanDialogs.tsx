@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
 import { usePlan } from './plan.web.ts';
-import { type LoadedMap, TerritoryPlans } from '../territory-plans.contract.ts';
+import { type PlanChanges, TerritoryPlans } from '../territory-plans.contract.ts';
 
 const NAME_LENGTH = 100;
 
@@ -19,7 +19,7 @@ export function CopyDialog({
   onClose,
 }: {
   plan: { id: number; name: string };
-  onCopied: (loaded: LoadedMap) => void;
+  onCopied: (loaded: PlanChanges) => void;
   onClose: () => void;
 }) {
   const [name, setName] = useState(`Copy of ${plan.name}`.slice(0, NAME_LENGTH));
@@ -55,9 +55,9 @@ export function CopyDialog({
 }
 
 /** Closes each dialog over the opened plan and takes its answer over. */
-function useAnswer(onClose: () => void, told: (loaded: LoadedMap) => string) {
+function useAnswer(onClose: () => void, told: (loaded: PlanChanges) => string) {
   const { store } = usePlan();
-  return (loaded: LoadedMap) => {
+  return (loaded: PlanChanges) => {
     store.receive(loaded);
     notifications.show({ message: told(loaded) });
     onClose();

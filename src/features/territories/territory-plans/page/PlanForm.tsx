@@ -11,7 +11,7 @@ import { DateField } from '#ui/DateField.tsx';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
-import { type LoadedMap, type SavedMap, TerritoryPlans } from '../territory-plans.contract.ts';
+import { type LoadedMap, type PlanChanges, type SavedMap, TerritoryPlans } from '../territory-plans.contract.ts';
 
 const PLANNERS: readonly Role[] = ['systemadmin', 'salesadmin', 'salessupport', 'salesQuoteManager'];
 
@@ -30,7 +30,7 @@ const PlanFields = z.object({ name: RequiredText(100), note: Text(2000), effecti
 /** The company's calendar day. */
 export const todayHere = () => parseDate(formatDate(new Date().toISOString())) ?? '';
 
-export function NewPlanDrawer(props: { onSaved: (loaded: LoadedMap) => void; onClose: () => void }) {
+export function NewPlanDrawer(props: { onSaved: (saved: PlanChanges) => void; onClose: () => void }) {
   const record = { id: 0, name: '', note: '', effectiveDay: addDays(todayHere(), 1), readers: [] };
   return (
     <RecordDrawer title="New Plan" onClose={props.onClose}>
@@ -44,7 +44,7 @@ export function EditPlanDrawer({
   ...props
 }: {
   loaded: LoadedMap;
-  onSaved: (loaded: LoadedMap) => void;
+  onSaved: (saved: PlanChanges) => void;
   onClose: () => void;
 }) {
   const { id, name, note, effectiveDay, readers, version } = map;
@@ -72,7 +72,7 @@ function PlanForm({
   mayShare: boolean;
   exceptId?: number;
   action?: string;
-  onSaved: (loaded: LoadedMap) => void;
+  onSaved: (saved: PlanChanges) => void;
   onClose: () => void;
 }) {
   const form = useRecordForm({

@@ -68,8 +68,9 @@ function OpenedPlan({ start }: { start: LoadedMap }) {
   const [store] = useState(() =>
     planStore({
       start,
-      load: () => api(TerritoryPlans).loadSavedMap({ id }),
+      changes: (version) => api(TerritoryPlans).changesOfSavedMap({ id, version }),
       save: (moves, version) => api(TerritoryPlans).saveSavedMap({ map: { id }, moves, version }),
+      weigh: () => api(TerritoryPlans).weighSavedMap({ id }),
       onStayed: (zips) =>
         notifications.show({
           message: `${countOf(zips.length, 'ZIP')} ${zips.length === 1 ? 'is' : 'are'} where you want ${zips.length === 1 ? 'it' : 'them'} already: ${some(zips)}`,

@@ -36,11 +36,12 @@ async function aDraft() {
   const east = await aTerritory(server.db, { regionId: region.id, name: `East ${codes}`, zips });
   const west = await aTerritory(server.db, { regionId: region.id, name: `West ${codes}` });
   const north = await aTerritory(server.db, { regionId: region.id, name: `North ${codes}` });
-  const start = await ask(
+  const { map } = await ask(
     TerritoryPlans.saveSavedMap,
     { map: { name: `Plan ${codes}`, effectiveDay: '2026-11-11' } },
     ada,
   );
+  const start = await ask(TerritoryPlans.loadSavedMap, { id: map.id }, ada);
   const named = ({ id, name }: { id: number; name: string }) => ({ id, name });
   return { zips, east: named(east), west: named(west), north: named(north), start };
 }
@@ -51,7 +52,8 @@ function open(start: LoadedMap, as: Who = ada) {
   let down = false;
   const store = planStore({
     start,
-    load: () => ask(TerritoryPlans.loadSavedMap, { id: start.map.id }, as),
+    changes: (version) => ask(TerritoryPlans.changesOfSavedMap, { id: start.map.id, version }, as),
+    weigh: () => ask(TerritoryPlans.weighSavedMap, { id: start.map.id }, as),
     save: (moves, version) => {
       if (down) return Promise.reject(new HttpError(0, 'No answer.'));
       saves.push(moves.length);
@@ -83,6 +85,26 @@ describe('one person', () => {
     await store.saved();
     expect(saves).toEqual([3, 2]);
     expect(Object.keys(goals(await load(start)))).toEqual(zips.slice(0, 5));
+  });
+
+  it('weighs what is saved beside the saving', async () => {
+    const { zips, east, start } = await aDraft();
+    const { store } = open(start);
+    store.move(zips.slice(0, 3), null);
+    await store.saved();
+    expect(store.snapshot()).toMatchObject({ weighed: false, loaded: { effects: [] } });
+    await store.catchUp();
+    const { weighed, loaded } = store.snapshot();
+    expect([
+      weighed,
+      loaded.effects.map(({ territory, before, after }) => [territory?.id, before.zips, after.zips]),
+    ]).toEqual([
+      true,
+      [
+        [east.id, 10, 7],
+        [undefined, 0, 3],
+      ],
+    ]);
   });
 
   it('undoes and redoes in order, also over what is saved', async () => {
@@ -168,6 +190,8 @@ describe('one person', () => {
     store.takeBack([b]);
     const saved = await store.saved();
     expect(saved.conflicts).toEqual([]);
+    await store.catchUp();
+    expect(store.snapshot().loaded.conflicts).toEqual([]);
     expect(saved.moves.map(({ zip, from, to }) => [zip, from?.id, to?.id])).toEqual([[a, north.id, west.id]]);
   });
 

@@ -2,7 +2,14 @@
 import { HttpError, isPassing } from '#api/http-error.ts';
 import { conflictOf } from '#shared/conflict.ts';
 import type { Named } from '#shared/wire.ts';
-import { type LoadedMap, MOST_SAVED, type Move, type MoveInput } from '../territory-plans.contract.ts';
+import {
+  type LoadedMap,
+  MOST_SAVED,
+  type Move,
+  type MoveInput,
+  type PlanChanges,
+  type Weight,
+} from '../territory-plans.contract.ts';
 
 /** Where a ZIP goes and who had it; `from` is undefined until the server has said who has it. */
 export type Planned = { from: Named | null | undefined; to: Named | null };
@@ -17,8 +24,10 @@ type Change = { zip: string; planned: Planned | null; seen: Move | null };
 export type ZipClash = { zip: string; theirs: Move | null; mine: Planned | null };
 
 export type PlanState = {
-  /** As the server has it. */
+  /** As the server has it; conflicts and effects are those of the last weighing. */
   loaded: LoadedMap;
+  /** Whether conflicts and effects are those of what is saved. */
+  weighed: boolean;
   /** In order of ZIP, with what is not saved yet. */
   moves: readonly ShownMove[];
   /** How many changes are not on the server yet. */
@@ -55,7 +64,7 @@ export type PlanStore = {
   /** Chooses between two people's moves, for all clashes. */
   settle: (keep: 'mine' | 'theirs') => void;
   /** Takes over an answer about the plan, unless a newer one is held. */
-  receive: (loaded: LoadedMap) => void;
+  receive: (changes: PlanChanges) => void;
   /** Reads what others changed. */
   catchUp: () => Promise<void>;
   dispose: () => void;
@@ -63,8 +72,10 @@ export type PlanStore = {
 
 type Setup = {
   start: LoadedMap;
-  load: () => Promise<LoadedMap>;
-  save: (moves: MoveInput[], version: number) => Promise<LoadedMap>;
+  /** What changed since a version. */
+  changes: (version: number) => Promise<PlanChanges>;
+  save: (moves: MoveInput[], version: number) => Promise<PlanChanges>;
+  weigh: () => Promise<Weight & { version: number }>;
   /** ZIPs that were to move and did not become moves, because they are where they were to go. */
   onStayed?: (zips: readonly string[]) => void;
   /** How long to wait for more changes before saving, in milliseconds. */
@@ -78,7 +89,7 @@ const RETRY_MS = 8000;
 /** How often one save is tried again after somebody else saved in between. */
 const TRIES = 5;
 
-export function planStore({ start, load, save, onStayed = () => {}, pause = 700 }: Setup): PlanStore {
+export function planStore({ start, changes: read, save, weigh, onStayed = () => {}, pause = 700 }: Setup): PlanStore {
   let loaded = start;
   let stored = byZip(start.moves);
   /** Changes that wait, over those on their way. */
@@ -93,6 +104,10 @@ export function planStore({ start, load, save, onStayed = () => {}, pause = 700 
   let undone: Step[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: Promise<void> | null = null;
+  let weighedVersion = start.map.version;
+  let weighing: Promise<void> | null = null;
+  let toWeigh = false;
+  let weighTimer: ReturnType<typeof setTimeout> | undefined;
   const listeners = new Set<() => void>();
 
   const plannedNow = (zip: string): Planned | null => {
@@ -101,6 +116,7 @@ export function planStore({ start, load, save, onStayed = () => {}, pause = 700 
   };
   const stateNow = (): PlanState => ({
     loaded,
+    weighed: weighedVersion >= loaded.map.version,
     moves: shown(loaded.moves, stored, new Map([...sent, ...waiting])),
     unsaved: new Set([...sent.keys(), ...waiting.keys()]).size,
     saving: running !== null,
@@ -119,16 +135,54 @@ export function planStore({ start, load, save, onStayed = () => {}, pause = 700 
   };
 
   /** Lays an answer over what is held, and marks what others changed. */
-  const take = (next: LoadedMap, own: ReadonlySet<string>) => {
+  const take = (next: PlanChanges, own: ReadonlySet<string>) => {
     if (next.map.version < loaded.map.version) return;
-    const now = byZip(next.moves);
-    const others = [...new Set([...stored.keys(), ...now.keys()])].filter(
-      (zip) => !own.has(zip) && !isSamePlan(plannedBy(stored.get(zip)), plannedBy(now.get(zip))),
+    const changed = new Map<string, Move | null>([
+      ...next.takenBack.map((zip): [string, null] => [zip, null]),
+      ...next.moves.map((move): [string, Move] => [move.zip, move]),
+    ]);
+    const others = [...changed].filter(
+      ([zip, move]) => !own.has(zip) && !isSamePlan(plannedBy(stored.get(zip)), plannedBy(move ?? undefined)),
     );
     if (others.length > 0)
-      marks = new Map([...marks, ...others.map((zip): [string, string] => [zip, now.get(zip)?.changedBy ?? ''])]);
-    loaded = next;
+      marks = new Map([...marks, ...others.map(([zip, move]): [string, string] => [zip, move?.changedBy ?? ''])]);
+    const now = new Map(stored);
+    for (const [zip, move] of changed) {
+      if (move) now.set(zip, move);
+      else now.delete(zip);
+    }
     stored = now;
+    const { takenBack: _takenBack, ...record } = next;
+    loaded = {
+      ...loaded,
+      ...record,
+      moves: changed.size === 0 ? loaded.moves : [...now.values()].toSorted((a, b) => (a.zip < b.zip ? -1 : 1)),
+      // What was decided is weighed again.
+      conflicts: loaded.conflicts.filter(({ zip }) => !changed.has(zip)),
+    };
+  };
+
+  /** Weighs what is saved, one time after the other; until then the figures before stand. */
+  const weighAgain = (): Promise<void> => {
+    toWeigh = true;
+    clearTimeout(weighTimer);
+    weighing ??= weighAll().finally(() => (weighing = null));
+    return weighing;
+  };
+  const weighAll = async () => {
+    try {
+      while (toWeigh) {
+        toWeigh = false;
+        const { version, ...weight } = await weigh();
+        loaded = { ...loaded, ...weight };
+        weighedVersion = version;
+        draw();
+      }
+    } catch (problem) {
+      // The figures are marked as old, and the next save or look weighs them again, too.
+      if (listeners.size > 0 && problem instanceof HttpError && isPassing(problem))
+        weighTimer = setTimeout(() => void weighAgain(), RETRY_MS);
+    }
   };
 
   const later = (wait: number) => {
@@ -153,11 +207,11 @@ export function planStore({ start, load, save, onStayed = () => {}, pause = 700 
       try {
         const answer = await sendOver([...sent.values()]);
         const own = new Set(sent.keys());
-        const stayed = [...sent.values()].filter(
-          ({ zip, planned }) => planned && !answer.moves.some((one) => one.zip === zip),
-        );
+        const goals = [...sent.values()].filter(({ planned }) => planned);
         sent = new Map();
         take(answer, own);
+        void weighAgain();
+        const stayed = goals.filter(({ zip }) => !stored.has(zip));
         // What was changed while this was on its way was changed over it.
         waiting = new Map(
           [...waiting].map(([zip, one]) => [zip, own.has(zip) ? { ...one, seen: stored.get(zip) ?? null } : one]),
@@ -176,14 +230,14 @@ export function planStore({ start, load, save, onStayed = () => {}, pause = 700 
     }
   };
   /** Saves over the newest version: moves of other ZIPs by others stand, the same ZIP planned differently is a clash. */
-  const sendOver = async (changes: readonly Change[]): Promise<LoadedMap> => {
+  const sendOver = async (changes: readonly Change[]): Promise<PlanChanges> => {
     for (let tries = 1; ; tries += 1) {
       try {
         return await save(changes.map(inputOf), loaded.map.version);
       } catch (problem) {
         if (!(problem instanceof HttpError) || problem.status !== 409) throw problem;
         const version = loaded.map.version;
-        take(await load(), new Set(changes.map(({ zip }) => zip)));
+        take(await read(version), new Set(changes.map(({ zip }) => zip)));
         const met = changes.filter(({ zip, planned, seen }) => {
           const theirs = plannedBy(stored.get(zip));
           return !isSamePlan(theirs, plannedBy(seen ?? undefined)) && !leadsTo(planned, theirs);
@@ -299,15 +353,21 @@ export function planStore({ start, load, save, onStayed = () => {}, pause = 700 
     receive: (next) => {
       take(next, new Set());
       draw();
+      void weighAgain();
     },
     catchUp: async () => {
       if (running || waiting.size > 0) return;
-      const next = await load();
+      const next = await read(loaded.map.version);
       if (running || waiting.size > 0 || next.map.version < loaded.map.version) return;
       take(next, new Set());
       draw();
+      // Also when nothing moved: somebody may have assigned one of the ZIPs.
+      await weighAgain();
     },
-    dispose: () => clearTimeout(timer),
+    dispose: () => {
+      clearTimeout(timer);
+      clearTimeout(weighTimer);
+    },
   };
 }
 
