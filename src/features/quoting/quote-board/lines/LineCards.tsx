@@ -8,7 +8,16 @@ import { useBoard } from '../state/board.web.ts';
 import { CellInput, troubleId } from './CellInput.tsx';
 import { describe, LineMenu } from './LineRow.tsx';
 import type { LineActions } from './line-actions.web.ts';
-import { isPriced, lineTrouble, markWords, priceNote, sourceTag, sectionTotal, sharedReasons } from './line-words.ts';
+import {
+  configuredNote,
+  isPriced,
+  lineTrouble,
+  markWords,
+  priceNote,
+  sourceTag,
+  sectionTotal,
+  sharedReasons,
+} from './line-words.ts';
 import { PriceProof } from './PriceProof.tsx';
 import { RefusedCells } from './RefusedCells.tsx';
 
@@ -24,6 +33,7 @@ export function LineCards({ items, actions }: Props) {
     [
       item.priceSource === 'Manual' && saidAbove.has(item.priceReason) ? '' : priceNote(item, currnIdx),
       item.optional ? 'optional' : '',
+      configuredNote(item),
     ]
       .filter(Boolean)
       .join(' · ');

@@ -24,7 +24,7 @@ import { LineCards } from './LineCards.tsx';
 import { LineGrid } from './LineGrid.tsx';
 import { addSection, moveToSection, notDone, rowActions } from './line-actions.web.ts';
 import { copyToClipboard, useCopyLines, useLineKeys, usePasteAnywhere } from './line-keys.web.ts';
-import { mayEditPrice } from './line-words.ts';
+import { isLinked, mayEditPrice } from './line-words.ts';
 import { PriceReasons } from './PriceReasons.tsx';
 import { QuantityDialog } from './QuantityDialog.tsx';
 import { DiscountDialog, PriceReasonDialog } from './ReasonDialog.tsx';
@@ -182,7 +182,7 @@ export function LinesCard({ onEdit, onRequest }: Props) {
                 <Button size="compact-sm" variant="default" onClick={() => setDialog({ kind: 'template' })}>
                   Template
                 </Button>
-                <ConfigureButton quoteId={data.quote.id} />
+                {data.configurator.offers ? <ConfigureButton quoteId={data.quote.id} /> : null}
                 <Button size="compact-sm" variant="default" onClick={insertSection}>
                   Section
                 </Button>
@@ -295,7 +295,9 @@ export function LinesCard({ onEdit, onRequest }: Props) {
           lines={lines.filter(mayEditPrice)}
           onClose={close}
           onSave={(factor) =>
-            change((item) => (mayEditPrice(item) ? { qty: Math.round(item.qty * factor * 10_000) / 10_000 } : {}))
+            change((item) =>
+              mayEditPrice(item) && !isLinked(item) ? { qty: Math.round(item.qty * factor * 10_000) / 10_000 } : {},
+            )
           }
         />
       ) : null}

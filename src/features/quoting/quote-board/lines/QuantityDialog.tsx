@@ -1,18 +1,27 @@
-// Multiplies the quantities of the selected lines.
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+// Multiplies the quantities of the selected lines, but for those that are locked to their configuration.
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { QuoteItem } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { readQuantity } from '#shared/quantity.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
+import { isLinked } from './line-words.ts';
 
-type Props = { lines: QuoteItem[]; onSave: (factor: number) => Promise<void>; onClose: () => void };
+type Props = {
+  /** Those with a quantity. */
+  lines: QuoteItem[];
+  /** Of those that are not locked. */
+  onSave: (factor: number) => Promise<void>;
+  onClose: () => void;
+};
 
 export function QuantityDialog({ lines, onSave, onClose }: Props) {
   const [factor, setFactor] = useState('2');
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const { qty: times, problem } = readQuantity(factor);
+  const free = lines.filter((line) => !isLinked(line));
+  const locked = lines.length - free.length;
   const save = async () => {
     if (times === null) return;
     setSaving(true);
@@ -26,30 +35,46 @@ export function QuantityDialog({ lines, onSave, onClose }: Props) {
     }
   };
   return (
-    <Modal opened onClose={onClose} title={`Quantity of ${lines.length} lines`} size="xs">
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Quantity of ${free.length === 1 ? '1 line' : `${free.length} lines`}`}
+      size="xs"
+    >
       <Form
         onSubmit={() => {
           void save();
         }}
       >
         <Stack>
-          <TextInput
-            data-autofocus
-            label="Multiply each quantity by"
-            inputMode="decimal"
-            autoComplete="off"
-            value={factor}
-            error={problem}
-            onChange={(event) => setFactor(event.currentTarget.value)}
-          />
+          {locked > 0 ? (
+            <Text size="sm">
+              {locked === 1
+                ? '1 line is locked to its configuration and stays as it is. Unlink it to change it.'
+                : `${locked} lines are locked to their configuration and stay as they are. Unlink them to change them.`}
+            </Text>
+          ) : null}
+          {free.length > 0 ? (
+            <TextInput
+              data-autofocus
+              label="Multiply each quantity by"
+              inputMode="decimal"
+              autoComplete="off"
+              value={factor}
+              error={problem}
+              onChange={(event) => setFactor(event.currentTarget.value)}
+            />
+          ) : null}
           <ErrorAlert error={error} title="The quantities were not changed" />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {free.length > 0 ? 'Cancel' : 'Close'}
             </Button>
-            <Button type="submit" loading={saving} disabled={times === null}>
-              Multiply
-            </Button>
+            {free.length > 0 ? (
+              <Button type="submit" loading={saving} disabled={times === null}>
+                Multiply
+              </Button>
+            ) : null}
           </Group>
         </Stack>
       </Form>
