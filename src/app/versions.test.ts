@@ -31,6 +31,7 @@ const NEEDS_NONE: Record<string, string> = {
   MapExactMatches: 'maps only items that have no product, each under a lock',
   AskQuestion: 'adds a question',
   PostConfiguratorItems: 'the configurator leaves all of its configuration; the quote stays as it is',
+  UploadConfiguratorItems: 'the same from a file',
   SettleRebill: 'a won quote is credited once, under a lock',
   // They take each picture from one state to the next under a lock, and say of each what could not be done.
   UploadImagesToCloud: 'starts what waits; what is on its way is left alone',

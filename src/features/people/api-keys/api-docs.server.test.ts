@@ -43,6 +43,7 @@ beforeAll(async () => {
     await server.ok(QuoteWorkflow.PerformWorkflowAction, input, { as: admin });
     orders.push(`${won.num}-R1`);
   }
+  fs.writeFileSync(path.join(folder, 'bed-7.csv'), 'Position,Item number,Quantity\n1,BED-40,1\n');
   fs.writeFileSync(path.join(folder, 'items.csv'), 'Item number,Description\nA-1,Catheter\n');
   environment = {
     QUOTEBOARD: await server.listen(),

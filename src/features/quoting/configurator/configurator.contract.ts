@@ -3,27 +3,11 @@ import { z } from 'zod';
 import { post } from '#api/endpoint.ts';
 import { Configured, FoundRow, QuoteEditData } from '#features/quoting/quote-edit/quote-edit.contract.ts';
 import { QUOTING_ROLES } from '#shared/roles.ts';
-import { Id, Price, Quantity, RequiredText, Text, Version } from '#shared/wire.ts';
+import { Id, QueryId, RequiredText, Text, Version } from '#shared/wire.ts';
 import { CHANGES, TAKEN_FIELDS } from './differences.ts';
+import { Position, PostedItem } from './posted-item.ts';
 
 const ConfigId = RequiredText(100);
-const Position = RequiredText(100);
-
-/** An item as a configurator leaves it. */
-export const PostedItem = z.object({
-  /** What the configurator calls the item within its configuration. */
-  position: Position,
-  itemNumber: RequiredText(100),
-  description: Text(1000).default(''),
-  qty: Quantity,
-  /** As the configurator writes it; empty: the item's base unit. */
-  unit: Text(20).default(''),
-  /** What was chosen, in words. */
-  optionText: Text(2000).default(''),
-  /** Per unit, in the quote's currency. */
-  price: Price.nullish(),
-});
-
 const whichQuote = z.refine<{ quoteId?: number | null | undefined; quoteNumber?: string | null | undefined }>(
   ({ quoteId, quoteNumber }) => Boolean(quoteId) || Boolean(quoteNumber),
   { path: ['quoteNumber'], message: 'Send the quoteNumber or the quoteId.' },
@@ -52,6 +36,48 @@ export const Configurator = {
         'Leaves a whole configuration for a quote; the same configId again replaces it. A person takes it over on the board.',
     },
   ),
+  UploadConfiguratorItems: post(
+    '/api/Configurator/UploadConfiguratorItems',
+    z.object({ quoteId: QueryId.shape.id.nullish(), quoteNumber: Text(40).nullish() }).check(whichQuote),
+    z.object({
+      quoteId: z.number().int(),
+      configurations: z.array(
+        z.object({
+          configId: z.string(),
+          name: z.string(),
+          items: z.number().int(),
+          /** Rows that are not understood; each waits with its reason. */
+          problems: z.number().int(),
+        }),
+      ),
+      /** Headings of columns that mean nothing here. */
+      ignored: z.array(z.string()),
+    }),
+    {
+      access: QUOTING_ROLES,
+      in: 'upload',
+      writes: true,
+      toDisk: true,
+      bodyLimit: 8 * 1024 * 1024,
+      summary:
+        'Leaves the configurations of a file for a quote, as PostConfiguratorItems does: CSV, Excel or JSON. What is not understood of it is shown on the board, row by row.',
+    },
+  ),
+  DiscardConfiguration: post(
+    '/api/Configurator/DiscardConfiguration',
+    z.object({
+      quoteId: Id,
+      configId: ConfigId,
+      /** Of the configuration, as it was read. */
+      version: Version,
+    }),
+    z.object({ configId: z.string() }),
+    {
+      access: QUOTING_ROLES,
+      writes: true,
+      summary: 'Forgets what waits of a configuration. Lines that came of it stay, and it may be left again.',
+    },
+  ),
 };
 
 const Taken = Configured.shape.taken.unwrap();
@@ -67,7 +93,7 @@ const ConfiguratorItem = z.object({
   change: z.enum(CHANGES),
   /** What differs, of an item that was changed. */
   fields: z.array(z.enum(TAKEN_FIELDS)),
-  /** What a person has to say or mend before it is taken over, in a sentence; empty: nothing. */
+  /** What a person has to say, mend or look at before it is taken over, in a sentence; empty: nothing. */
   problem: z.string(),
   /** False: the row of a file could not be read, and cannot be taken over. */
   isUnderstood: z.boolean(),

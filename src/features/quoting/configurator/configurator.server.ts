@@ -2,15 +2,37 @@
 import type { ParsedInputOf } from '#api/endpoint.ts';
 import { invalid, notFound } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
+import { UnusableFile } from '#features/operations/data-import/reading/table-file.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
 import { inSight } from '#features/quoting/quotes/sight.server.ts';
 import type { Configurator, QuoteConfigurator } from './configurator.contract.ts';
+import { discardConfiguration } from './discard.server.ts';
+import { stagedItems } from './file-rows.ts';
+import { numberMeant } from './quote-number.ts';
+import { readItemsFile } from './read-items-file.server.ts';
 import { saveConfiguratorItems } from './save-items.server.ts';
 import { stageItems } from './stage-items.server.ts';
 import { getConfiguratorItems } from './waiting-items.server.ts';
 
 export const configuratorAnswers: Answers<typeof Configurator> = {
   PostConfiguratorItems: postItems,
+
+  UploadConfiguratorItems: async ({ upload, ...context }, input) => {
+    if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
+    const quote = await quoteMeant(context, input);
+    const { configurations, ignored } = await readItemsFile(upload.path, upload.name, quote).catch((error: unknown) => {
+      throw error instanceof UnusableFile ? invalid([{ path: 'file', message: error.message }]) : error;
+    });
+    const left = [];
+    for (const { configId, name, rows } of configurations) {
+      const items = stagedItems(rows);
+      await stageItems(context, { quoteId: quote.id, configId, name, source: 'File', items });
+      left.push({ configId, name, items: items.length, problems: items.filter(({ problem }) => problem).length });
+    }
+    return { quoteId: quote.id, configurations: left, ignored };
+  },
+
+  DiscardConfiguration: discardConfiguration,
 };
 
 export const quoteConfiguratorAnswers: Answers<typeof QuoteConfigurator> = {
@@ -21,7 +43,7 @@ export const quoteConfiguratorAnswers: Answers<typeof QuoteConfigurator> = {
 /** Takes a configuration from another program: whole, or not at all. */
 async function postItems(context: ReadContext, input: ParsedInputOf<typeof Configurator.PostConfiguratorItems>) {
   const { configId, name, items } = input;
-  const quoteId = await quoteMeant(context, input);
+  const { id: quoteId } = await quoteMeant(context, input);
   const seen = new Set<string>();
   const twice = items.flatMap(({ position }, index) => {
     if (seen.has(position))
@@ -40,17 +62,15 @@ async function postItems(context: ReadContext, input: ParsedInputOf<typeof Confi
   return { quoteId, configId, items: items.length };
 }
 
-const NUMBER = /^#?\s*(\d{1,9})(?:-R\d{1,5})?$/i;
-
 /** By its id or its number; both must mean the same. 404 out of sight. */
 async function quoteMeant(
   { db, user }: ReadContext,
   { quoteId, quoteNumber }: Pick<ParsedInputOf<typeof Configurator.PostConfiguratorItems>, 'quoteId' | 'quoteNumber'>,
-): Promise<number> {
-  const num = Number(NUMBER.exec(quoteNumber ?? '')?.[1] ?? 0);
+): Promise<{ id: number; num: number; currn_idx: number }> {
+  const num = numberMeant(quoteNumber ?? '');
   const found = await db
     .selectFrom('quote')
-    .select(['id', 'num'])
+    .select(['id', 'num', 'currn_idx'])
     .where((eb) => (quoteId ? eb('id', '=', quoteId) : eb('num', '=', num)))
     .where(inSight(user))
     .executeTakeFirst();
@@ -58,5 +78,5 @@ async function quoteMeant(
   if (quoteNumber && found.num !== num) {
     throw invalid([{ path: 'quoteNumber', message: `The quote with this quoteId has the number ${found.num}.` }]);
   }
-  return found.id;
+  return found;
 }

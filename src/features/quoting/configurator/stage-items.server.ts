@@ -2,25 +2,11 @@
 import { HttpError } from '#api/http-error.ts';
 import { openEdit } from '#features/quoting/quote-edit/settle/edit-quote.server.ts';
 import type { ReadContext } from '#features/quoting/quote-edit/view/quote-view.server.ts';
-import type { Decimal } from '#shared/money.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
+import type { StagedItem } from './posted-item.ts';
 
 /** So many items may wait on one quote, of all its configurations. */
 export const MOST_STAGED = 10_000;
-
-export type StagedItem = {
-  /** What the configurator calls the item; once only in a configuration. */
-  position: string;
-  itemNumber: string;
-  description: string;
-  /** Null only with a problem. */
-  qty: Decimal | null;
-  unit: string;
-  optionText: string;
-  /** Per unit, in the quote's currency; null: ours is meant. */
-  price: Decimal | null;
-  /** Why the row is not understood; left out: it is. */
-  problem?: string;
-};
 
 type Configuration = {
   quoteId: number;
@@ -42,13 +28,14 @@ type Configuration = {
  *
  *     await stageItems(context, { quoteId, configId: 'bed-7', name: 'Bed 7', source: 'Own', items });
  *
- * It checks and locks the quote itself: 404 out of the caller's sight, 403 and 409 when it cannot be edited, 422 when more wait on it
- * than MOST_STAGED. Leaving the same twice is the same as once.
+ * It checks and locks the quote itself: 404 out of the caller's sight, 403 and 409 when it cannot be edited, 409 when the id is that of
+ * another configurator, 422 when more wait on it than MOST_STAGED. Leaving the same twice is the same as once.
  */
 export async function stageItems(context: ReadContext, given: Configuration): Promise<void> {
   const { db, user, services } = context;
   const { quoteId, configId, name, source, items } = given;
   await requireOpenForItems(context, quoteId);
+  await requireOwn(context, given);
   if (await isThere(context, given)) return;
   const { id } = await db
     .insertInto('configuration')
@@ -76,6 +63,18 @@ export async function stageItems(context: ReadContext, given: Configuration): Pr
   await db.deleteFrom('configured_item').where('configuration_id', '=', id).execute();
   await requireRoom(context, quoteId, items.length);
   await insertItems(context, id, items);
+}
+
+/** What is chosen in the product and what comes from outside do not replace each other. */
+async function requireOwn({ db }: ReadContext, { quoteId, configId, source }: Configuration): Promise<void> {
+  const there = await db
+    .selectFrom('configuration')
+    .select('source')
+    .where('quote_id', '=', quoteId)
+    .where('config_id', '=', configId)
+    .executeTakeFirst();
+  if (!there || (there.source === 'Own') === (source === 'Own')) return;
+  throw new HttpError(409, `Another configurator uses the id ${configId} on the quote. Choose another configId.`);
 }
 
 /** Whether exactly this waits already: a person who looks at it need not look again. */
@@ -109,10 +108,11 @@ function rowOf(item: StagedItem) {
   };
 }
 
-/** What waits changes no line, so that a pending approval does not keep it out; a quote that nobody edits any more does. */
-async function requireOpenForItems(context: ReadContext, quoteId: number): Promise<void> {
-  const { rights } = await openEdit(context, quoteId);
+/** The quote, locked. What waits changes no line, so that a pending approval does not keep it out; a quote that nobody edits any more does. */
+export async function requireOpenForItems(context: ReadContext, quoteId: number): Promise<QuoteRecord> {
+  const { rights, before } = await openEdit(context, quoteId);
   if (!rights.notes) throw new HttpError(rights.locked ? 409 : 403, rights.reason || 'You may not edit this quote.');
+  return before.quote;
 }
 
 async function requireRoom({ db }: ReadContext, quoteId: number, coming: number): Promise<void> {

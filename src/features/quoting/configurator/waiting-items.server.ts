@@ -88,12 +88,16 @@ export async function getConfiguratorItems(context: ReadContext, { quoteId }: { 
       items: items.length,
       problems: items.filter(({ problem }) => problem !== '').length,
     })),
-    items: differences.map(({ configuration: { configId }, ...difference }) => ({
-      configId,
+    items: differences.map(({ configuration, ...difference }) => ({
+      configId: configuration.configId,
       ...shown(difference, difference.waiting ? found.get(keyOf(difference.waiting)) : undefined),
+      ...(difference.change === 'gone' && configuration.items.some(({ problem }) => problem) ? DOUBTFUL : {}),
     })),
   };
 }
+
+/** Of an item that is gone from a file with rows that are not understood. */
+const DOUBTFUL = { problem: 'It may be in a row of the file that is not understood.' };
 
 async function editableNow({ db, user }: ReadContext, quote: QuoteRecord) {
   const request = await latestRequest(db, quote.id, quote.revision);

@@ -319,6 +319,15 @@ export const QuoteEditData = z.object({
   otherOpenQuotes: z.array(z.object({ id: z.number().int().nullable(), number: z.string() })),
   /** Other things a person should know: a contract price above the account price. */
   warnings: z.array(z.string()),
+  /** Whether there is anything to ask the calls of configurators for. */
+  configurator: z.object({
+    /** A configurator has left items for the quote. */
+    waits: z.boolean(),
+    /** A model may be configured, or was for this quote. */
+    offers: z.boolean(),
+    /** People configure in an outside configurator. */
+    connected: z.boolean(),
+  }),
   /** What happened between the version that the caller holds and this call, newest first; absent when the caller names no version. */
   changedSince: z.array(QuoteEvent).optional(),
 });
@@ -542,7 +551,13 @@ export const QuoteEdit = {
   GetQuoteChanges: post(
     '/api/QuoteEdit/GetQuoteChanges',
     z.object({ quoteId: Id, since: SinceVersion, internal: z.boolean().default(false) }),
-    z.object({ unchanged: z.boolean(), version: z.number().int(), whole: QuoteEditData.optional() }),
+    z.object({
+      unchanged: z.boolean(),
+      version: z.number().int(),
+      /** A configurator has left items for the quote, which changes no version. */
+      itemsWait: z.boolean(),
+      whole: QuoteEditData.optional(),
+    }),
     {
       access: 'user',
       summary: 'Whether a quote has changed since a version; if so, all of it, with who changed what.',

@@ -122,6 +122,8 @@ async function factsOfNew(edit: Edit, { quote, lines, rules, items, event }: Edi
     ),
     provisional: null,
     events: event ? [event] : [],
+    itemsWait: false,
+    offersModels: known.offersModels ?? false,
     today: today(services, { time_zone: known.timeZone }),
   };
 }

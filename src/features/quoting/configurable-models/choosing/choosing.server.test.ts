@@ -245,7 +245,7 @@ it('a changed model, a stale configuration and a taken id are conflicts', async 
     .execute();
   expect(await save({ ...choice({ modelVersion: later.version }), configId: 'theirs' })).toMatchObject({
     status: 409,
-    body: { detail: 'Another configurator uses this id on the quote. Choose another configId.' },
+    body: { detail: 'Another configurator uses the id theirs on the quote. Choose another configId.' },
   });
 });
 

@@ -95,7 +95,6 @@ async function save(context: ReadContext, input: ParsedInputOf<typeof QuoteConfi
   if (modelVersion !== model.version) {
     throw new HttpError(409, `${model.name} was changed while you were choosing. Look at your choices again.`);
   }
-  if (!kept) await requireFree(db, quoteId, configId);
   const values = {
     name,
     model_version: model.version,
@@ -173,18 +172,6 @@ function requireSame(kept: Configuration, version: number | undefined): void {
     409,
     `${kept.changedBy} changed this configuration in the meantime. Nothing was saved. Read it again, then take theirs or save yours.`,
   );
-}
-
-/** What another configurator left under this id is not ours to replace. */
-async function requireFree(db: Db, quoteId: number, configId: string): Promise<void> {
-  const taken = await db
-    .selectFrom('configuration')
-    .select('id')
-    .where('quote_id', '=', quoteId)
-    .where('config_id', '=', configId)
-    .where('source', '<>', 'Own')
-    .executeTakeFirst();
-  if (taken) throw new HttpError(409, 'Another configurator uses this id on the quote. Choose another configId.');
 }
 
 function configurations(db: Db, quoteId: number) {

@@ -1,22 +1,37 @@
-// The items that configurators left for the quote: ticked ones are added, updated or removed; nothing happens unseen.
+// The items that configurators left for the quote: ticked ones are added, updated or removed, or all discarded; nothing happens unseen.
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { HttpError } from '#api/http-error.ts';
-import type { ConfiguratorItem, QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
+import {
+  Configurator,
+  type ConfiguratorItem,
+  type QuoteConfigurator,
+} from '#features/quoting/configurator/configurator.contract.ts';
 import { formatInstant } from '#shared/dates.ts';
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { allSaved, useBoard } from '../state/board.web.ts';
 import { ConfiguratorRow } from './ConfiguratorRow.tsx';
 import { type Choice, type Choices, isTicked, keyOf, needsReason, wishesOf } from './wishes.ts';
 
 type Found = OutputOf<typeof QuoteConfigurator.GetDmsConfiguratorItems>;
+/** A configuration that waits. */
+type Left = Found['configurations'][number];
 /** A quote has at most so many lines, and a screen needs fewer at once. */
 const SHOWN = 200;
 
-type Props = { found: Found; readAgain: () => Promise<unknown>; onClose: () => void };
+type Props = {
+  found: Found;
+  /** What has just been read of files, a sentence each. */
+  said: readonly string[];
+  readAgain: () => Promise<unknown>;
+  onClose: () => void;
+};
 
-export function ConfiguratorDialog({ found, readAgain, onClose }: Props) {
+export function ConfiguratorDialog({ found, said, readAgain, onClose }: Props) {
   const { store, data } = useBoard();
   const [choices, setChoices] = useState<Choices>(new Map());
   const [all, setAll] = useState(false);
@@ -24,7 +39,8 @@ export function ConfiguratorDialog({ found, readAgain, onClose }: Props) {
   const [reason, setReason] = useState('');
   const [saving, setSaving] = useState(false);
   const [error, setError] = useState<Error | null>(null);
-  const { items, configurations, editable } = found;
+  const [discarded, setDiscarded] = useState<Left | null>(null);
+  const { items, configurations, editable, mayLeave } = found;
   const choiceOf = (item: ConfiguratorItem): Choice => choices.get(keyOf(item)) ?? {};
   const listed = all ? items : items.filter(({ change }) => change !== 'same');
   const wishes = wishesOf(items, choices);
@@ -52,8 +68,17 @@ export function ConfiguratorDialog({ found, readAgain, onClose }: Props) {
     }
   };
   return (
-    <Modal opened onClose={onClose} title="Configurator items" size="xl">
+    <Modal opened onClose={onClose} closeOnEscape={!discarded} title="Configurator items" size="xl">
       <Stack gap="sm">
+        {said.length > 0 ? (
+          <Alert color="gray" role="status">
+            {said.map((words) => (
+              <Text key={words} size="sm">
+                {words}
+              </Text>
+            ))}
+          </Alert>
+        ) : null}
         {editable ? null : <Alert color="gray">{found.reason}</Alert>}
         <Group justify="space-between">
           <Group gap="md">
@@ -86,17 +111,35 @@ export function ConfiguratorDialog({ found, readAgain, onClose }: Props) {
             The lines are as they were configured.
           </Text>
         ) : null}
-        {configurations.map(({ configId, name, postedAt, postedBy, problems }) => {
+        {configurations.map((configuration) => {
+          const { configId, name, postedAt, postedBy, problems } = configuration;
           const own = listed.slice(0, most).filter((item) => item.configId === configId);
           if (own.length === 0) return null;
           return (
             <section key={configId} aria-label={name || `Configuration ${configId}`}>
-              <Title order={3} size="h5">
-                {name || `Configuration ${configId}`}
-              </Title>
+              <Group justify="space-between" wrap="nowrap" align="flex-start">
+                <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
+                  {name || `Configuration ${configId}`}
+                </Title>
+                {mayLeave ? (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={`Discard ${name || `configuration ${configId}`}`}
+                    disabled={saving}
+                    onClick={() => setDiscarded(configuration)}
+                  >
+                    Discard…
+                  </Button>
+                ) : null}
+              </Group>
               <Text size="xs" className="muted">
                 {configId} · {postedBy} · {formatInstant(postedAt)}
-                {problems > 0 ? ` · ${problems} rows not understood` : ''}
+                {problems === 0
+                  ? ''
+                  : problems === 1
+                    ? ' · 1 row not understood'
+                    : ` · ${problems} rows not understood`}
               </Text>
               <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
                 {own.map((item, index) => (
@@ -143,6 +186,55 @@ export function ConfiguratorDialog({ found, readAgain, onClose }: Props) {
           ) : null}
         </Group>
       </Stack>
+      {discarded ? (
+        <DiscardConfiguration
+          quoteId={data.quote.id}
+          configuration={discarded}
+          onDiscarded={async () => {
+            void store.reloadActivity();
+            await readAgain();
+            if (configurations.length === 1) onClose();
+          }}
+          onSeeAgain={readAgain}
+          onClose={() => setDiscarded(null)}
+        />
+      ) : null}
     </Modal>
+  );
+}
+
+function DiscardConfiguration({
+  quoteId,
+  configuration: { configId, name, items, version },
+  onDiscarded,
+  onSeeAgain,
+  onClose,
+}: {
+  quoteId: number;
+  configuration: Left;
+  onDiscarded: () => Promise<void>;
+  onSeeAgain: () => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const discard = useMutation({
+    mutationFn: () => api(Configurator).DiscardConfiguration({ quoteId, configId, version }),
+    onSuccess: async () => {
+      onClose();
+      await onDiscarded();
+    },
+    onError: () => void onSeeAgain(),
+  });
+  return (
+    <ConfirmDialog
+      title={`Discard ${name || `configuration ${configId}`}?`}
+      action="Discard"
+      harmful
+      busy={discard.isPending}
+      error={discard.error}
+      onConfirm={() => discard.mutate()}
+      onClose={onClose}
+    >
+      {`${items === 1 ? 'The item that waits is' : `The ${items.toLocaleString('en-US')} items that wait are`} forgotten. The lines of the quote stay as they are, and the configurator may leave it again.`}
+    </ConfirmDialog>
   );
 }

@@ -1,10 +1,12 @@
-// The door to the items that configurators left for the quote; shown when something waits or a configurator is connected.
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+// The door to the items that configurators left for the quote, and the place where files of configurators are dropped.
+import { Anchor, Button, FileButton, Group, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type DragEvent, useState } from 'react';
 import { api } from '#api/client.web.ts';
-import { QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
+import type { OutputOf } from '#api/endpoint.ts';
+import { HttpError } from '#api/http-error.ts';
+import { Configurator, QuoteConfigurator } from '#features/quoting/configurator/configurator.contract.ts';
 import { useAddress } from '#ui/address.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useBoard } from '../state/board.web.ts';
@@ -12,32 +14,65 @@ import { ConfiguratorDialog } from './ConfiguratorDialog.tsx';
 
 export function ConfiguratorPanel() {
   const { data } = useBoard();
+  const { waits, connected } = data.configurator;
   const navigate = useNavigate();
   // Who comes from choosing options goes on here.
   const isAsked = useAddress()['open'] === 'configurator';
   const [isOpen, setOpen] = useState(isAsked);
+  const [over, setOver] = useState(false);
   const close = () => {
     setOpen(false);
     if (isAsked) void navigate({ to: '.', search: {}, replace: true });
   };
+  const quoteId = data.quote.id;
   const found = useQuery({
-    ...api(QuoteConfigurator).GetDmsConfiguratorItems.query({ quoteId: data.quote.id }),
+    ...api(QuoteConfigurator).GetDmsConfiguratorItems.query({ quoteId }),
     staleTime: 0,
+    // With nothing connected and nothing left, there is nothing to ask.
+    enabled: waits || connected || isAsked,
+  });
+  const leave = useMutation({
+    mutationFn: (files: File[]) => leaveFiles(quoteId, files),
+    onSuccess: () => setOpen(true),
+    onSettled: () => found.refetch(),
   });
   if (found.error) return <ErrorAlert error={found.error} title="The configurator's items could not be read" />;
-  if (!found.data) return null;
-  const { configurations, items, url, editable } = found.data;
-  if (configurations.length === 0 && url === null) return null;
+  const { configurations = [], items = [], url = null, editable = false } = found.data ?? {};
+  const mayLeave = found.data?.mayLeave ?? data.editable.notes;
+  if (configurations.length === 0 && url === null && !mayLeave) return null;
   const count = items.filter(({ change }) => change !== 'same').length;
+  const give = (files: File[]) => {
+    if (files.length > 0 && !leave.isPending) leave.mutate(files);
+  };
+  const takes = {
+    onDragOver: (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes('Files')) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      give([...event.dataTransfer.files]);
+    },
+  };
   return (
-    <section className="card" aria-labelledby="configurator-title">
+    <section
+      className="card"
+      aria-labelledby="configurator-title"
+      {...(mayLeave ? takes : {})}
+      style={over ? { outline: '2px solid var(--mantine-primary-color-filled)', outlineOffset: -2 } : undefined}
+    >
       <Stack p="sm" gap="xs">
         <Title order={2} id="configurator-title">
           Configurator
         </Title>
         <Text size="sm" className={count > 0 ? undefined : 'muted'}>
           {configurations.length === 0
-            ? 'Nothing was configured for this quote yet.'
+            ? data.items.some(({ configured }) => configured)
+              ? 'Nothing waits for this quote.'
+              : 'Nothing was configured for this quote yet.'
             : count === 0
               ? 'The lines are as they were configured.'
               : `${count === 1 ? '1 item differs' : `${count.toLocaleString('en-US')} items differ`} from the quote.`}
@@ -52,16 +87,65 @@ export function ConfiguratorPanel() {
               Configurator items
             </Button>
           ) : null}
+          {mayLeave ? (
+            <FileButton multiple accept=".csv,.txt,.tsv,.xlsx,.json" key={leave.submittedAt} onChange={give}>
+              {(props) => (
+                <Button {...props} size="compact-sm" variant="default" loading={leave.isPending}>
+                  Read a file
+                </Button>
+              )}
+            </FileButton>
+          ) : null}
           {url === null ? null : (
             <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm">
               Open the configurator
             </Anchor>
           )}
         </Group>
+        {mayLeave ? (
+          <Text size="xs" className="muted">
+            A configurator’s file (CSV, Excel, JSON) may be dropped here.
+          </Text>
+        ) : null}
+        <ErrorAlert error={leave.error} title="The file was not taken" onClose={() => leave.reset()} />
       </Stack>
-      {isOpen && configurations.length > 0 ? (
-        <ConfiguratorDialog found={found.data} readAgain={() => found.refetch()} onClose={close} />
+      {isOpen && found.data && configurations.length > 0 ? (
+        <ConfiguratorDialog
+          found={found.data}
+          said={leave.data ?? []}
+          readAgain={() => found.refetch()}
+          onClose={close}
+        />
       ) : null}
     </section>
   );
+}
+
+/** One file after the other; answers a sentence on each. Ends at the first that cannot be read. */
+async function leaveFiles(quoteId: number, files: readonly File[]): Promise<string[]> {
+  const said: string[] = [];
+  for (const file of files) {
+    try {
+      said.push(wordsOf(file.name, await api(Configurator).UploadConfiguratorItems({ quoteId, file })));
+    } catch (problem) {
+      const { status, message } = problem as HttpError;
+      throw new HttpError(status, [...said, `${file.name}: ${message}`].join('\n'));
+    }
+  }
+  return said;
+}
+
+const many = (count: number, what: string): string =>
+  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
+
+function wordsOf(
+  fileName: string,
+  { configurations, ignored }: OutputOf<typeof Configurator.UploadConfiguratorItems>,
+): string {
+  const each = configurations.map(
+    ({ configId, name, items, problems }) =>
+      `${name || configId}, ${many(items, 'row')}${problems > 0 ? `, ${problems} of them not understood` : ''}`,
+  );
+  const columns = ignored.length > 0 ? ` Not read: the columns ${ignored.join(', ')}.` : '';
+  return `${fileName}: ${each.join('; ')}.${columns}`;
 }

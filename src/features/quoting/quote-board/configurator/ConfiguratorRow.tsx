@@ -62,7 +62,9 @@ export function ConfiguratorRow({ item, choice, currnIdx, disabled, onChoose }: 
         <Text size="sm">{[shown?.description, shown?.optionText].filter(Boolean).join(' · ')}</Text>
         {change === 'changed' ? <Differences item={item} currnIdx={currnIdx} /> : null}
         {change === 'gone' ? (
-          <Text size="sm">The configuration no longer has it. Ticked, its line is removed.</Text>
+          <Text size="sm" className={item.problem ? 'warning' : undefined}>
+            {item.problem || 'The configuration no longer has it.'} Ticked, its line is removed.
+          </Text>
         ) : null}
         {question ? (
           <Text size="sm" className="warning">

@@ -72,6 +72,14 @@ test('items are looked at, taken over, locked and taken back', async ({ page, se
   await expect(page.getByLabel('Quantity of line 2')).toHaveValue('2');
   await expect(page.getByLabel(/^Quantity of line/)).toHaveCount(3);
 
+  await page.getByRole('checkbox', { name: 'Select all lines' }).check();
+  await page.getByRole('button', { name: 'Quantity ×…' }).click();
+  const quantities = page.getByRole('dialog', { name: 'Quantity of 0 lines' });
+  await expect(quantities).toContainText('3 lines are locked to their configuration and stay as they are.');
+  await expect(quantities.getByRole('textbox')).toHaveCount(0);
+  await quantities.getByRole('button', { name: 'Close' }).last().click();
+  await page.keyboard.press('Escape');
+
   await page.getByRole('button', { name: 'Actions of line 2' }).click();
   await page.getByRole('menuitem', { name: 'Edit Item' }).click();
   const form = page.getByRole('region', { name: 'Edit Item' });
@@ -81,6 +89,77 @@ test('items are looked at, taken over, locked and taken back', async ({ page, se
   await page.getByRole('button', { name: 'Actions of line 2' }).click();
   await page.getByRole('menuitem', { name: 'Unlink from the configuration' }).click();
   await expect(page.getByLabel('Quantity of line 2')).toBeEnabled();
+
+  await page.getByRole('checkbox', { name: 'Select all lines' }).check();
+  await page.getByRole('button', { name: 'Quantity ×…' }).click();
+  const some = page.getByRole('dialog', { name: 'Quantity of 1 line' });
+  await expect(some).toContainText('2 lines are locked');
+  await some.getByLabel('Multiply each quantity by').fill('3');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Quantity of line 2')).toHaveValue('6');
+  await expect(page.getByLabel('Quantity of line 3')).toHaveValue('3');
+});
+
+test('a file is dropped or chosen, its rows are looked at, and what waits is discarded', async ({
+  page,
+  server,
+  signIn,
+}) => {
+  const { office, quote, bed } = await aConfiguredBoard(server);
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+  await signIn(office.rep);
+  await page.goto(`/pub-quote-board/${quote.id}`);
+  const panel = page.getByRole('region', { name: 'Configurator' });
+  await expect(panel).toContainText('Nothing was configured for this quote yet.');
+  await expect(page.getByRole('link', { name: 'Configure', exact: true })).toBeHidden();
+  expect(calls.filter((path) => path.endsWith('/GetDmsConfiguratorItems'))).toEqual([]);
+
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  const choose = async (...files: ReturnType<typeof file>[]) => {
+    const chooser = page.waitForEvent('filechooser');
+    await panel.getByRole('button', { name: 'Read a file' }).press('Enter');
+    await (await chooser).setFiles(files);
+  };
+  await choose(file('a.csv', 'Position,Item,Qty\n1,A,1\n'), file('notes.csv', 'Dear reader\n'));
+  await expect(panel.getByRole('alert')).toContainText('a.csv: a, 1 row.');
+  await expect(panel.getByRole('alert')).toContainText('notes.csv: No row of headings');
+  await panel.getByRole('button', { name: 'Dismiss' }).click();
+
+  const csv = `Position,Item,Qty,Shade\n1,${bed.itemNumber},2,Oak\n2,${bed.itemNumber},0,Oak\n`;
+  const data = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], 'bed-7.csv', { type: 'text/csv' }));
+    return transfer;
+  }, csv);
+  await panel.dispatchEvent('dragover', { dataTransfer: data });
+  await panel.dispatchEvent('drop', { dataTransfer: data });
+  const dialog = page.getByRole('dialog', { name: 'Configurator items' });
+  await expect(dialog.getByRole('status')).toContainText(
+    'bed-7.csv: bed-7, 2 rows, 1 of them not understood. Not read: the columns Shade.',
+  );
+  await expect(dialog).toContainText("Line 3, Qty: '0' must be above zero.");
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Add to quote (1)' }).click();
+  await expect(page.getByLabel('Quantity of line 2')).toHaveValue('2');
+
+  await panel.getByRole('button', { name: 'Configurator items' }).click();
+  await dialog.getByRole('button', { name: 'Discard configuration bed-7' }).press('Enter');
+  const confirm = page.getByRole('dialog', { name: 'Discard configuration bed-7?' });
+  await confirm.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Discard configuration bed-7' }).press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(confirm).toBeHidden();
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: 'Discard configuration bed-7' }).click();
+  await confirm.getByRole('button', { name: 'Discard' }).click();
+  await expect(dialog.getByRole('heading', { name: 'Configuration bed-7' })).toBeHidden();
+  await expect(dialog.getByRole('heading', { name: 'Configuration a' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Discard configuration a' }).click();
+  await page.getByRole('dialog', { name: 'Discard configuration a?' }).getByRole('button', { name: 'Discard' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(panel).toContainText('Nothing waits for this quote.');
+  await expect(page.getByLabel('Quantity of line 2')).toHaveValue('2');
 });
 
 test('what another has changed meanwhile is looked at again; a phone has room for it', async ({
@@ -107,4 +186,6 @@ test('what another has changed meanwhile is looked at again; a phone has room fo
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
   await dialog.getByRole('button', { name: 'Add to quote (1)' }).click();
   await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Lines', exact: true }).click();
+  await expect(page.getByRole('list', { name: 'Lines' })).toContainText('position 1: quantity locked');
 });

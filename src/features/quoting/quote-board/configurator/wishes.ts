@@ -26,10 +26,10 @@ export function openQuestion(item: ConfiguratorItem, choice: Choice = {}): strin
   return candidate.unit === '' && !choice.unit ? candidate.problem : '';
 }
 
-/** Ticked unless the person says otherwise: all that differs and is clear. */
+/** Ticked unless the person says otherwise: all that differs and is clear, and what is surely gone. */
 export function isTicked(item: ConfiguratorItem, choice: Choice = {}): boolean {
   if (item.change === 'same' || openQuestion(item, choice) !== '') return false;
-  return choice.ticked ?? true;
+  return choice.ticked ?? !(item.change === 'gone' && item.problem !== '');
 }
 
 /** Whether the line would get the configurator's price. */

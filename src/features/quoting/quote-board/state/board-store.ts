@@ -390,9 +390,10 @@ export function boardStore(setup: Setup): BoardStore {
     catchUp: async () => {
       if (!data) return read();
       await queue.settled();
-      const { whole } = await calls.readChanges(versionHeld());
-      if (!whole) return;
-      take(whole, null);
+      const { whole, itemsWait } = await calls.readChanges(versionHeld());
+      if (whole) take(whole, null);
+      else if (itemsWait === data.configurator.waits) return;
+      else data = { ...data, configurator: { ...data.configurator, waits: itemsWait } };
       draw();
     },
     look: (id) => {

@@ -48,6 +48,7 @@ export async function populateNewQuote({ db, services, user }: ReadContext): Pro
     revisions: [],
     otherOpenQuotes: [],
     warnings: [],
+    configurator: { waits: false, offers: false, connected: false },
   };
 }
 

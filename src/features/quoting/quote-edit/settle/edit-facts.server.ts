@@ -21,6 +21,7 @@ import {
   newLineIdsValue,
   type StoredLine,
 } from '../lines/quote-lines.server.ts';
+import { MODELS_ACTIVE } from '../view/quote-facts.server.ts';
 import { termsOf } from './known-items.server.ts';
 
 /** What an edit is going to bring. */
@@ -40,6 +41,8 @@ export type EditFacts = {
   timeZone: string;
   /** Ids for as many new lines as were asked for. */
   newIds: number[];
+  /** Of a quote that is about to be made: whether anything may be configured for it. */
+  offersModels?: boolean;
 };
 
 type FoundFacts = Common & {
@@ -77,18 +80,17 @@ export async function loadEditFacts(
 /** What a screen calls a new quote that has no id yet, and whose screen it is. */
 export type NewQuoteKey = { userId: number; clientKey: string };
 
+type NewQuoteFacts = EditFacts & { quoteId: number; num: number; madeAlready: number | null; offersModels: boolean };
+
 /**
  * Of a quote that is about to be made: its id and number as well. `madeAlready`: the quote that was made by the same key, of which only
  * the answer was lost; no number is taken then.
  */
-export async function loadNewQuoteFacts(
-  db: Db,
-  newLines: number,
-  key: NewQuoteKey | null,
-): Promise<EditFacts & { quoteId: number; num: number; madeAlready: number | null }> {
-  const { rows } = await sql<Common & { quoteId: number; num: number; madeAlready: number | null }>`
+export async function loadNewQuoteFacts(db: Db, newLines: number, key: NewQuoteKey | null): Promise<NewQuoteFacts> {
+  const { rows } = await sql<Common & Pick<NewQuoteFacts, 'quoteId' | 'num' | 'madeAlready' | 'offersModels'>>`
     select k.quote_id as "madeAlready", coalesce(k.quote_id, nextval(pg_get_serial_sequence('quote', 'id')))::int as "quoteId",
-           case when k.quote_id is null then nextval('quote_num') else 0 end::int as num, ${common(newLines)}
+           case when k.quote_id is null then nextval('quote_num') else 0 end::int as num,
+           ${MODELS_ACTIVE} as "offersModels", ${common(newLines)}
       from company left join new_quote_key k on k.user_id = ${key?.userId ?? 0}::int and k.client_key = ${key?.clientKey ?? ''}::text`.execute(
     db,
   );

@@ -25,7 +25,7 @@ import { hasRole, isInternal, type Role, seesInternalFigures } from '#shared/rol
 import type { QuoteEdit, QuoteEditData } from '../quote-edit.contract.ts';
 import { type EditRights, editRights } from '../settle/may-edit.ts';
 import { priceEnds } from '../settle/settle-quote.ts';
-import { EVENTS, eventsRead, type QuoteFacts, quoteFacts } from './quote-facts.server.ts';
+import { EVENTS, eventsRead, ITEMS_WAIT, type QuoteFacts, quoteFacts } from './quote-facts.server.ts';
 import { type ReadContext, shownLines, type View, viewQuote } from './quote-view.server.ts';
 
 /** The view a person's saves are answered in. */
@@ -61,16 +61,17 @@ export async function loadQuoteChanges(
 ): Promise<OutputOf<typeof QuoteEdit.GetQuoteChanges>> {
   const found = await context.db
     .selectFrom('quote')
-    .select('version')
+    .select(['version', ITEMS_WAIT.as('itemsWait')])
     .where('id', '=', quoteId)
     .where(inSight(context.user))
     .executeTakeFirst();
   if (!found) throw notFound('quote');
-  if (found.version <= since) return { unchanged: true, version: found.version };
+  const { itemsWait } = found;
+  if (found.version <= since) return { unchanged: true, version: found.version, itemsWait };
   const read = await quoteFacts(context, quoteId, false);
   const { version } = read.quote;
   const whole = boardOf(context, read, internal ? 'internal' : 'public', { after: since, upTo: version });
-  return { unchanged: false, version, whole };
+  return { unchanged: false, version, itemsWait, whole };
 }
 
 /** What a board shows of the facts of a quote. */
@@ -123,6 +124,11 @@ export function boardOf(
       ? read.openQuotes.map(({ id, num, revision }) => ({ id, number: quoteNumber(num, revision) }))
       : [],
     warnings: isOpen(quote) ? warningsOf(read) : [],
+    configurator: {
+      waits: read.itemsWait,
+      offers: read.offersModels,
+      connected: services.config.configuratorUrl !== undefined,
+    },
     ...(others
       ? { changedSince: activityOf(eventsBetween(read.events, { now: quote.version, ...others }), view) }
       : {}),

@@ -55,6 +55,10 @@ export type QuoteFacts = {
   provisional: Provisional | null;
   /** Newest first. */
   events: StoredEvent[];
+  /** Items of configurators wait for the quote. */
+  itemsWait: boolean;
+  /** A model may be configured, or was for the quote. */
+  offersModels: boolean;
   today: IsoDate;
 };
 
@@ -104,6 +108,12 @@ export const EVENTS = sql`(select coalesce(json_agg(to_json(e)), '[]') from (
   select id, at, actor, action, from_status as from, to_status as to, revision, comment, changes from quote_event
     where quote_id = quote.id order by id desc limit ${sql.lit(MOST_EVENTS)}) e)`;
 
+/** Whether a configurator has left items for a quote: a value of a statement. */
+export const ITEMS_WAIT = sql<boolean>`exists (select from configuration c where c.quote_id = quote.id)`;
+/** Whether anything may be configured for a new quote: a value of a statement. */
+export const MODELS_ACTIVE = sql<boolean>`exists (select from configurable_model where active)`;
+const OFFERS_MODELS = sql`(${MODELS_ACTIVE} or exists (select from quote_configuration c where c.quote_id = quote.id))`;
+
 type PromotionValues = [number, string, number, number, number, number, number, string, IsoDate, IsoDate | null];
 type ItemValues = [
   number,
@@ -139,7 +149,7 @@ export async function quoteFacts(
   const { rows } = await sql<Line & { found: Found | null }>`
     select line.*, case when coalesce(place, 1) = 1 then json_build_object('quote', to_json(quote), 'request', ${REQUEST},
       'rules', ${rulesValue}, 'people', ${FOUND_PEOPLE}, 'files', ${FILES}, 'revisions', ${REVISIONS}, 'openQuotes', ${openQuotesValue(user, sql`quote.facility_id`, OF_QUOTE)},
-      'items', ${items}, 'events', ${EVENTS}, 'timeZone', (select time_zone from company)) end as found
+      'items', ${items}, 'events', ${EVENTS}, 'itemsWait', ${ITEMS_WAIT}, 'offersModels', ${OFFERS_MODELS}, 'timeZone', (select time_zone from company)) end as found
     from quote left join lateral (
       select ${LINE}, row_number() over (order by line_no, id) as place from quote_item where quote_id = quote.id) line on true
     where quote.id = ${quoteId} and ${seen ? sql`true` : inSight(user)} order by place`.execute(db);

@@ -7,6 +7,7 @@ const WORDS: Record<ActionName, string> & Record<string, string> = {
   Edit: 'edited the quote',
   AddTemplate: 'added lines from a template',
   TakeConfigured: 'took items of a configurator over',
+  DiscardConfigured: 'discarded what a configurator left',
   ApplyPromotion: 'changed a promotion',
   Reprice: 'repriced the quote',
   Upload: 'added a file',

@@ -103,6 +103,7 @@ const VERSION_STAYS = [
   'PushToCrm',
   'PushContactToCrm',
   'PickCrmRecord',
+  'DiscardConfigured',
   'AcknowledgeOrder',
   'RejectOrder',
   'ResendOrder',

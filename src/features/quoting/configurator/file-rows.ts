@@ -1,0 +1,125 @@
+// The rows of a configurator's file: each is an item as a call would post it, or says why it is not understood. Nothing is guessed.
+import {
+  type CellParser,
+  cleaned,
+  code,
+  cut,
+  price,
+  quantity,
+  textOf,
+} from '#features/operations/data-import/reading/cell-values.ts';
+import type { Field } from '#features/operations/data-import/kinds/import-kind.ts';
+import { headings } from '#features/operations/data-import/reading/header-match.ts';
+import { Refusal } from '#features/operations/data-import/reading/refusal.ts';
+import type { Currency } from '#shared/money.ts';
+import { PostedItem, type StagedItem } from './posted-item.ts';
+
+/** What a file says of one item. */
+export type FileRow = {
+  /** Where it stands, for people: 'Line 5', 'Item 3'. */
+  place: string;
+  /** The fields of a `PostedItem`, as far as they could be read. */
+  given: Record<string, unknown>;
+  /** Why it is not understood, in a sentence; empty: its fields could be read. */
+  problem: string;
+};
+
+export type FileConfiguration = { configId: string; name: string; rows: FileRow[] };
+
+/** A value that the database would have to round is refused. */
+const exact =
+  (parse: CellParser): CellParser =>
+  (text, context) => {
+    let isRounded = false;
+    const value = parse(text, { ...context, mended: () => (isRounded = true) });
+    return isRounded ? new Refusal('has more than four decimals') : value;
+  };
+
+const OTHER_CURRENCY: Record<Currency, { sign: RegExp; words: string }> = {
+  USD: { sign: /€|EUR/i, words: 'is in euros, and the quote is in dollars' },
+  EUR: { sign: /\$|USD/i, words: 'is in dollars, and the quote is in euros' },
+};
+
+/** The columns of a file for a quote in this currency, by the fields of `PostedItem`, and what says to which configuration a row belongs. */
+export function fieldsFor(currency: Currency): Readonly<Record<string, Field>> {
+  const other = OTHER_CURRENCY[currency];
+  const ownPrice: CellParser = (text, context) =>
+    other.sign.test(text) ? new Refusal(other.words) : price(text, context);
+  return {
+    quoteNumber: { label: 'Quote number', names: headings('quote number, quote'), parse: textOf(40) },
+    configId: {
+      label: 'Configuration',
+      names: headings('config id, configuration id, configuration number, config number, configuration, config'),
+      parse: textOf(100),
+    },
+    name: {
+      label: 'Configuration name',
+      names: headings('configuration name, config name, section name, section'),
+      parse: textOf(200),
+    },
+    position: {
+      label: 'Position',
+      names: headings('position, position number, position id, pos, pos number, line id, line number, line'),
+      parse: textOf(100),
+    },
+    itemNumber: {
+      label: 'Item number',
+      names: headings('item number, item, item code, item id, part number, part, sku, product number, article number'),
+      parse: code,
+    },
+    description: {
+      label: 'Description',
+      names: headings('description, item description, product description, item name, product name'),
+      parse: textOf(1000),
+    },
+    qty: {
+      label: 'Quantity',
+      names: headings('quantity, order quantity, ordered quantity, quantity ordered'),
+      parse: exact(quantity),
+    },
+    unit: { label: 'Unit', names: headings('unit, unit of measure, units, uofm'), parse: textOf(20) },
+    optionText: {
+      label: 'Options',
+      names: headings('option text, options, option, choices, chosen options'),
+      parse: textOf(2000),
+    },
+    price: { label: 'Price', names: headings('price, unit price, net price'), parse: exact(ownPrice) },
+  };
+}
+
+/** Every row has these. */
+export const NEEDED = ['position', 'itemNumber', 'qty'] as const;
+
+/** The rows as they are staged: what a call would be refused for is a problem of its row. */
+export function stagedItems(rows: readonly FileRow[]): StagedItem[] {
+  const read = rows.map((row) => ({ ...row, item: PostedItem.safeParse(row.given) }));
+  const times = Map.groupBy(read, ({ given, item }) => item.data?.position ?? given['position']);
+  return read.map(({ place, given, problem, item }) => {
+    const found = problem || (item.success ? '' : problemOf(item.error.issues, place));
+    const twice = times.get(item.data?.position ?? given['position']) ?? [];
+    if (!found && item.success && twice.length === 1) return { ...item.data, price: item.data.price ?? null };
+    return {
+      position: textIn(given['position'], 100),
+      itemNumber: textIn(given['itemNumber'], 100),
+      description: textIn(given['description'], 1000),
+      qty: null,
+      unit: textIn(given['unit'], 20),
+      optionText: textIn(given['optionText'], 2000),
+      price: null,
+      problem:
+        found || `${place}: Position ${textIn(given['position'], 100)} is there ${twice.length} times in the file.`,
+    };
+  });
+}
+
+function problemOf(issues: readonly { path: PropertyKey[]; message: string }[], place: string): string {
+  const [first] = issues;
+  const field = first?.path[0];
+  const words = (first?.message ?? 'This is no item').replace(/\.$/, '');
+  return `${place}${field === undefined ? '' : `, ${String(field)}`}: ${words}.`;
+}
+
+/** Whatever stood there, as much of it as is kept. */
+export function textIn(value: unknown, longest: number): string {
+  return typeof value === 'string' || typeof value === 'number' ? cut(cleaned(String(value)), longest) : '';
+}
