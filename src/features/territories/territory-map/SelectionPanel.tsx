@@ -19,6 +19,7 @@ type Props = {
 };
 
 const count = (value: number) => value.toLocaleString('en-US');
+const countOf = (value: number, one: string) => `${count(value)} ${value === 1 ? one : `${one}s`}`;
 
 export function SelectionPanel({ selection, zips, facilities, onSelect, onShow, children }: Props) {
   const [pasted, setPasted] = useState('');
@@ -55,7 +56,8 @@ export function SelectionPanel({ selection, zips, facilities, onSelect, onShow, 
           'Nothing is selected. Click, draw a box or a lasso on the map, tick rows in the tables, or paste ZIPs here.'
         ) : (
           <>
-            <b>{count(selection.size)} ZIPs</b>: {count(rows.length - points)} areas, {count(points)} without an area.
+            <b>{countOf(selection.size, 'ZIP')}</b>: {countOf(rows.length - points, 'area')}, {count(points)} without an
+            area.
           </>
         )}
       </Text>

@@ -11,7 +11,16 @@ import {
   useComputedColorScheme,
 } from '@mantine/core';
 import { IconHandFinger, IconLasso, IconPhotoDown, IconPointer, IconSquareDashed } from '@tabler/icons-react';
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { appConfig } from '#ui/app-config.web.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
@@ -121,6 +130,7 @@ export function TerritoryMap({
     still: plain,
   });
   useEffect(() => map.setTool(tool), [map, tool]);
+  usePrintedAsSeen(element);
   const { ready } = map;
   useEffect(() => {
     if (ready) onReady?.();
@@ -188,6 +198,28 @@ export function TerritoryMap({
     </div>
   );
 }
+
+/** On paper the map keeps the size that it has on the screen, made smaller where the sheet is: nothing is cut off or drawn anew. */
+function usePrintedAsSeen(element: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const keep = () => {
+      const box = element.current?.parentElement;
+      if (!box) return;
+      const { offsetWidth: width, offsetHeight: height } = box;
+      const fit = ([wide, high]: readonly [number, number]) => String(Math.min(1, wide / width, high / height));
+      box.style.setProperty('--map-width', `${width}px`);
+      box.style.setProperty('--map-height', `${height}px`);
+      box.style.setProperty('--map-portrait', fit(PORTRAIT));
+      box.style.setProperty('--map-landscape', fit(LANDSCAPE));
+    };
+    window.addEventListener('beforeprint', keep);
+    return () => window.removeEventListener('beforeprint', keep);
+  }, [element]);
+}
+
+/** What a Letter sheet or A4 has room for beside the page's title. */
+const PORTRAIT = [680, 840] as const;
+const LANDSCAPE = [930, 600] as const;
 
 const HINTS = {
   click: 'Click an area to select it.',

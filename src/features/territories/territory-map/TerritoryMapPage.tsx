@@ -64,7 +64,11 @@ export default function TerritoryMapPage() {
       <Group justify="space-between" px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
         <Title order={1}>Map Tool</Title>
         {plans ? (
-          <Button variant="default" renderRoot={(props) => <Link {...props} to={paths.savedMaps} />}>
+          <Button
+            variant="default"
+            className="no-print"
+            renderRoot={(props) => <Link {...props} to={paths.savedMaps} />}
+          >
             Territory Plans
           </Button>
         ) : null}
