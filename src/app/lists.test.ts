@@ -95,7 +95,8 @@ beforeAll(async () => {
   for (let n = 0; n < 3; n++) {
     const { id } = await aQuote(db, quote);
     await db.insertInto('crm_push').values({ quote_id: id, what: 'Opportunity', asked_at: new Date() }).execute();
-    await requestOrder(db, server.services, id);
+    const made = await db.selectFrom('quote').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    await requestOrder(db, server.services, { quote: made, lines: [] });
     await db
       .insertInto('quote_risk')
       .values({

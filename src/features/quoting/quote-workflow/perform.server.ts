@@ -3,18 +3,19 @@ import { sql } from 'kysely';
 import { forbidden, HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { requestOrder, withdrawOrder } from '#features/operations/order-requests/make-request.server.ts';
+import { requestOrder, type Won, withdrawOrder } from '#features/operations/order-requests/make-request.server.ts';
 import { deputyForValue } from '#features/people/auth/sessions/deputies.server.ts';
 import type { QuoteDocument } from '#features/quoting/quote-pdf/quote-document.ts';
 import { type ActionName } from '#features/quoting/quotes/actions.ts';
 import { customerActor, eventWords } from '#features/quoting/quotes/events/event-words.ts';
 import { type Doing, lastChangeOf, lastMoveOf, recordEvent } from '#features/quoting/quotes/events/events.server.ts';
+import type { QuoteRecord } from '#features/quoting/quotes/records.ts';
 import { requireQuote } from '#features/quoting/quotes/sight.server.ts';
 import { STATUS_LABELS } from '#features/quoting/quotes/status.ts';
 import type { Conflict } from '#shared/conflict.ts';
 import { EFFECTS } from './effects.server.ts';
 import { sendNotices } from './notices.server.ts';
-import type { Performer, Work } from './work.server.ts';
+import type { Effect, Performer, Work } from './work.server.ts';
 import {
   asksForReason,
   destinationOf,
@@ -24,7 +25,7 @@ import {
   type Transition,
   transitionOf,
 } from './workflow.ts';
-import { type QuoteState, readQuoteState } from './workflow-facts.server.ts';
+import { linesOf, type QuoteState, readQuoteState } from './workflow-facts.server.ts';
 
 export type ActionInput = {
   quoteId: number;
@@ -99,10 +100,17 @@ export async function performAction(
       ...changes,
     ],
   });
-  if (work.to === 'Won') await requestOrder(db, services, quote.id);
+  if (work.to === 'Won') await requestOrder(db, services, await wonNow(work, patch));
   else if (quote.status_id === 'Won') await withdrawOrder(db, services, quote.id);
   await sendNotices(work);
   return state;
+}
+
+/** What was won, read again only where the step has changed prices. */
+async function wonNow({ db, state: { quote, items } }: Work, patch: Effect['patch'] = {}): Promise<Won> {
+  if (!('fallback_total' in patch)) return { quote: { ...quote, ...(patch as Partial<QuoteRecord>) }, lines: items };
+  const now = await db.selectFrom('quote').selectAll().where('id', '=', quote.id).executeTakeFirstOrThrow();
+  return { quote: now, lines: await linesOf(db, quote.id) };
 }
 
 /**
