@@ -15,6 +15,8 @@ import type { Database } from '#db/database.server.ts';
 import type { Tables } from '#db/tables.ts';
 import { startSession } from '#features/people/auth/sessions/session.server.ts';
 import { readConfig } from '#outside/config.server.ts';
+import { type MapFigure, mapFigures } from './map.ts';
+import { useRealPlaces } from './map-places.ts';
 import { Backends, memoryOfTree, processorOfTree } from './processor.ts';
 import { personOf, type Scenario, scenarios } from './scenarios.ts';
 import { coldLoads, type ScreenFigures } from './screens.ts';
@@ -29,6 +31,7 @@ const { values: given } = parseArgs({
     clients: { type: 'string', default: '1,16' },
     profile: { type: 'boolean', default: false },
     screens: { type: 'boolean', default: false },
+    map: { type: 'boolean', default: false },
     keep: { type: 'string', default: '' },
     part: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },
@@ -86,6 +89,11 @@ async function main(): Promise<void> {
       console.table(loaded);
       if (given.write) reportScreens(loaded);
     }
+    if (given.map) {
+      const figures = await mapFigures(config.publicUrl, tokens[ADMINISTRATOR - 1] ?? '');
+      console.table(figures);
+      if (given.write) reportMap(figures);
+    }
     const busy = memoryOfTree(pid);
     await setTimeout(REST);
     memory = memoryOfTree(pid);
@@ -140,6 +148,7 @@ async function prepare(): Promise<Record<string, string>> {
   const began = performance.now();
   const database = await openDatabase(readConfig(environment, embedded ? 'demo' : 'production'), { long: true });
   await fill(database.db, scale);
+  if (given.scale === 'map') await useRealPlaces(database.db, scale);
   await database.close();
   console.log(`${given.scale} volume filled in ${((performance.now() - began) / 1000).toFixed(1)} s`);
   return environment;
@@ -390,6 +399,22 @@ function reportScreens(screens: ScreenFigures[]): void {
       ),
     ],
     " --screens --only 'nothing else'",
+  );
+}
+
+function reportMap(figures: MapFigure[]): void {
+  replaceSection(
+    `The map in a browser, ${PLACE}`,
+    [
+      `In the browser of the tests, on the machine of the server; ${machine()}.`,
+      '',
+      '| what | aim | measured | slowest or p95 | Leaflet, canvas | Leaflet, SVG |',
+      '|---|--:|--:|--:|--:|--:|',
+      ...figures.map(
+        ({ what, aim, measured, worst, canvas, svg }) => `| ${[what, aim, measured, worst, canvas, svg].join(' | ')} |`,
+      ),
+    ],
+    ` --only '${given.only}' --map`,
   );
 }
 

@@ -175,6 +175,15 @@ function administrationLists({
     administering('map: who has which ZIP, whole country', () =>
       call(contract.ZipAreas, 'getTerrZipGeoJson', { format: 'refs' }),
     ),
+    administering('map: all territories with their figures', () =>
+      call(contract.TerritoryMapCalls, 'getAllTerritories', {}),
+    ),
+    administering('map: facilities, the 5,000 worth most', () =>
+      call(contract.TerritoryMapCalls, 'getFacilitiesForMap', {}),
+    ),
+    administering('map: facilities with open quotes', () =>
+      call(contract.TerritoryMapCalls, 'getFacilitiesForMap', { withOpenQuotes: true }),
+    ),
     administering('map: areas of a territory as GeoJSON', (n) =>
       call(contract.ZipAreas, 'getTerrZipGeoJson', { territoryIds: [(n % territories) + 1] }),
     ),

@@ -53,7 +53,7 @@ export async function coldLoads(publicUrl: string, accessToken: string, boards: 
 }
 
 /** The browser storage of a person who has signed in before. */
-async function sessionOf(publicUrl: string, accessToken: string): Promise<{ name: string; value: string }[]> {
+export async function sessionOf(publicUrl: string, accessToken: string): Promise<{ name: string; value: string }[]> {
   const answer = await fetch(publicUrl + contract.Auth.GetSignedInUser.path, {
     method: 'POST',
     headers: { authorization: `Bearer ${accessToken}` },

@@ -43,8 +43,11 @@ const OFFICE = {
 /** The size that is promised of contracts. */
 const ALL_CONTRACTS = { contracts: 500, contractLines: 20_000, tiers: 4, rosterRows: 50_000 };
 
-/** `admin` has the promised size of administration data and a medium number of quotes, `catalogue` that of items, products, documents and pictures. */
-export const SCALES: Record<'tiny' | 'small' | 'large' | 'admin' | 'catalogue', Scale> = {
+/**
+ * `admin` has the promised size of administration data and a medium number of quotes, `catalogue` that of items, products, documents and
+ * pictures, `map` that of places, which are real ones (map-places.ts).
+ */
+export const SCALES: Record<'tiny' | 'small' | 'large' | 'admin' | 'catalogue' | 'map', Scale> = {
   tiny: { ...OFFICE, items: 500, facilities: 100, quotes: 400, long: 2, promotions: 25, log: 200, rosterRows: 100 },
   small: { ...OFFICE, items: 20_000, facilities: 5_000, quotes: 100_000, long: 32, promotions: 1000 },
   large: {
@@ -84,6 +87,19 @@ export const SCALES: Record<'tiny' | 'small' | 'large' | 'admin' | 'catalogue', 
     documents: 50_000,
     pictures: 300_000,
     rosterRows: 1_000,
+  },
+  map: {
+    ...OFFICE,
+    items: 500,
+    facilities: 50_000,
+    quotes: 30_000,
+    long: 2,
+    users: 1_000,
+    territories: 300,
+    zips: 42_000,
+    promotions: 25,
+    log: 200,
+    rosterRows: 100,
   },
 };
 

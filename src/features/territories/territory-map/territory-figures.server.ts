@@ -58,11 +58,11 @@ export function figuresQuery(asked: MapAsked, areaZips: string): RawBuilder<Row>
   });
   return sql<Row>`
     with ${assignedTable(asked)}, ${overrideTable(asked)}, ${worthTable(asked)},
-    area as (select unnest(string_to_array(${areaZips}, ' ')) as zip5),
     zips as (
-      select a.territory_id, count(*)::int as zips, count(*) filter (where area.zip5 is null)::int as point_zips,
+      select a.territory_id, count(*)::int as zips,
+             (count(*) - count(*) filter (where a.zip5 = any(string_to_array(${areaZips}, ' '))))::int as point_zips,
              min(z.lon) as west, min(z.lat) as south, max(z.lon) as east, max(z.lat) as north
-        from assigned a left join area on area.zip5 = a.zip5 left join zip z on z.zip5 = a.zip5 group by 1),
+        from assigned a left join zip z on z.zip5 = a.zip5 group by 1),
     stands as (
       select coalesce(o.territory_id, a.territory_id) as territory_id, count(*)::int as facilities,
              coalesce(sum(w.quotes), 0)::int as quotes, coalesce(sum(w.dollars), 0) as dollars, coalesce(sum(w.euros), 0) as euros

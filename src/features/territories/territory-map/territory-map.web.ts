@@ -181,9 +181,11 @@ function eventsOf(now: RefObject<Now>) {
       now.current.given.onFacilities?.(cluster.facilities),
     onOutline(outline: Point[], keys: Keys) {
       const { states, points, places } = now.current;
+      const begun = performance.now();
       const loose = points.filter(({ zip }) => !places.hosted(zip));
-      performance.mark('map-outline');
-      pick(places.withPoints(zipsWithin(states, loose, outline)), keys);
+      const within = places.withPoints(zipsWithin(states, loose, outline));
+      performance.measure('map-lasso', { start: begun, end: performance.now() });
+      pick(within, keys);
     },
     onView: (view: View) => now.current.given.onView?.(view),
   };

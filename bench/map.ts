@@ -1,0 +1,299 @@
+// The map of territories in the browser of the tests: its first picture, redraws, frames of a drag, a lasso; beside it the same areas as polygons of Leaflet.
+import { chromium, type Page } from 'playwright-core';
+import { contract } from '#app/contract.ts';
+import {
+  type AreaTopology,
+  type Point,
+  project,
+  readAreas,
+} from '#features/territories/territory-map/drawing/areas.ts';
+import type { MapRow } from '#features/territories/territory-map/territory-map.contract.ts';
+import { shippedFile, shippedVersion, unpacked } from '#features/territories/zip-areas/geo-versions.server.ts';
+import type { ZipRefs } from '#features/territories/zip-areas/zip-areas.contract.ts';
+import { paths } from '#shared/paths.ts';
+import { findBrowser } from '../tools/browser.mjs';
+import { drag, leafletFigures, VIEWPORT } from './map-leaflet.ts';
+import { watchMap, type Watched } from './map-watch.ts';
+import { sessionOf } from './screens.ts';
+
+/** In ms where nothing else is said. `worst` is the slowest, of frames and redraws the 95th of a hundred. */
+export type MapFigure = {
+  what: string;
+  aim: string;
+  measured: string;
+  worst: string;
+  canvas: string;
+  svg: string;
+};
+
+const LOADS = 9;
+const LASSO_PAGES = 5;
+const LASSOS = 5;
+const LASSO_AREAS = 5000;
+/** Where the map is dragged and redrawn: the country, and a place with many small areas. */
+const COUNTRY = { lat: 38, lon: -96, zoom: 4 };
+const CLOSE = [7, 8, 9, 11].map((zoom) => ({ lat: 40.4, lon: -75.5, zoom }));
+
+export async function mapFigures(publicUrl: string, accessToken: string): Promise<MapFigure[]> {
+  const session = await sessionOf(publicUrl, accessToken);
+  const ask = async <T>(path: string, body: object): Promise<T> => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` };
+    const answer = await fetch(publicUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    return (await answer.json()) as T;
+  };
+  const refs = await ask<ZipRefs>(contract.ZipAreas.getTerrZipGeoJson.path, { format: 'refs' });
+  const rows = await ask<MapRow[]>(contract.TerritoryMapCalls.getAllTerritories.path, {});
+  const browser = await chromium.launch(await findBrowser());
+  const open = async (at?: { lat: number; lon: number; zoom: number }) => {
+    const context = await browser.newContext({
+      viewport: VIEWPORT,
+      storageState: { cookies: [], origins: [{ origin: publicUrl, localStorage: session }] },
+    });
+    const page = await context.newPage();
+    await page.addInitScript(watchMap);
+    const place = at ? `?at=${at.lat}_${at.lon}_${at.zoom}` : '';
+    await page.goto(publicUrl + paths.territoryMap + place, { waitUntil: 'commit' });
+    await page.waitForFunction(() => (globalThis as unknown as Watched).watched.redraws.length > 0, null, {
+      timeout: 60_000,
+    });
+    return page;
+  };
+  try {
+    const figures = [...(await firstMaps(open)), ...(await sizes(refs, rows))];
+    figures.push(...(await redraws(open)), ...(await lassos(open)));
+    const leaflet = await leafletFigures(browser, publicUrl, refs, [COUNTRY, ...CLOSE.slice(0, 2)]);
+    return figures.map((figure) => ({ ...figure, ...leaflet.get(figure.what) }));
+  } finally {
+    await browser.close();
+  }
+}
+
+type Open = (at?: { lat: number; lon: number; zoom: number }) => Promise<Page>;
+
+const close = (page: Page) => page.context().close();
+const watchedIn = (page: Page) => page.evaluate(() => (globalThis as unknown as Watched).watched);
+
+/** Each in a new context: nothing in the cache. The first only warms up the server. */
+async function firstMaps(open: Open): Promise<MapFigure[]> {
+  const loads: { first: number; areas: number; from: number; parts: Record<string, number> }[] = [];
+  for (let n = 0; n <= LOADS; n++) {
+    const page = await open();
+    await page.waitForTimeout(2500);
+    const { redraws: drawn } = await watchedIn(page);
+    const last = drawn.at(-1);
+    if (!last || last.colours < 5) throw new Error('the map has no colors');
+    // The first picture with all colors and all areas of the last one.
+    const first = drawn.find(({ coloured }) => coloured > 0.98 * last.coloured) ?? last;
+    loads.push({ first: first.seen, ...(await waitedFor(page, first.seen)) });
+    await close(page);
+  }
+  const measured = loads.slice(1);
+  const of = (pick: (load: (typeof loads)[number]) => number) => measured.map(pick);
+  const parts = Object.keys(measured[0]?.parts ?? {});
+  return [
+    figure(
+      'first map with colors, cold load',
+      '1000',
+      of(({ first }) => first),
+    ),
+    ...parts.map((part) =>
+      figure(
+        `— of it: ${part}`,
+        '',
+        of((load) => load.parts[part] ?? 0),
+      ),
+    ),
+    figure(
+      'from the last file of areas to the first map',
+      '',
+      of(({ first, from }) => first - from),
+    ),
+    {
+      ...figure('areas and outlines of the country as loaded, kB gzip', '2000', [(measured[0]?.areas ?? 0) / 1024]),
+      worst: '',
+    },
+  ];
+}
+
+/** When what the first map waits for was there, in ms since the navigation began, and the bytes of areas as they traveled. */
+async function waitedFor(page: Page, until: number) {
+  const entries = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map((entry) => entry as PerformanceResourceTiming)
+      .map(({ name, startTime, responseEnd, encodedBodySize }) => ({ name, startTime, responseEnd, encodedBodySize })),
+  );
+  const before = entries.filter(({ startTime }) => startTime < until);
+  const some = (part: RegExp) => before.filter(({ name }) => part.test(name));
+  const last = (part: RegExp) => Math.max(0, ...some(part).map(({ responseEnd }) => responseEnd));
+  const first = (part: RegExp) => Math.min(...some(part).map(({ startTime }) => startTime));
+  const geo = /\/geo\//;
+  return {
+    areas: some(geo).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+    from: last(geo),
+    parts: {
+      'the page’s files are there': last(/\/assets\//),
+      'who has which ZIP is asked for': first(/getTerrZipGeoJson/),
+      'who has which ZIP is there': last(/getTerrZipGeoJson/),
+      'the territories are there': last(/getAllTerritories/),
+      'the first file of areas is asked for': first(geo),
+      'the last file of areas is there': last(geo),
+    },
+  };
+}
+
+/** What the files weigh of the states in which a region has ZIPs. */
+async function sizes(refs: ZipRefs, rows: MapRow[]): Promise<MapFigure[]> {
+  const { zips } = await shippedVersion();
+  const stateOf = new Map([...zips].flatMap(([state, all]) => all.split(' ').map((zip) => [zip, state] as const)));
+  const regionOf = new Map(rows.map(({ id, region }) => [id, region.id]));
+  const states = new Map<number, Set<string>>();
+  for (const { id, zips: own } of refs.territories) {
+    const region = regionOf.get(id) ?? 0;
+    const there = states.get(region) ?? new Set();
+    states.set(region, there);
+    for (const zip of own.split(' ')) {
+      const state = stateOf.get(zip);
+      if (state) there.add(state);
+    }
+  }
+  const outlines = shippedFile('us.json').length;
+  const kilobytes = [...states.values()].map(
+    (some) => [...some].reduce((sum, state) => sum + shippedFile(`${state}.json`).length, outlines) / 1024,
+  );
+  return [figure(`areas of a region’s states with the outlines, kB gzip (${states.size} regions)`, '600', kilobytes)];
+}
+
+async function redraws(open: Open): Promise<MapFigure[]> {
+  const figures: MapFigure[] = [];
+  for (const at of [COUNTRY, ...CLOSE]) {
+    const page = await open(at);
+    await page.waitForTimeout(1500);
+    const before = (await watchedIn(page)).redraws.length;
+    await drag(page, 21);
+    const { redraws: drawn, frames, dragged } = await watchedIn(page);
+    await close(page);
+    const again = drawn.slice(before + 1);
+    const where = at.zoom < 7 ? 'the country' : `zoom ${at.zoom}`;
+    const aim = at.zoom < 7 ? '150' : '33';
+    figures.push(
+      figure(
+        `redraw of ${where}`,
+        aim,
+        again.map(({ took }) => took),
+        0.95,
+      ),
+      figure(
+        `the frame with a redraw, ${where}`,
+        '',
+        again.map(({ start, took }) => frameAround(frames, start, start + took)),
+        0.95,
+      ),
+      p95(`frames while dragging, ${where}, p95`, '16', dragged),
+    );
+  }
+  return figures;
+}
+
+/** From one picture on the screen to the next, with what was drawn between them. */
+function frameAround(frames: number[], from: number, to: number): number {
+  const begun = frames.findLast((frame) => frame <= from) ?? from;
+  return (frames.find((frame) => frame >= to) ?? to) - begun;
+}
+
+/** A lasso drawn as soon as the map is there, and again. */
+async function lassos(open: Open): Promise<MapFigure[]> {
+  const outline = await outlineOf(LASSO_AREAS);
+  const first: { found: number; shown: number }[] = [];
+  const later: { found: number; shown: number }[] = [];
+  for (let n = 0; n < LASSO_PAGES; n++) {
+    const page = await open(COUNTRY);
+    await page.locator('label', { hasText: 'Lasso' }).click();
+    for (let turn = 0; turn < LASSOS; turn++) {
+      const figures = await lasso(page, outline);
+      (turn === 0 ? first : later).push(figures);
+    }
+    const said = await page.getByRole('status').filter({ hasText: 'ZIPs:' }).innerText();
+    if (n === 0) console.log(`lasso: ${said}`);
+    await close(page);
+  }
+  return [
+    figure(
+      'first lasso over 5,000 areas: what is in it',
+      '50',
+      first.map(({ found }) => found),
+    ),
+    figure(
+      'later lasso over 5,000 areas: what is in it',
+      '50',
+      later.map(({ found }) => found),
+    ),
+    figure(
+      'first lasso: until it is drawn as selected',
+      '',
+      first.map(({ shown }) => shown),
+    ),
+    figure(
+      'later lasso: until it is drawn as selected',
+      '',
+      later.map(({ shown }) => shown),
+    ),
+  ];
+}
+
+async function lasso(page: Page, outline: Point[]): Promise<{ found: number; shown: number }> {
+  const box = await page.getByRole('region', { name: 'Map of territories' }).boundingBox();
+  if (!box) throw new Error('no map');
+  const centre = project(COUNTRY.lat, COUNTRY.lon);
+  const pixels = outline.map(({ x, y }) => ({
+    x: box.x + box.width / 2 + (x - centre.x) * 2 ** COUNTRY.zoom,
+    y: box.y + box.height / 2 + (y - centre.y) * 2 ** COUNTRY.zoom,
+  }));
+  const [begin = { x: 0, y: 0 }] = pixels;
+  await page.mouse.move(begin.x, begin.y);
+  const known = (await watchedIn(page)).lassos.length;
+  await page.mouse.down();
+  for (const { x, y } of pixels) await page.mouse.move(x, y);
+  await page.mouse.up();
+  await page.waitForFunction((count) => (globalThis as unknown as Watched).watched.lassos.length > count, known);
+  await page.waitForTimeout(700);
+  const { lassos: done, redraws: drawn, up } = await watchedIn(page);
+  const shown = drawn.find(({ start }) => start > up);
+  if (!shown) throw new Error('the lasso changed nothing');
+  return { found: done.at(-1) ?? 0, shown: shown.start + shown.took - up };
+}
+
+/** A circle in the middle of the country that holds the middles of so many areas. */
+async function outlineOf(count: number): Promise<Point[]> {
+  const { files } = await shippedVersion();
+  const middle = project(36.5, -94.5);
+  const far: number[] = [];
+  for (const { state } of files) {
+    const topology = JSON.parse(String(await unpacked(shippedFile(`${state}.json`)))) as AreaTopology;
+    const { centres, zips } = readAreas(topology);
+    zips.forEach((_, i) =>
+      far.push(Math.hypot((centres[i * 2] ?? 0) - middle.x, (centres[i * 2 + 1] ?? 0) - middle.y)),
+    );
+  }
+  const radius = far.toSorted((a, b) => a - b)[count] ?? 0;
+  return Array.from({ length: 72 }, (_, i) => ({
+    x: middle.x + radius * Math.cos((i * Math.PI) / 36),
+    y: middle.y + radius * Math.sin((i * Math.PI) / 36),
+  }));
+}
+
+const shown = (value: number) => value.toFixed(value < 10 ? 1 : 0);
+
+/** The median, and the slowest or the share `worst` of them. */
+function figure(what: string, aim: string, values: number[], worst = 1): MapFigure {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { what, aim, measured: shown(at(0.5)), worst: shown(at(worst)), canvas: '', svg: '' };
+}
+
+/** The 95th of a hundred is what counts; beside it the slowest. */
+function p95(what: string, aim: string, values: number[]): MapFigure {
+  const { worst } = figure(what, aim, values, 0.95);
+  return { ...figure(what, aim, values), measured: worst };
+}
