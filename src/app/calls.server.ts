@@ -109,6 +109,7 @@ import { serveGeoFiles } from '#features/territories/zip-areas/geo-files.server.
 import { zipAreasAnswers } from '#features/territories/zip-areas/zip-areas.server.ts';
 import { planHelpAnswers } from '#features/territories/plan-help/plan-help.server.ts';
 import { planZipAnswers } from '#features/territories/territory-plans/zips/plan-zips.server.ts';
+import { planWorkJob } from '#features/territories/territory-plans/publishing/plan-work.server.ts';
 import { territoryPlanAnswers } from '#features/territories/territory-plans/territory-plans.server.ts';
 import type { JobKind } from '#jobs/jobs.server.ts';
 import { contract } from './contract.ts';
@@ -220,6 +221,7 @@ export const jobKinds: readonly JobKind<z.ZodType, Services>[] = [
   mendCloudFileJob,
   movePictureFilesJob,
   orphanedFilesJob,
+  planWorkJob,
   purgeRemovedJob,
   removedContractFilesJob,
   firmPricesJob,

@@ -1333,6 +1333,17 @@ export type TerritoryPlanReader = {
   may_edit: Generated<boolean>;
 };
 
+export type TerritoryPlanWork = {
+  plan_id: number;
+  action: string;
+  effective_day: string | null;
+  asked_by: number;
+  done: Generated<number>;
+  total: number;
+  tries: Generated<number>;
+  error: Generated<string>;
+};
+
 export type TerritoryPlanWrite = {
   plan_id: number;
   assignment_id: number;
@@ -1546,6 +1557,7 @@ export type Tables = {
   territory_plan: TerritoryPlan;
   territory_plan_move: TerritoryPlanMove;
   territory_plan_reader: TerritoryPlanReader;
+  territory_plan_work: TerritoryPlanWork;
   territory_plan_write: TerritoryPlanWrite;
   territory_rep: TerritoryRep;
   user_region: UserRegion;

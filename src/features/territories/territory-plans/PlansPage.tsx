@@ -166,10 +166,11 @@ function PlanLink({ row }: { row: SavedMapRow }) {
 }
 
 /** The state, and whether somebody waits for it to be published. */
-export function StateChip({ row }: { row: Pick<SavedMapRow, 'state' | 'asked'> }) {
+export function StateChip({ row }: { row: Pick<SavedMapRow, 'state' | 'asked' | 'working'> }) {
   return (
     <Group gap={6} wrap="nowrap" component="span">
       <Chip tone={STATE_TONES[row.state]}>{STATE_WORDS[row.state]}</Chip>
+      {row.working ? <Chip tone="orange">{row.working === 'Publish' ? 'Publishing' : 'Rolling back'}</Chip> : null}
       {row.asked ? <Chip tone="orange">To publish</Chip> : null}
     </Group>
   );

@@ -32,6 +32,21 @@ const Zip = z.string().regex(/^\d{5}$/, 'A ZIP has five digits');
 
 const Asked = z.object({ by: Named, at: z.string(), comment: z.string() });
 
+/** A job that publishes or rolls back a plan of many moves. */
+export const PlanWork = z.object({
+  action: z.enum(['Publish', 'RollBack']),
+  /** Of publishing: the day from which its moves are to hold. */
+  effectiveDay: z.string().nullable(),
+  /** Who asked for it. */
+  by: z.string(),
+  /** ZIPs written so far, of all; 0 where it is not known. */
+  done: z.number().int(),
+  total: z.number().int(),
+  /** Why it did not come about; '' while it waits or runs. */
+  error: z.string(),
+});
+export type PlanWork = z.infer<typeof PlanWork>;
+
 const SavedMapRow = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -47,6 +62,8 @@ const SavedMapRow = z.object({
   conflicts: z.number().int(),
   /** A request to publish it that nobody has answered. */
   asked: Asked.nullable(),
+  /** What a job does with it at the moment. */
+  working: PlanWork.shape.action.nullable(),
   changedAt: z.string(),
   changedBy: z.string(),
   version: z.number().int(),
@@ -71,6 +88,8 @@ export const SavedMap = z.object({
   asked: Asked.nullable(),
   publishedAt: z.string().nullable(),
   publishedBy: z.string(),
+  /** Null: no job works on it, and none failed since the last step. */
+  work: PlanWork.nullable(),
   version: z.number().int(),
 });
 export type SavedMap = z.infer<typeof SavedMap>;
@@ -206,6 +225,8 @@ export const MapFields = z.object({
 
 const DryRun = z.object({
   applied: z.boolean(),
+  /** A job publishes it; the plan's `work` says how far that is. */
+  queued: z.boolean(),
   /** ZIPs that change hands. */
   moves: z.number().int(),
   conflicts: z.array(PlanConflict),
@@ -307,7 +328,8 @@ export const TerritoryPlans = {
     {
       access: PUBLISHERS,
       writes: true,
-      summary: 'Writes the moves as assignments from a day on, all or none. 409 with conflicts.',
+      summary:
+        'Writes the moves as assignments from a day on, all or none; more than 2,000 by a job. 409 with conflicts.',
     },
   ),
   rollbackSavedMap: post('/api/TazApi/rollbackSavedMap', z.object({ id: Id, version: Version }), PlanChanges, {

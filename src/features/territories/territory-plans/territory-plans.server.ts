@@ -1,13 +1,12 @@
 // The answers of TerritoryPlans.
 import { sql } from 'kysely';
-import { HttpError, invalid } from '#api/http-error.ts';
+import { HttpError } from '#api/http-error.ts';
 import type { Answers } from '#api/serve.server.ts';
 import { holds } from '#db/contains.server.ts';
+import type { Db } from '#db/database.server.ts';
 import { pageFrom } from '#db/page.server.ts';
-import { queueMail } from '#features/operations/mail/outbox.server.ts';
 import { lockZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
 import { formatDate } from '#shared/dates.ts';
-import { paths } from '#shared/paths.ts';
 import type { Named } from '#shared/wire.ts';
 import { areaZips } from './record/area-zips.server.ts';
 import { countConflicts, planConflicts } from './record/plan-conflicts.server.ts';
@@ -17,6 +16,7 @@ import {
   changesOf,
   dayOf,
   loadPlan,
+  lockPlan,
   type Plan,
   requireEditable,
   requireVersion,
@@ -30,7 +30,15 @@ import {
   requirePlan,
   seesAllPlans,
 } from '#features/territories/plan-sight/plan-sight.server.ts';
-import { countWrites, takeBack, writePlan } from './publishing/publish-plan.server.ts';
+import { MOST_AT_ONCE, queuePlanWork } from './publishing/plan-work.server.ts';
+import {
+  countWrites,
+  publishNow,
+  requireComing,
+  requirePublishable,
+  rollBackNow,
+} from './publishing/publish-plan.server.ts';
+import { addressOf, mailAbout } from './record/plan-mail.server.ts';
 import type { SavedMapRow, TerritoryPlans } from './territory-plans.contract.ts';
 
 export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
@@ -66,6 +74,11 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
           SavedMapRow['asked']
         >`case when asked_at is not null and state = 'Draft' then json_build_object('by', ${person('asked_by')}, 'at', asked_at, 'comment', asked_comment) end`.as(
           'asked',
+        ),
+        sql<
+          SavedMapRow['working']
+        >`(select w.action from territory_plan_work w where w.plan_id = territory_plan.id and w.error = '')`.as(
+          'working',
         ),
         sql<string>`coalesce((select full_name from app_user where id = territory_plan.changed_by), '')`.as(
           'changedBy',
@@ -123,7 +136,7 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
 
   archiveSavedMap: async (asking, { id, version, archived }) => {
     const { db, user } = asking;
-    const plan = await requirePlan(asking, id, 'lock');
+    const plan = await lockPlan(asking, id);
     requireOwner(asking, plan);
     if ((plan.state === 'Archived') === archived) return { id, state: plan.state as 'Draft', version: plan.version };
     await requireVersion(db, plan, version);
@@ -142,11 +155,11 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
   /** Mails the sales administrators, once for each request. */
   askToPublish: async (asking, { id, version, comment }) => {
     const { db, user, services } = asking;
-    const plan = await requirePlan(asking, id, 'lock');
+    const plan = await lockPlan(asking, id);
     await requireEditable(asking, plan);
     await requireVersion(db, plan, version);
     if (plan.asked_at) throw new HttpError(409, 'Somebody has asked to publish this plan already.');
-    await requireMoves(asking, plan);
+    await requireMoves(db, plan.id);
     const now = services.clock.now();
     await stepOf(asking, plan, 'Ask to publish', { asked_at: now, asked_by: user.id, asked_comment: comment }, comment);
     await mailAbout(
@@ -161,93 +174,53 @@ export const territoryPlanAnswers: Answers<typeof TerritoryPlans> = {
 
   sendBackSavedMap: async (asking, { id, version, comment }) => {
     const { db, user } = asking;
-    const plan = await requirePlan(asking, id, 'lock');
+    const plan = await lockPlan(asking, id);
     if (plan.state !== 'Draft' || !plan.asked_at || !plan.asked_by)
       throw new HttpError(409, 'Nobody asks to publish this plan.');
     await requireVersion(db, plan, version);
     await stepOf(asking, plan, 'Send back', { asked_at: null, asked_by: null, asked_comment: '' }, comment);
-    const asker = await db
-      .selectFrom('app_user')
-      .select('user_name')
-      .where('id', '=', plan.asked_by)
-      .where('active', '=', true)
-      .executeTakeFirst();
-    if (asker)
-      await mailAbout(asking, plan, [asker.user_name], `${user.fullName} sent back the plan ${plan.name}:`, comment);
+    const asker = await addressOf(db, plan.asked_by);
+    await mailAbout(asking, plan, asker, `${user.fullName} sent back the plan ${plan.name}:`, comment);
     return changesOf(asking, await requirePlan(asking, id), version);
   },
 
-  /** 409 with the conflicts in words, for a plan that is no draft, and over somebody else's change; 422 for a day that is over. */
+  /**
+   * 409 with the conflicts in words, for a plan that is no draft, and over somebody else's change; 422 for a day that is over. A plan of many
+   * moves is published by a job, which weighs it once more.
+   */
   publishSavedMap: async (asking, { id, version, effectiveFrom, apply }) => {
-    const { db, user, services } = asking;
-    if (apply) await lockZipAssignments(db);
-    const plan = await requirePlan(asking, id, 'lock');
+    const { db, user } = asking;
+    const { moves } = await requireMoves(db, (await requirePlan(asking, id)).id);
+    const isLong = moves > MOST_AT_ONCE;
+    if (apply && !isLong) await lockZipAssignments(db);
+    const plan = await (apply ? lockPlan(asking, id) : requirePlan(asking, id));
     if (plan.state !== 'Draft') throw new HttpError(409, 'Only a draft can be published.');
+    // Whoever moved a ZIP since the moves were counted is met here.
     if (apply) await requireVersion(db, plan, version);
-    if (effectiveFrom < (await dayOf(asking)))
-      throw invalid([{ path: 'effectiveFrom', message: 'This day is over. A plan begins today at the earliest.' }]);
-    const { moves } = await requireMoves(asking, plan);
-    const conflicts = await planConflicts(db, id, effectiveFrom);
-    const { effects } = await planEffects(db, user, id, effectiveFrom, await areaZips(db, plan.geo_version));
-    if (!apply)
-      return {
-        applied: false,
-        moves,
-        conflicts,
-        effects,
-        ...(await countWrites(db, id, effectiveFrom)),
-        version: plan.version,
-      };
-    if (conflicts.length > 0) {
-      const named = conflicts
-        .slice(0, 10)
-        .map(({ text }) => text)
-        .join(' ');
-      const more = conflicts.length > 10 ? ` And ${conflicts.length - 10} more.` : '';
-      throw new HttpError(409, `The plan does not fit the assignments any more. ${named}${more}`);
-    }
-    const written = await writePlan(db, user, plan, effectiveFrom);
-    const next = await stepOf(asking, plan, 'Publish', {
-      state: 'Published',
-      effective_day: effectiveFrom,
-      published_at: services.clock.now(),
-      published_by: user.id,
-      changed_at: services.clock.now(),
-      changed_by: user.id,
-    });
-    if (plan.asked_by && plan.asked_by !== user.id) {
-      const asker = await db
-        .selectFrom('app_user')
-        .select('user_name')
-        .where('id', '=', plan.asked_by)
-        .where('active', '=', true)
-        .executeTakeFirst();
-      if (asker)
-        await mailAbout(
-          asking,
-          plan,
-          [asker.user_name],
-          `${user.fullName} published the plan ${plan.name}, from ${formatDate(effectiveFrom)} on.`,
-          '',
-        );
-    }
-    return { applied: true, moves, conflicts, effects, ...written, version: next };
+    if (apply && isLong) await requirePublishable(asking, id, effectiveFrom);
+    else await requireComing(asking, effectiveFrom);
+    const run = {
+      moves,
+      conflicts: apply ? [] : await planConflicts(db, id, effectiveFrom),
+      effects: (await planEffects(db, user, id, effectiveFrom, await areaZips(db, plan.geo_version))).effects,
+      ...(await countWrites(db, id, effectiveFrom)),
+      version: plan.version,
+    };
+    if (apply && isLong) await queuePlanWork(asking, id, { action: 'Publish', day: effectiveFrom, moves });
+    if (!apply || isLong) return { applied: false, queued: apply, ...run };
+    return { applied: true, queued: false, ...run, ...(await publishNow(asking, plan, effectiveFrom)) };
   },
 
+  /** A plan of many moves is rolled back by a job. */
   rollbackSavedMap: async (asking, { id, version }) => {
-    const { db, user, services } = asking;
-    await lockZipAssignments(db);
-    const plan = await requirePlan(asking, id, 'lock');
+    const { db } = asking;
+    const moves = await countMoves(db, (await requirePlan(asking, id)).id);
+    if (moves <= MOST_AT_ONCE) await lockZipAssignments(db);
+    const plan = await lockPlan(asking, id);
     if (plan.state !== 'Published') throw new HttpError(409, 'Only a published plan can be rolled back.');
     await requireVersion(db, plan, version);
-    await takeBack(db, user, plan, await dayOf(asking));
-    const now = services.clock.now();
-    await stepOf(asking, plan, 'Roll back', {
-      state: 'RolledBack',
-      rolled_back_at: now,
-      changed_at: now,
-      changed_by: user.id,
-    });
+    if (moves > MOST_AT_ONCE) await queuePlanWork(asking, id, { action: 'RollBack', day: null, moves });
+    else await rollBackNow(asking, plan);
     return changesOf(asking, await requirePlan(asking, id), version);
   },
 };
@@ -256,13 +229,18 @@ function requireOwner({ user }: Asking, plan: Plan): void {
   if (plan.owner_id !== user.id && !seesAllPlans(user)) throw new HttpError(403, 'Only its owner may do this.');
 }
 
-async function requireMoves({ db }: Asking, plan: Plan): Promise<{ moves: number }> {
+async function countMoves(db: Db, planId: number): Promise<number> {
   const { moves } = await db
     .selectFrom('territory_plan_move')
     .select(sql<number>`count(*)::int`.as('moves'))
-    .where('plan_id', '=', plan.id)
+    .where('plan_id', '=', planId)
     .where('gone', '=', false)
     .executeTakeFirstOrThrow();
+  return moves;
+}
+
+async function requireMoves(db: Db, planId: number): Promise<{ moves: number }> {
+  const moves = await countMoves(db, planId);
   if (moves === 0) throw new HttpError(409, 'This plan moves nothing yet.');
   return { moves };
 }
@@ -275,18 +253,4 @@ async function administrators({ db, user }: Asking): Promise<string[]> {
      where u.active and u.id <> ${user.id} group by u.id order by u.id`.execute(db);
   const sales = rows.filter((row) => row.sales);
   return (sales.length > 0 ? sales : rows).map(({ userName }) => userName);
-}
-
-async function mailAbout(
-  { db, services }: Asking,
-  plan: Plan,
-  readers: readonly string[],
-  opening: string,
-  comment: string,
-): Promise<void> {
-  const body = [opening, comment, `${services.config.publicUrl}${paths.savedMap(plan.id)}`]
-    .filter(Boolean)
-    .join('\n\n');
-  for (const to of readers)
-    await queueMail(db, services.jobs, { to: [to], subject: `Territory plan ${plan.name}`, body });
 }

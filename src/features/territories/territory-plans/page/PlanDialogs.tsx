@@ -8,6 +8,7 @@ import { formatDate } from '#shared/dates.ts';
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { Form } from '#ui/Form.tsx';
+import { isWorking } from '../plan-words.ts';
 import { usePlan } from './plan.web.ts';
 import { type PlanChanges, TerritoryPlans } from '../territory-plans.contract.ts';
 
@@ -55,11 +56,12 @@ export function CopyDialog({
 }
 
 /** Closes each dialog over the opened plan and takes its answer over. */
-function useAnswer(onClose: () => void, told: (loaded: PlanChanges) => string) {
+function useAnswer(onClose: () => void, told: (loaded: PlanChanges) => string | null) {
   const { store } = usePlan();
   return (loaded: PlanChanges) => {
     store.receive(loaded);
-    notifications.show({ message: told(loaded) });
+    const message = told(loaded);
+    if (message) notifications.show({ message });
     onClose();
   };
 }
@@ -122,7 +124,7 @@ export function SendBackDialog({ onClose }: { onClose: () => void }) {
 export function RollBackDialog({ onClose }: { onClose: () => void }) {
   const { loaded } = usePlan();
   const { map, today } = loaded;
-  const answered = useAnswer(onClose, () => `${map.name} is rolled back.`);
+  const answered = useAnswer(onClose, ({ map: now }) => (isWorking(now) ? null : `${map.name} is rolled back.`));
   const rollBack = useMutation({
     mutationFn: () => api(TerritoryPlans).rollbackSavedMap({ id: map.id, version: map.version }),
     onSuccess: answered,

@@ -12,8 +12,9 @@ import { ArchiveDialog, AskToPublishDialog, CopyDialog, RollBackDialog, SendBack
 import { EditPlanDrawer, readersInWords } from './PlanForm.tsx';
 import { StateChip } from '../PlansPage.tsx';
 import { usePlan } from './plan.web.ts';
-import { countOf, lockedWords } from '../plan-words.ts';
+import { countOf, isWorking, lockedWords } from '../plan-words.ts';
 import { PublishDialog } from '../publishing/PublishDialog.tsx';
+import { WorkPanel } from '../publishing/WorkPanel.tsx';
 
 type Dialog = 'edit' | 'publish' | 'ask' | 'sendBack' | 'rollBack' | 'archive' | 'copy';
 
@@ -39,7 +40,7 @@ export function PlanHead({ isPhone }: { isPhone: boolean }) {
       <Group justify="space-between" gap="xs">
         <Group gap="sm">
           <Title order={1}>{map.name}</Title>
-          <StateChip row={map} />
+          <StateChip row={{ ...map, working: isWorking(map) ? (map.work?.action ?? null) : null }} />
         </Group>
         <Group gap="xs">
           {allowed.edit && !isPhone ? <Turns /> : null}
@@ -48,7 +49,7 @@ export function PlanHead({ isPhone }: { isPhone: boolean }) {
               Edit
             </Button>
           ) : null}
-          {locked && !isPhone ? (
+          {locked && !isPhone && !isWorking(map) ? (
             <Button variant="default" aria-keyshortcuts="c" onClick={open('copy')}>
               Copy
             </Button>
@@ -106,6 +107,7 @@ export function PlanHead({ isPhone }: { isPhone: boolean }) {
           </Group>
         </Alert>
       ) : null}
+      <WorkPanel onPublished={moving.check} />
       {locked ? (
         <Text size="sm" className="muted" role="note">
           {locked}

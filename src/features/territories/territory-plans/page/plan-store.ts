@@ -2,6 +2,7 @@
 import { HttpError, isPassing } from '#api/http-error.ts';
 import { conflictOf } from '#shared/conflict.ts';
 import type { Named } from '#shared/wire.ts';
+import { isWorking } from '../plan-words.ts';
 import {
   type LoadedMap,
   MOST_SAVED,
@@ -362,7 +363,7 @@ export function planStore({ start, changes: read, save, weigh, onStayed = () => 
       take(next, new Set());
       draw();
       // Also when nothing moved: somebody may have assigned one of the ZIPs.
-      await weighAgain();
+      if (!isWorking(next.map)) await weighAgain();
     },
     dispose: () => {
       clearTimeout(timer);

@@ -51,11 +51,13 @@ export function PublishDialog({ onPublished, onClose }: { onPublished: () => voi
       }),
     meta: { blocking: true },
     onSuccess: (run) => {
+      onClose();
+      void store.catchUp();
+      // The page shows how far the job is, and says when it is done.
+      if (run.queued) return;
       notifications.show({
         message: `${map.name} is published: ${countOf(run.moves, 'ZIP')} from ${formatDate(day)} on.`,
       });
-      onClose();
-      void store.catchUp();
       onPublished();
     },
     // The plan changed, or somebody assigned one of the ZIPs meanwhile: weighed again.

@@ -1,24 +1,28 @@
 // Publishing a plan and rolling it back: assignments end and begin as everywhere else, in one transaction, and what was written is kept.
-import { sql } from 'kysely';
-import { HttpError } from '#api/http-error.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { HttpError, invalid } from '#api/http-error.ts';
+import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import {
-  lockZipAssignments,
-  tellTerritories,
-  writeZipAssignments,
-} from '#features/territories/territories/zip-assignments.server.ts';
+import { tellTerritories, writeZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
 import { addDays, formatDate, type IsoDate } from '#shared/dates.ts';
+import { planConflicts } from '../record/plan-conflicts.server.ts';
+import { addressOf, mailAbout } from '../record/plan-mail.server.ts';
+import { dayOf, type Plan, stepOf } from '../record/plan-record.server.ts';
 
 type Person = { id: number; fullName: string };
+type Asking = { db: Db; services: Services; user: Person };
 type Written = { ends: number; begins: number };
 
-const ENDS = (planId: number, day: IsoDate) => sql`
+/** As many ZIPs are written at a time, so that progress can be told. */
+const PORTION = 5000;
+
+const ENDS = (planId: number, day: IsoDate, within: RawBuilder<unknown> = sql`true`) => sql`
   select z.id, z.zip5, z.territory_id, z.valid_from, z.valid_to as was_to, ${addDays(day, -1)}::date as last_day
-    from zip_assignment z join territory_plan_move m on m.plan_id = ${planId} and not m.gone and m.zip5 = z.zip5
+    from zip_assignment z join territory_plan_move m on m.plan_id = ${planId} and not m.gone and m.zip5 = z.zip5 and ${within}
    where z.valid_from < ${day}::date and (z.valid_to is null or z.valid_to >= ${day}::date)`;
-const BEGINS = (planId: number, day: IsoDate) => sql`
+const BEGINS = (planId: number, day: IsoDate, within: RawBuilder<unknown> = sql`true`) => sql`
   select zip5, to_territory_id as territory_id, ${day}::date as first_day, null::date as last_day
-    from territory_plan_move where plan_id = ${planId} and not gone and to_territory_id is not null`;
+    from territory_plan_move m where plan_id = ${planId} and not gone and to_territory_id is not null and ${within}`;
 
 /** How many assignments publishing from a day on would end and begin. */
 export async function countWrites(db: Db, planId: number, day: IsoDate): Promise<Written> {
@@ -29,30 +33,88 @@ export async function countWrites(db: Db, planId: number, day: IsoDate): Promise
   return rows[0] ?? { ends: 0, begins: 0 };
 }
 
+/** 422 for a day that is over. */
+export async function requireComing(asking: Pick<Asking, 'db' | 'services'>, day: IsoDate): Promise<void> {
+  if (day < (await dayOf(asking)))
+    throw invalid([{ path: 'effectiveFrom', message: 'This day is over. A plan begins today at the earliest.' }]);
+}
+
+/** 409 with what stands against publishing the plan from a day on, in words; 422 for a day that is over. */
+export async function requirePublishable(
+  asking: Pick<Asking, 'db' | 'services'>,
+  planId: number,
+  day: IsoDate,
+): Promise<void> {
+  await requireComing(asking, day);
+  const conflicts = await planConflicts(asking.db, planId, day);
+  if (conflicts.length === 0) return;
+  const named = conflicts
+    .slice(0, 10)
+    .map(({ text }) => text)
+    .join(' ');
+  const more = conflicts.length > 10 ? ` And ${conflicts.length - 10} more.` : '';
+  throw new HttpError(409, `The plan does not fit the assignments any more. ${named}${more}`);
+}
+
+/** Publishes a draft from a day on, or refuses with its conflicts. The caller holds the lock on assignments and the plan. */
+export async function publishNow(
+  asking: Asking,
+  plan: Plan,
+  day: IsoDate,
+  tell: (done: number) => void = () => {},
+): Promise<Written & { version: number }> {
+  const { db, user, services } = asking;
+  await requirePublishable(asking, plan.id, day);
+  const written = await writePlan(db, user, plan, day, tell);
+  const now = services.clock.now();
+  const version = await stepOf(asking, plan, 'Publish', {
+    state: 'Published',
+    effective_day: day,
+    published_at: now,
+    published_by: user.id,
+    changed_at: now,
+    changed_by: user.id,
+  });
+  if (plan.asked_by && plan.asked_by !== user.id) {
+    const opening = `${user.fullName} published the plan ${plan.name}, from ${formatDate(day)} on.`;
+    await mailAbout(asking, plan, await addressOf(db, plan.asked_by), opening, '');
+  }
+  return { ...written, version };
+}
+
+/** Rolls a published plan back, or refuses with what was built on it. The caller holds the lock on assignments and the plan. */
+export async function rollBackNow(asking: Asking, plan: Plan): Promise<void> {
+  const { db, user, services } = asking;
+  await takeBack(db, user, plan, await dayOf(asking));
+  const now = services.clock.now();
+  await stepOf(asking, plan, 'Roll back', {
+    state: 'RolledBack',
+    rolled_back_at: now,
+    changed_at: now,
+    changed_by: user.id,
+  });
+}
+
 /**
  * Writes the moves as assignments from a day on. The caller holds the lock on assignments and has found no conflict. Nothing is deleted: what another
- * territory has ends the day before.
+ * territory has ends the day before. `tell` hears how many ZIPs are written.
  */
 export async function writePlan(
   db: Db,
   author: Person,
   plan: { id: number; name: string },
   day: IsoDate,
+  tell: (done: number) => void = () => {},
 ): Promise<Written> {
   const written = await countWrites(db, plan.id, day);
-  await sql`insert into territory_plan_write (plan_id, assignment_id, zip5, territory_id, kind, valid_from, was_to, valid_to)
-    select ${plan.id}, id, zip5, territory_id, 'end', valid_from, was_to, last_day from (${ENDS(plan.id, day)}) e`.execute(
-    db,
-  );
-  const { rows } = await sql<{ last: number }>`select coalesce(max(id), 0) as last from zip_assignment`.execute(db);
-  await writeZipAssignments(db, {
-    ends: sql`select assignment_id as id, valid_to as last_day from territory_plan_write where plan_id = ${plan.id} and kind = 'end'`,
-    begins: BEGINS(plan.id, day),
-  });
-  // Nobody else writes assignments meanwhile.
-  await sql`insert into territory_plan_write (plan_id, assignment_id, zip5, territory_id, kind, valid_from, was_to, valid_to)
-    select ${plan.id}, id, zip5, territory_id, 'begin', valid_from, null, valid_to from zip_assignment
-     where id > ${rows[0]?.last ?? 0}`.execute(db);
+  const { rows: moves } = await sql<{ zip: string }>`
+    select zip5 as zip from territory_plan_move where plan_id = ${plan.id} and not gone order by 1`.execute(db);
+  for (let done = 0; done < moves.length; done += PORTION) {
+    tell(done);
+    const portion = moves.slice(done, done + PORTION);
+    await writePortion(db, plan.id, day, sql`m.zip5 between ${portion[0]?.zip} and ${portion.at(-1)?.zip}`);
+  }
+  tell(moves.length);
   await sql`update territory_plan set last_assignment_id = (select max(id) from zip_assignment) where id = ${plan.id}`.execute(
     db,
   );
@@ -60,17 +122,30 @@ export async function writePlan(
   return written;
 }
 
+async function writePortion(db: Db, planId: number, day: IsoDate, within: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ last: number }>`select coalesce(max(id), 0) as last from zip_assignment`.execute(db);
+  const last = rows[0]?.last ?? 0;
+  await sql`insert into territory_plan_write (plan_id, assignment_id, zip5, territory_id, kind, valid_from, was_to, valid_to)
+    select ${planId}, id, zip5, territory_id, 'end', valid_from, was_to, last_day from (${ENDS(planId, day, within)}) e`.execute(
+    db,
+  );
+  await writeZipAssignments(db, {
+    ends: sql`select assignment_id as id, valid_to as last_day from territory_plan_write m
+      where plan_id = ${planId} and kind = 'end' and ${within}`,
+    begins: BEGINS(planId, day, within),
+  });
+  // Nobody else writes assignments meanwhile.
+  await sql`insert into territory_plan_write (plan_id, assignment_id, zip5, territory_id, kind, valid_from, was_to, valid_to)
+    select ${planId}, id, zip5, territory_id, 'begin', valid_from, null, valid_to from zip_assignment where id > ${last}`.execute(
+    db,
+  );
+}
+
 /**
  * Puts back the assignments that a plan changed: those to come are removed, those begun end yesterday (or today, when they began today) and
  * the ones before them go on from the next day. 409 naming the ZIPs in which something was changed since.
  */
-export async function takeBack(
-  db: Db,
-  author: Person,
-  plan: { id: number; name: string },
-  today: IsoDate,
-): Promise<void> {
-  await lockZipAssignments(db);
+async function takeBack(db: Db, author: Person, plan: { id: number; name: string }, today: IsoDate): Promise<void> {
   const { rows: changed } = await sql<{ zip5: string; why: string }>`
     select distinct on (zip5) zip5, why from (
       select w.zip5, case when z.id is null then 'its assignment is gone' else 'its assignment was changed' end as why

@@ -14,7 +14,7 @@ import { areaZips } from './area-zips.server.ts';
 import { planConflicts } from './plan-conflicts.server.ts';
 import { planEffects } from './plan-effects.server.ts';
 import { requirePlan, seesAllPlans } from '#features/territories/plan-sight/plan-sight.server.ts';
-import type { LoadedMap, Move, PlanChanges, Weight } from '../territory-plans.contract.ts';
+import type { LoadedMap, Move, PlanChanges, PlanWork, Weight } from '../territory-plans.contract.ts';
 
 export type Asking = { db: Db; user: Caller; services: Services };
 export type Plan = Awaited<ReturnType<typeof requirePlan>>;
@@ -55,12 +55,14 @@ async function recordOf(
   { db, user, services }: Asking,
   plan: Plan,
 ): Promise<Pick<LoadedMap, 'map' | 'allowed' | 'today'>> {
+  const work = await workOf(db, plan.id);
+  const isIdle = !work || work.error !== '';
   const isDraft = plan.state === 'Draft';
   const readers = await readersOf(db, plan.id);
   const people = await namesOf(db, [plan.owner_id, plan.asked_by, plan.published_by]);
   const mine = plan.owner_id === user.id || seesAllPlans(user);
   const mayPublish = hasRole(user, 'systemadmin', 'salesadmin');
-  const edit = isDraft && (mine || readers.some((reader) => reader.user.id === user.id && reader.mayEdit));
+  const edit = isIdle && isDraft && (mine || readers.some((reader) => reader.user.id === user.id && reader.mayEdit));
   const nameOf = (id: number | null) => people.find((one) => one.id === id)?.name ?? '';
   return {
     map: {
@@ -79,15 +81,16 @@ async function recordOf(
           : null,
       publishedAt: plan.published_at,
       publishedBy: nameOf(plan.published_by),
+      work,
       version: plan.version,
     },
     allowed: {
       edit,
-      share: mine && plan.state !== 'Archived',
-      publish: isDraft && mayPublish,
+      share: isIdle && mine && plan.state !== 'Archived',
+      publish: isIdle && isDraft && mayPublish,
       ask: isDraft && !mayPublish && edit && plan.asked_at === null,
-      rollBack: plan.state === 'Published' && mayPublish,
-      archive: mine,
+      rollBack: isIdle && plan.state === 'Published' && mayPublish,
+      archive: isIdle && mine,
     },
     today: await dayOf({ db, services }),
   };
@@ -125,7 +128,7 @@ async function namesOf(db: Db, ids: (number | null)[]): Promise<Named[]> {
 
 /** Notes a step of a plan in its history; answers its next version. */
 export async function stepOf(
-  { db, user }: Asking,
+  { db, user }: { db: Db; user: Pick<Caller, 'id' | 'fullName'> },
   plan: Plan,
   action: RecordAction,
   values: Parameters<typeof bumpRecord<'territoryPlan'>>[3],
@@ -144,6 +147,38 @@ export function requireVersion(db: Db, plan: Plan, version: number | undefined):
     effectiveDay: plan.effective_day,
     version: plan.version,
   });
+}
+
+/**
+ * Holds a plan for a step until the transaction ends; 404 out of sight, 409 while a job works on it. A failure of such a job is over with
+ * the next step.
+ */
+export async function lockPlan(asking: Asking, id: number): Promise<Plan> {
+  const { db } = asking;
+  // Asked before, so that nobody waits for the job.
+  await requireIdle(db, (await requirePlan(asking, id)).id);
+  const plan = await requirePlan(asking, id, 'lock');
+  await requireIdle(db, plan.id);
+  await db.deleteFrom('territory_plan_work').where('plan_id', '=', plan.id).execute();
+  return plan;
+}
+
+async function requireIdle(db: Db, planId: number): Promise<void> {
+  const work = await workOf(db, planId);
+  if (work && work.error === '')
+    throw new HttpError(409, `This plan is being ${work.action === 'Publish' ? 'published' : 'rolled back'}.`);
+}
+
+/** What a job does with a plan, or failed to do. */
+async function workOf(db: Db, planId: number): Promise<PlanWork | null> {
+  const row = await db
+    .selectFrom('territory_plan_work as w')
+    .innerJoin('app_user as u', 'u.id', 'w.asked_by')
+    .select(['w.effective_day as effectiveDay', 'u.full_name as by', 'w.done', 'w.total', 'w.error'])
+    .select(sql<PlanWork['action']>`w.action`.as('action'))
+    .where('w.plan_id', '=', planId)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** 403 unless this person may change the plan, 409 when it is no draft. */

@@ -14,7 +14,15 @@ import { formatDate, type IsoDate } from '#shared/dates.ts';
 import { hasRole, type Role } from '#shared/roles.ts';
 import { MOST_MOVES, type TerritoryPlans } from '../territory-plans.contract.ts';
 import { areaZips } from './area-zips.server.ts';
-import { type Asking, dayOf, type Plan, readersOf, requireEditable, requireVersion } from './plan-record.server.ts';
+import {
+  type Asking,
+  dayOf,
+  lockPlan,
+  type Plan,
+  readersOf,
+  requireEditable,
+  requireVersion,
+} from './plan-record.server.ts';
 
 type Given = ParsedInputOf<typeof TerritoryPlans.saveSavedMap>;
 
@@ -24,7 +32,7 @@ const PLANNER_ROLES: readonly Role[] = ['systemadmin', 'salesadmin', 'salessuppo
 export async function savePlan(asking: Asking, { map, moves, version }: Given): Promise<Plan> {
   const { db, user } = asking;
   const today = await dayOf(asking);
-  const before = map.id ? await requirePlan(asking, map.id, 'lock') : null;
+  const before = map.id ? await lockPlan(asking, map.id) : null;
   if (before) await requireEditable(asking, before);
   const errors: FieldError[] = [];
   const effectiveDay = map.effectiveDay ?? before?.effective_day ?? today;

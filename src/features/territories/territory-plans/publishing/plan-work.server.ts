@@ -1,0 +1,136 @@
+// Publishes and rolls back plans of many moves as a job: all or nothing, once, with its progress beside the plan (docs/decisions/0223).
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { HttpError } from '#api/http-error.ts';
+import type { Services } from '#api/services.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { lockZipAssignments } from '#features/territories/territories/zip-assignments.server.ts';
+import { GivenUp, type JobKind } from '#jobs/jobs.server.ts';
+import type { IsoDate } from '#shared/dates.ts';
+import { Id } from '#shared/wire.ts';
+import type { Plan } from '../record/plan-record.server.ts';
+import type { PlanWork } from '../territory-plans.contract.ts';
+import { publishNow, rollBackNow } from './publish-plan.server.ts';
+
+/** A plan of more moves is published by a job. */
+export const MOST_AT_ONCE = 2000;
+/** After as many tries a stopped server is not the cause. */
+const MOST_TRIES = 5;
+
+const job = { name: 'territory-plan', payload: z.object({ planId: Id }) };
+
+export const planWorkJob: JobKind<typeof job.payload, Services> = {
+  ...job,
+  retryLimit: MOST_TRIES + 1,
+  expireInSeconds: 3600,
+  run: runPlanWork,
+};
+
+type Asked = { action: PlanWork['action']; day: IsoDate | null; moves: number };
+
+/** Queues the job with the change that asks for it. The caller holds the plan. */
+export async function queuePlanWork(
+  { db, user, services }: { db: Db; user: { id: number }; services: Services },
+  planId: number,
+  { action, day, moves }: Asked,
+): Promise<void> {
+  await db
+    .insertInto('territory_plan_work')
+    .values({ plan_id: planId, action, effective_day: day, asked_by: user.id, total: moves })
+    .execute();
+  await services.jobs.send(db, job, { planId });
+}
+
+type Begun = {
+  action: string;
+  effective_day: IsoDate | null;
+  total: number;
+  tries: number;
+  id: number;
+  fullName: string;
+};
+
+/** After a kill it starts over; a finished one does nothing. */
+async function runPlanWork(services: Services, { planId }: { planId: number }): Promise<void> {
+  const { db } = services.database;
+  const begun = await begin(db, planId);
+  if (!begun) return;
+  const fail = (error: string) =>
+    db.updateTable('territory_plan_work').set({ error, done: 0 }).where('plan_id', '=', planId).execute();
+  if (begun.tries > MOST_TRIES) {
+    await fail(`The server was stopped, or failed, ${MOST_TRIES} times during this. Nothing was changed; try again.`);
+    throw new GivenUp(`gave up after ${MOST_TRIES} tries`);
+  }
+  const progress = progressOf(services, planId);
+  try {
+    await services.database.longDb.transaction().execute((trx) => workIn(trx, services, planId, begun, progress));
+  } catch (error) {
+    // The queue tries again what is no refusal.
+    if (!(error instanceof HttpError)) throw error;
+    await progress.quiet();
+    await fail(error.message);
+  } finally {
+    await progress.quiet();
+  }
+}
+
+/** Counts the try; undefined when there is nothing left to do. */
+async function begin(db: Db, planId: number): Promise<Begun | undefined> {
+  return db
+    .updateTable('territory_plan_work as w')
+    .from('app_user as u')
+    .set((eb) => ({ tries: eb('w.tries', '+', 1), done: 0 }))
+    .where('w.plan_id', '=', planId)
+    .where('w.error', '=', '')
+    .whereRef('u.id', '=', 'w.asked_by')
+    .returning(['w.action', 'w.effective_day', 'w.total', 'w.tries', 'u.id', 'u.full_name as fullName'])
+    .executeTakeFirst();
+}
+
+async function workIn(
+  trx: Db,
+  services: Services,
+  planId: number,
+  begun: Begun,
+  progress: ReturnType<typeof progressOf>,
+): Promise<void> {
+  await lockZipAssignments(trx);
+  const plan: Plan = await trx
+    .selectFrom('territory_plan')
+    .selectAll()
+    .where('id', '=', planId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  // A second run of the same job (a server taken for dead) waited above and finds it done.
+  const open = await trx
+    .selectFrom('territory_plan_work')
+    .select('plan_id')
+    .where('plan_id', '=', planId)
+    .where('error', '=', '')
+    .executeTakeFirst();
+  if (!open) return;
+  const asking = { db: trx, services, user: { id: begun.id, fullName: begun.fullName } };
+  if (begun.effective_day === null) await rollBackNow(asking, plan);
+  else await publishNow(asking, plan, begun.effective_day, progress.tell);
+  // Otherwise it would wait for the row removed here.
+  await progress.quiet();
+  await trx.deleteFrom('territory_plan_work').where('plan_id', '=', planId).execute();
+}
+
+/**
+ * Writes how far it is beside the transaction, so that it can be seen. The embedded database has one connection and answers nobody meanwhile,
+ * so there it is not written.
+ */
+function progressOf({ database }: Services, planId: number) {
+  let underWay: Promise<unknown> | null = null;
+  return {
+    tell: (done: number) => {
+      if (database.embedded || underWay) return;
+      underWay = sql`update territory_plan_work set done = ${done} where plan_id = ${planId}`
+        .execute(database.db)
+        .catch(() => {})
+        .finally(() => (underWay = null));
+    },
+    quiet: async () => underWay,
+  };
+}
