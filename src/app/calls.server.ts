@@ -36,6 +36,7 @@ import { dataImportAnswers } from '#features/operations/data-import/data-import.
 import type { ImportKindServer } from '#features/operations/data-import/kinds/import-kind.server.ts';
 import { IMPORT_KINDS_OF_SCREEN } from '#features/operations/data-import/kinds/import-kinds.server.ts';
 import { importInboxWork } from '#features/operations/data-import/inbox/import-inbox.server.ts';
+import { importInboxAnswers } from '#features/operations/data-import/inbox/inbox-view.server.ts';
 import { importEffectWork } from '#features/operations/data-import/running/import-effect.server.ts';
 import { dataImportWork } from '#features/operations/data-import/running/import-job.server.ts';
 import { historyAnswers } from '#features/operations/history/history.server.ts';
@@ -140,6 +141,7 @@ export function serveCalls(app: FastifyInstance): void {
   serve(app, contract.ContractFiles, contractFileAnswers);
   serve(app, contract.ContractWhatIf, contractWhatIfAnswers);
   serve(app, contract.DataImport, importAnswers);
+  serve(app, contract.ImportInbox, importInboxAnswers(importKinds));
   serve(app, contract.Eligibility, eligibilityAnswers);
   serve(app, contract.FacilityAdmin, facilityAdminAnswers);
   serve(app, contract.FacilityContracts, facilityContractAnswers);

@@ -20,6 +20,7 @@ import { Crm, QuoteCrm } from '#features/operations/crm/crm.contract.ts';
 import { Webhook } from '#features/operations/webhooks/webhooks.contract.ts';
 import { BackgroundWork } from '#features/operations/background-work/background-work.contract.ts';
 import { DataImport } from '#features/operations/data-import/data-import.contract.ts';
+import { ImportInbox } from '#features/operations/data-import/inbox/import-inbox.contract.ts';
 import { History } from '#features/operations/history/history.contract.ts';
 import { Mailbox } from '#features/operations/mail/mailbox.contract.ts';
 import {
@@ -94,6 +95,7 @@ export const contract = {
   GpoApi,
   FolderFileNav,
   History,
+  ImportInbox,
   Invitation,
   ItemClass,
   ItemImageCloud,

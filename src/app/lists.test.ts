@@ -88,6 +88,10 @@ beforeAll(async () => {
     })
     .returning('id')
     .executeTakeFirstOrThrow());
+  await db
+    .insertInto('import_inbox_file')
+    .values({ kind: 'items', name: 'Clínica Ávila.csv', sha256: '', taken_at: new Date() })
+    .execute();
   for (const state of ['Waiting', 'Filed'])
     await db.insertInto('picture').values({ name: 'Clínica Ávila.png', size: 1, state, step: '' }).execute();
   await queueMail(db, server.services.jobs, { to: ['a@example.com'], subject: 'Clínica Ávila', body: '' });

@@ -5,7 +5,7 @@ import type { Role } from '#shared/roles.ts';
 import { Id, PageInput, pageOf, QueryId, Text } from '#shared/wire.ts';
 
 /** Who may import at all; each kind names its own roles among these. */
-const IMPORTERS: readonly Role[] = ['systemadmin', 'salesadmin', 'contractdept'];
+export const IMPORTERS: readonly Role[] = ['systemadmin', 'salesadmin', 'contractdept'];
 
 export const IMPORT_STATES = [
   'Uploaded',

@@ -2,6 +2,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { FillProductsPanel } from '#features/catalogue/products/FillProductsPanel.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
+import { ImportInboxPanel } from '../inbox/ImportInboxPanel.tsx';
 import { ImportHistory } from './ImportHistory.tsx';
 import { ImportWizard } from './ImportWizard.tsx';
 import { useImportAddress } from './import-address.web.ts';
@@ -20,6 +21,7 @@ export default function DataImportPage() {
         </Text>
       </div>
       <ImportWizard kind={kind} id={id} onOpen={open} />
+      <ImportInboxPanel onOpen={open} />
       <ImportHistory list={list} onOpen={open} />
       <FillProductsPanel />
     </Stack>

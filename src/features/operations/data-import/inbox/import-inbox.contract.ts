@@ -1,0 +1,68 @@
+// The watched folder of imports on the screen: where it is, what waits in it, and what became of its files (docs/decisions/0216).
+import { z } from 'zod';
+import { Nothing, post } from '#api/endpoint.ts';
+import { PageInput, pageOf } from '#shared/wire.ts';
+import { IMPORTERS } from '../data-import.contract.ts';
+
+export const INBOX_FILE_STATES = ['Importing', 'Done', 'Refused'] as const;
+export type InboxFileState = (typeof INBOX_FILE_STATES)[number];
+
+const InboxKind = z.object({
+  kind: z.string(),
+  label: z.string(),
+  /** The folder of its files. */
+  address: z.string(),
+  /** Names of files that lie there and were not taken yet; the first ones of `waitingTotal`. */
+  waiting: z.array(z.string()),
+  waitingTotal: z.number().int(),
+  /** Why the folder cannot be read; '' when it can. */
+  problem: z.string(),
+});
+export type InboxKind = z.infer<typeof InboxKind>;
+
+const InboxView = z.object({
+  /** null: no folder is watched. */
+  address: z.string().nullable(),
+  /** The end of the last look, and what was wrong with it ('' for nothing); null: there was none yet. */
+  lookedAt: z.string().nullable(),
+  problem: z.string(),
+  /** This database is a restored copy, which takes no files until its mail is released. */
+  held: z.boolean(),
+  kinds: z.array(InboxKind),
+});
+export type InboxView = z.infer<typeof InboxView>;
+
+const InboxFile = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  kindLabel: z.string(),
+  state: z.enum(INBOX_FILE_STATES),
+  /** What was not taken of it, and why; '' for nothing. */
+  said: z.string(),
+  takenAt: z.string(),
+  endedAt: z.string().nullable(),
+  /** When the same bytes came again, which changes nothing. */
+  againAt: z.string().nullable(),
+  /** Its import in the history; null: none could be made of it. */
+  importId: z.number().int().nullable(),
+});
+export type InboxFile = z.infer<typeof InboxFile>;
+
+const access = IMPORTERS;
+
+export const ImportInbox = {
+  GetImportInbox: post('/api/DataImport/GetImportInbox', Nothing, InboxView, {
+    access,
+    summary: 'The watched folder with what waits in it, for the kinds that this person may import.',
+  }),
+  ListInboxFiles: post('/api/DataImport/ListInboxFiles', PageInput, pageOf(InboxFile), {
+    access,
+    summary: 'The files that the watched folder brought, the newest first.',
+  }),
+  LookIntoInbox: post('/api/DataImport/LookIntoInbox', Nothing, Nothing, {
+    access,
+    writes: true,
+    rateLimit: 60,
+    summary: 'Looks into the watched folder now. 409 when none is watched.',
+  }),
+};
