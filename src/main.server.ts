@@ -1,8 +1,10 @@
 // The server's entry: reads the configuration, starts, listens, stops gracefully. Started by tools/start.mjs and tools/demo.mjs.
 import { openLog } from '#app/log.server.ts';
 import { start } from '#app/start.server.ts';
+import { inTransaction } from '#db/transaction.server.ts';
 import { startPictureRounds } from '#features/catalogue/pictures/rounds.server.ts';
 import { firstStart } from '#features/people/user-admin/first-start.server.ts';
+import { fillZipList } from '#features/territories/zip-list/zip-list.server.ts';
 import { type Config, readConfig } from '#outside/config.server.ts';
 import { traceWith } from '#outside/trace.server.ts';
 import { sentenceOf } from '#shared/sentence-of.ts';
@@ -25,6 +27,7 @@ async function main(): Promise<void> {
     const { fillDemo } = await import('#features/demo/fill-demo.server.ts');
     await fillDemo(program.services, (line) => console.log(line));
   }
+  await inTransaction(program.services.database.longDb, fillZipList);
   const invitation = config.demo ? null : await firstStart(program.services);
   await program.app.listen({ port: config.port, host: config.host });
   await program.services.jobs.work();

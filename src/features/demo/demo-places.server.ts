@@ -1,12 +1,10 @@
 // The demo company's people and places: regions, territories on real ZIP codes, representatives, facilities with contacts.
-import zipcodes from 'zipcodes';
 import type { Db } from '#db/database.server.ts';
 import { hashPassword } from '#features/people/auth/passwords/password.server.ts';
 import { demoAccounts } from './demo-accounts.ts';
+import { fillZipList, type ListedZip, listedZips } from '#features/territories/zip-list/zip-list.server.ts';
 import { followIds, insertRows } from './insert-rows.server.ts';
 import type { Random } from './random.ts';
-
-type Place = { zip: string; latitude: number; longitude: number; city: string; state: string };
 
 /** Region → territory → states. The first territory belongs to the demo sales rep. */
 const TERRITORIES: [region: string, territory: string, states: string][] = [
@@ -33,7 +31,7 @@ export type DemoFacility = {
   acctNo: string;
   name: string;
   parentId: number | null;
-  place: Place;
+  place: ListedZip;
   street: string;
   taxRate: number;
   taxExempt: boolean;
@@ -107,19 +105,8 @@ export async function fillPlaces(
   const territoryOf = new Map(
     TERRITORIES.flatMap(([, , states], index) => states.split(' ').map((state) => [state, index + 1] as const)),
   );
-  const places = Object.values(zipcodes.codes).filter((place) => place.country === 'US' && /^\d{5}$/.test(place.zip));
-  await insertRows(
-    db,
-    'zip',
-    places.map((place) => ({
-      zip5: place.zip,
-      city: place.city,
-      state: place.state,
-      county: '',
-      lat: place.latitude || null,
-      lon: place.longitude || null,
-    })),
-  );
+  const places = await listedZips();
+  await fillZipList(db);
   await insertRows(
     db,
     'zip_assignment',
@@ -140,7 +127,7 @@ export async function fillPlaces(
   return { facilities, territories, users };
 }
 
-function aFacility(index: number, place: Place, territoryId: number, random: Random): DemoFacility {
+function aFacility(index: number, place: ListedZip, territoryId: number, random: Random): DemoFacility {
   const kind = random.pick(KINDS);
   const name = random.chance(0.3) ? `${random.pick(SAINTS)} ${kind} ${place.city}` : `${place.city} ${kind}`;
   const area = String(200 + random.int(1, 700));

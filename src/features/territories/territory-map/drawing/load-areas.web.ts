@@ -6,7 +6,9 @@ const states = new Map<string, Promise<StateAreas>>();
 const backgrounds = new Map<string, Promise<Background>>();
 
 async function read<T>(url: string): Promise<T> {
-  const answer = await fetch(url);
+  const answer = await fetch(url).catch(() => {
+    throw new Error('The server cannot be reached. Check the network, then try again.');
+  });
   if (!answer.ok) throw new Error(`The areas could not be loaded (${answer.status}).`);
   return (await answer.json()) as T;
 }
