@@ -14,11 +14,17 @@ process.exitCode = process.argv.includes('--with-outside') ? await withOutside()
 
 async function withOutside() {
   const port = Number(process.env.SALESFORCE_PORT || Number(process.env.PORT || 3000) + 1);
+  const configurator = process.env.CONFIGURATOR_PORT || String(port + 3);
   const outside = start(['--disable-warning=ExperimentalWarning', 'tools/outside.mjs'], {
     SALESFORCE_PORT: String(port),
     WEBHOOK_PORT: process.env.WEBHOOK_PORT || String(port + 1),
+    CONFIGURATOR_PORT: configurator,
   });
-  const server = start(SERVER, { DEMO: '1', OUTSIDE_LOOPBACK: 'true' });
+  const server = start(SERVER, {
+    DEMO: '1',
+    OUTSIDE_LOOPBACK: 'true',
+    CONFIGURATOR_URL: process.env.CONFIGURATOR_URL || `http://127.0.0.1:${configurator}`,
+  });
   const code = await Promise.race([server.ended, outside.ended]);
   server.stop();
   outside.stop();

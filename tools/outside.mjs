@@ -1,6 +1,9 @@
 // The outside systems of `npm run demo -- --with-outside`: servers on loopback that speak their protocols and hold what is pushed.
 import { setTimeout } from 'node:timers/promises';
 import { demoAccounts } from '../src/features/demo/demo-accounts.ts';
+import { byKey } from '../src/testing/by-key.server.ts';
+import { startErp } from '../src/testing/erp.server.ts';
+import { startConfigurator } from '../src/testing/outside-configurator.server.ts';
 import { startSalesforce } from '../src/testing/salesforce.server.ts';
 import { startSignOnProvider } from '../src/testing/sign-on-provider.server.ts';
 import { startWebhookReceiver } from '../src/testing/webhook-receiver.server.ts';
@@ -24,6 +27,15 @@ const provider = await startSignOnProvider({
     person('noel', 'Noel Nobody'),
   ],
 });
+/** @type {(ready: Parameters<typeof startConfigurator>[1] extends Promise<infer R> ? R : never) => void} */
+let told = () => {};
+const configurator = await startConfigurator(
+  ours,
+  new Promise((resolve) => {
+    told = resolve;
+  }),
+  Number(process.env.CONFIGURATOR_PORT),
+);
 console.log(`
 A Salesforce for trying runs at ${salesforce.address} and shows there what was pushed. It has every account and product
 that it is asked for. Connect it as the system administrator at Settings → Salesforce with
@@ -38,47 +50,86 @@ A receiver of webhooks runs at ${hooks.address} and prints here what arrives. Ad
 
 A sign-in provider for trying runs at ${provider.issuer}. It is set up as soon as the demo runs: the login screen has a
 button "Sign in with Example", Settings → Sign-in shows how. ${provider.issuer}/session/end ends its sessions, here too.
-The other outside systems (ERP, configurator) are not among them.
-`);
-await setUpSignIn();
 
-/** What an administrator would do at Settings → Sign-in, once the demo answers. */
-async function setUpSignIn() {
+An ERP fetches the order of each won quote within seconds, prints it here and gives it a number: win a sent quote, and
+its board says "Order 4711". A configurator runs at ${configurator.address}: boards lead there, and it posts a bed to a quote.
+`);
+const { call, person: administrator } = await administers();
+await setUpSignIn();
+const sold = await Promise.all(['Med-surg bed', 'Foam overlay', 'IV pole'].map(itemNumber));
+told({
+  call: byKey(ours, await newKey('Configurator for trying', 'Configurator:write')),
+  items: { bed: sold[0] ?? '', mattress: sold[1] ?? '', pole: sold[2] ?? '' },
+});
+startErp(byKey(ours, await newKey('ERP for trying', 'Order:read', 'Order:write')), 3000, (order, number) =>
+  console.log(
+    `The ERP made order ${number} of ${order.key}: ${order.account.name}, ${order.lines.length} lines, ${order.currency} ${order.total}`,
+  ),
+);
+
+/** Signs in as the demo's administrator, once the demo answers. */
+async function administers() {
   const userName = demoAccounts[0]?.userName ?? '';
   const password = process.env.DEMO_PASSWORD || 'Quote-demo-1';
   const form = new URLSearchParams({ UserName: userName, Password: password, grant_type: 'password' });
   for (;;) {
     const answer = await fetch(`${ours}/Token`, { method: 'POST', body: form }).catch(() => null);
     if (answer?.ok) {
-      const { access_token: token } = await answer.json();
-      /** @type {(name: string, input: object) => Promise<any>} */
-      const call = async (name, input) => {
-        const response = await fetch(`${ours}/api/SignIn/${name}`, {
+      const { access_token: token, id } = await answer.json();
+      /** @type {(path: string, input: object) => Promise<any>} */
+      const call = async (path, input) => {
+        const response = await fetch(`${ours}/api/${path}`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
           body: JSON.stringify(input),
         });
         const body = await response.json();
-        if (!response.ok) console.error(`The sign-in could not be set up: ${body.detail}`);
+        if (!response.ok) console.error(`${path}: ${body.detail}`);
         return body;
       };
-      const now = await call('GetSignOnSettings', {});
-      // Who has set it up otherwise meanwhile is left alone.
-      if (now.issuer && now.issuer !== provider.issuer) return;
-      /** @type {(value: string, ...roles: string[]) => object} */
-      const row = (value, ...roles) => ({ claim: 'groups', value, roles });
-      await call('SaveSignOnSettings', {
-        ...now,
-        issuer: provider.issuer,
-        clientId: provider.client.id,
-        secret: provider.client.secret,
-        scopes: 'openid email profile',
-        button: now.button || 'Sign in with Example',
-        makesPeople: now.issuer ? now.makesPeople : true,
-        rows: now.issuer ? now.rows : [row('sales', 'salesrep'), row('service', 'csrep'), row('it', 'systemadmin')],
-      });
-      return;
+      return { call, person: Number(id) };
     }
     await setTimeout(1000);
   }
+}
+
+/**
+ * What an administrator would do at Settings → API Keys. The key of an earlier start is revoked: nobody has it any more.
+ * @param {string} name
+ * @param {...string} scopes
+ */
+async function newKey(name, ...scopes) {
+  const { records } = await call('ApiKey/SearchApiKeys', { keyword: name, page: 1 });
+  for (const old of records ?? [])
+    if (old.name === name && !old.revokedAt) await call('ApiKey/RevokeApiKey', { id: old.id, version: old.version });
+  const { key } = await call('ApiKey/SaveApiKey', { name, ownerId: administrator, scopes });
+  return String(key);
+}
+
+/**
+ * The number of an item that is sold and whose description has the words.
+ * @param {string} keyword
+ */
+async function itemNumber(keyword) {
+  const { records } = await call('ItemSearch/SearchItemAdvanced', { keyword, hasRecentSaleOnly: false, page: 1 });
+  return String(records?.[0]?.itemNumber ?? '');
+}
+
+/** What an administrator would do at Settings → Sign-in. */
+async function setUpSignIn() {
+  const now = await call('SignIn/GetSignOnSettings', {});
+  // Who has set it up otherwise meanwhile is left alone.
+  if (now.issuer && now.issuer !== provider.issuer) return;
+  /** @type {(value: string, ...roles: string[]) => object} */
+  const row = (value, ...roles) => ({ claim: 'groups', value, roles });
+  await call('SignIn/SaveSignOnSettings', {
+    ...now,
+    issuer: provider.issuer,
+    clientId: provider.client.id,
+    secret: provider.client.secret,
+    scopes: 'openid email profile',
+    button: now.button || 'Sign in with Example',
+    makesPeople: now.issuer ? now.makesPeople : true,
+    rows: now.issuer ? now.rows : [row('sales', 'salesrep'), row('service', 'csrep'), row('it', 'systemadmin')],
+  });
 }

@@ -1,7 +1,10 @@
-// A bed of the demo company that is put together from 40 options, with rules between them.
+// A bed of the demo company that is put together from 40 options, with rules between them; and what a configurator left for two quotes.
+import type { Caller, Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { ModelInput } from '#features/quoting/configurable-models/configurable-models.contract.ts';
 import { saveModel } from '#features/quoting/configurable-models/model-record.server.ts';
+import { saveConfiguratorItems } from '#features/quoting/configurator/save-items.server.ts';
+import { stageItems } from '#features/quoting/configurator/stage-items.server.ts';
 import { CLASSES } from './catalog.ts';
 import type { CatalogItem } from './demo-catalog.server.ts';
 
@@ -19,6 +22,83 @@ export async function fillConfigurableBed(db: Db, users: Map<string, number>, it
   if (admin) await saveModel(db, admin, null, ModelInput.parse({ ...aBed(items), classId: beds?.id ?? null }));
 }
 
+/** Two open quotes of the demo's sales rep: on one a configuration was taken over and has changed since, on the other one waits. */
+export async function fillConfigurations(
+  services: Services,
+  db: Db,
+  users: Map<string, number>,
+  items: CatalogItem[],
+): Promise<void> {
+  const rep = await db
+    .selectFrom('app_user')
+    .select(['id', 'user_name as userName', 'full_name as fullName'])
+    .where('id', '=', users.get('rep') ?? 0)
+    .executeTakeFirst();
+  if (!rep) return;
+  const user: Caller = {
+    ...rep,
+    roles: ['salesrep'],
+    sessionId: '',
+    regionIds: [],
+    supportedRepIds: [],
+    deputyFor: [],
+    mustChangePassword: false,
+  };
+  const context = { db, services, user };
+  const quotes = await db
+    .selectFrom('quote')
+    .select(['id', 'version'])
+    .where('sales_rep_id', '=', rep.id)
+    .where('status_id', '=', 'Editing')
+    .orderBy('id', 'desc')
+    .limit(2)
+    .execute();
+  const [taken, waiting] = quotes;
+  const leave = (quoteId: number, configId: string, parts: readonly Part[]) =>
+    stageItems(context, {
+      quoteId,
+      configId,
+      name: `Transport bed, ${configId}`,
+      source: 'Call',
+      items: parts.flatMap(({ position, family, qty = 1, optionText = '', itemNumber = numberOf(items, family) }) =>
+        itemNumber === '' ? [] : [{ position, itemNumber, qty, optionText, description: '', unit: '', price: null }],
+      ),
+    });
+  if (taken) {
+    await leave(taken.id, 'bed-7', BED);
+    const positions = BED.filter(({ family }) => numberOf(items, family) !== '').map(({ position }) => position);
+    const wishes = positions.map((position) => ({ configId: 'bed-7', position, action: 'add' as const }));
+    await saveConfiguratorItems(context, { quoteId: taken.id, version: taken.version, items: wishes, priceReason: '' });
+    await leave(taken.id, 'bed-7', [
+      ...BED.map((part) => (part.position === 'poles' ? { ...part, qty: 3 } : part)).filter(
+        ({ position }) => position !== 'table',
+      ),
+      { position: 'monitor', family: 'Vital signs monitor' },
+    ]);
+  }
+  if (waiting) {
+    await leave(waiting.id, 'bed-8', [
+      ...BED,
+      { position: 'lamp', family: '', itemNumber: 'LAMP-7', optionText: 'Reading lamp' },
+    ]);
+  }
+}
+
+type Part = { position: string; family: string; qty?: number; optionText?: string; itemNumber?: string };
+
+const BED: readonly Part[] = [
+  { position: 'frame', family: 'Med-surg bed, electric', optionText: 'Oak frame' },
+  { position: 'mattress', family: 'Foam overlay' },
+  { position: 'poles', family: 'IV pole', qty: 2, optionText: 'Two hooks' },
+  { position: 'table', family: 'Overbed table' },
+];
+
+/** The number of an item of a family, the nth one that is sold; '' where a small demo has none. */
+function numberOf(items: readonly CatalogItem[], family: string, nth = 0): string {
+  const found = items.filter((one) => one.familyName === family && one.active);
+  return found[nth % Math.max(found.length, 1)]?.number ?? '';
+}
+
 type OptionGiven = {
   label: string;
   itemNumber?: string;
@@ -28,11 +108,7 @@ type OptionGiven = {
 };
 
 function aBed(items: CatalogItem[]) {
-  /** The number of an item of a family, the nth one that is sold; '' where a small demo has none. */
-  const item = (family: string, nth = 0): string => {
-    const found = items.filter((one) => one.familyName === family && one.active);
-    return found[nth % Math.max(found.length, 1)]?.number ?? '';
-  };
+  const item = (family: string, nth?: number) => numberOf(items, family, nth);
   const ids = new Map<string, number>();
   const idOf = (name: string) => {
     const id = ids.get(name) ?? -1 - ids.size;

@@ -106,3 +106,14 @@ test('a health system is on a roster with its children, but for one that is excl
       join contract_roster p on p.facility_id = child.parent_id and p.contract_id = r.contract_id and p.covers_children where not r.excluded`),
   ).toEqual({ rows: 0 });
 });
+
+test('a configuration was taken over on one quote and changed since, and one waits on another', async () => {
+  const { rows } = await sql<{ config_id: string; waits: number; lines: number }>`
+    select c.config_id, (select count(*)::int from configured_item where configuration_id = c.id) as waits,
+           (select count(*)::int from quote_item i where i.quote_id = c.quote_id and i.configured -> 'taken' <> 'null') as lines
+      from configuration c order by c.config_id`.execute(server.db);
+  expect(rows).toEqual([
+    { config_id: 'bed-7', waits: 4, lines: 4 },
+    { config_id: 'bed-8', waits: 5, lines: 0 },
+  ]);
+});

@@ -6,7 +6,7 @@ import { inTransaction } from '#db/transaction.server.ts';
 import { dayIn } from '#shared/dates.ts';
 import { fillInbox } from './demo-inbox.server.ts';
 import { fillAccountPrices, fillContracts, fillItems, fillPromotions, fillTemplates } from './demo-catalog.server.ts';
-import { fillConfigurableBed } from './demo-configurator.server.ts';
+import { fillConfigurableBed, fillConfigurations } from './demo-configurator.server.ts';
 import { fillMoreContracts } from './demo-contracts.server.ts';
 import { fillContractFiles } from './demo-contract-files.server.ts';
 import { fillEligibilityRequests } from './demo-eligibility.server.ts';
@@ -65,6 +65,7 @@ async function fill(services: Services, db: Db, scale: number): Promise<void> {
   await fillDocuments(services, db, products, today);
   await fillContractFiles(services, db, contracts.contracts);
   await fillQuotes(db, random, { places, items, contracts, accountPrices, today }, Math.round(QUOTES * scale));
+  await fillConfigurations(services, db, places.users, items);
   await fillEligibilityRequests(db, services.clock.now(), today);
   await fillPictures(db, await drawing);
   // The embedded database gathers no statistics by itself; without them the map's facilities took seconds.

@@ -1,0 +1,18 @@
+// Calls of another program: over the network, by an API key.
+import type { Endpoint, InputOf, OutputOf } from '#api/endpoint.ts';
+
+export type CallByKey = <E extends Endpoint>(endpoint: E, input: InputOf<E>) => Promise<OutputOf<E>>;
+
+/** Calls Quoteboard at this address. Rejects with the sentence of a refusal. */
+export function byKey(address: string, key: string): CallByKey {
+  return async (endpoint, input) => {
+    const answer = await fetch(address + endpoint.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify(input),
+    });
+    const body = (await answer.json()) as { detail?: string };
+    if (!answer.ok) throw new Error(body.detail ?? `${endpoint.path} answered ${answer.status}`);
+    return body as OutputOf<typeof endpoint>;
+  };
+}

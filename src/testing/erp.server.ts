@@ -1,0 +1,37 @@
+// An ERP for trying: it fetches the orders of won quotes by an API key every few seconds, and gives each a number.
+import type { Order } from '#features/operations/order-requests/order.ts';
+import { OrderExchange } from '#features/operations/order-requests/order-requests.contract.ts';
+import type { CallByKey } from './by-key.server.ts';
+
+export type Erp = {
+  /** Asks now, and answers each order that is not answered yet. */
+  ask: () => Promise<void>;
+  close: () => void;
+};
+
+/** The first order gets this number, the next one the next. */
+const FIRST = 4711;
+
+/** `tell` is called with each order and the number that it got. */
+export function startErp(call: CallByKey, everyMs: number, tell: (order: Order, erpOrderNo: string) => void): Erp {
+  const ask = async () => {
+    const { total } = await call(OrderExchange.GetOrderRequests, { state: 'Acknowledged', page: 1, pageSize: 1 });
+    const { records } = await call(OrderExchange.GetOrderRequests, { page: 1, pageSize: 100 });
+    let next = FIRST + total;
+    for (const { key, order } of records) {
+      const erpOrderNo = String(next++);
+      await call(OrderExchange.AcknowledgeOrder, { key, status: 'Acknowledged', erpOrderNo });
+      tell(order, erpOrderNo);
+    }
+  };
+  let asking = false;
+  const timer = setInterval(() => {
+    if (asking) return;
+    asking = true;
+    // While Quoteboard is away nothing is lost: what is not answered comes again.
+    void ask()
+      .catch(() => {})
+      .finally(() => (asking = false));
+  }, everyMs);
+  return { ask, close: () => clearInterval(timer) };
+}
