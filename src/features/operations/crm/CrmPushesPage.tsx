@@ -11,6 +11,7 @@ import { type Column, DataList } from '#ui/DataList.tsx';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
+import { StateFilter } from '#ui/StateFilter.tsx';
 import { Crm, type CrmPushRow, type CrmSettings, PUSH_STATES } from './crm.contract.ts';
 import { KIND_LABELS, PUSH_LABELS, PUSH_TONES } from './crm-words.ts';
 
@@ -75,13 +76,11 @@ export default function CrmPushesPage() {
             value={keyword}
             onChange={(next) => list.filter({ keyword: next })}
           />
-          <Select
-            aria-label="State"
-            w={170}
-            allowDeselect={false}
-            data={[{ value: '', label: 'All' }, ...PUSH_STATES.map((one) => ({ value: one, label: PUSH_LABELS[one] }))]}
+          <StateFilter
+            states={PUSH_STATES}
+            labels={PUSH_LABELS}
             value={state}
-            onChange={(next) => list.filter({ state: next ?? '' })}
+            onChange={(next) => list.filter({ state: next })}
           />
         </>
       }

@@ -16,6 +16,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { saveFile } from '#ui/save-file.web.ts';
+import { StateFilter } from '#ui/StateFilter.tsx';
 import { OrderRequests, type OrderRow, type OrderSettings } from './order-requests.contract.ts';
 import { ageWords, FORMAT_LABELS, ORDER_LABELS, ORDER_TONES } from './order-words.ts';
 import { ORDER_FORMATS, ORDER_STATES, type OrderFormat } from './order.ts';
@@ -70,16 +71,11 @@ export default function OrderRequestsPage() {
             value={keyword}
             onChange={(next) => list.filter({ keyword: next })}
           />
-          <Select
-            aria-label="State"
-            w={170}
-            allowDeselect={false}
-            data={[
-              { value: '', label: 'All' },
-              ...ORDER_STATES.map((one) => ({ value: one, label: ORDER_LABELS[one] })),
-            ]}
+          <StateFilter
+            states={ORDER_STATES}
+            labels={ORDER_LABELS}
             value={state}
-            onChange={(next) => list.filter({ state: next ?? '' })}
+            onChange={(next) => list.filter({ state: next })}
           />
         </>
       }

@@ -14,16 +14,15 @@ import {
 } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { paths } from '#shared/paths.ts';
 import { QUOTING_ROLES, ROLE_LABELS, type Role } from '#shared/roles.ts';
 import { Card } from '#ui/Card.tsx';
-import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { PageTitle } from '#ui/PageTitle.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
+import { RecordPage } from '#ui/RecordPage.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import {
   QuoteTemplates,
@@ -56,62 +55,49 @@ function OneTemplate({ id }: { id: number }) {
   });
   const title = id ? (edit.data?.template.name ?? 'Quote Template') : 'Add Template';
   const quotes = edit.data?.quotes ?? 0;
-
+  const made = `${quotes.toLocaleString('en-US')} ${quotes === 1 ? 'quote' : 'quotes'} made from it`;
+  const by = edit.data?.createdBy ? ` · made by ${edit.data.createdBy}` : '';
   return (
-    <Stack p={{ base: 0, sm: 'md' }} gap="md">
-      <Anchor
-        component={Link}
-        to={paths.quoteTemplates}
-        size="sm"
-        px={{ base: 'md', sm: 0 }}
-        pt={{ base: 'sm', sm: 0 }}
-      >
-        ‹ Quote Templates
-      </Anchor>
-      <PageTitle>{title}</PageTitle>
-      <Group justify="space-between" px={{ base: 'md', sm: 0 }}>
-        <div>
-          <Title order={1}>{title}</Title>
-          {id && edit.data ? (
-            <Text size="sm" className="muted">
-              {quotes.toLocaleString('en-US')} {quotes === 1 ? 'quote' : 'quotes'} made from it
-              {edit.data.createdBy ? ` · made by ${edit.data.createdBy}` : ''}
-            </Text>
-          ) : null}
-        </div>
-        {id && edit.data ? (
-          <Button variant="default" loading={duplicate.isPending} onClick={() => duplicate.mutate({ id })}>
-            Duplicate
-          </Button>
-        ) : null}
-      </Group>
-      <ErrorAlert error={duplicate.error} title="The template was not duplicated" />
+    <RecordPage
+      back={{ to: paths.quoteTemplates, label: 'Quote Templates' }}
+      title={title}
+      about={id && edit.data ? made + by : ''}
+      copy={
+        id && edit.data
+          ? {
+              label: 'Duplicate',
+              failed: 'The template was not duplicated',
+              ...duplicate,
+              run: () => duplicate.mutate({ id }),
+            }
+          : null
+      }
+      missing={{ error: edit.error, title: 'This template could not be loaded' }}
+    >
       {edit.data ? (
-        <Card title="Template" hideTitle>
-          <TemplateForm
-            key={saves}
-            edit={edit.data}
-            onCancel={() => void navigate({ to: paths.quoteTemplates })}
-            onSaved={(template) => {
-              notifications.show({ message: `${template.name} is saved.` });
-              if (id) {
-                queries.setQueryData(query.queryKey, { ...edit.data, template });
-                setSaves((count) => count + 1);
-              } else void navigate({ to: paths.quoteTemplate(template.id), replace: true });
-            }}
-          />
-        </Card>
-      ) : edit.error ? (
-        <ErrorAlert error={edit.error} title="This template could not be loaded" />
-      ) : (
-        <Skeleton height={400} aria-label="Loading" />
-      )}
-      {id && edit.data ? (
-        <Card title="History">
-          <HistoryPanel type="quoteTemplate" id={id} />
-        </Card>
+        <>
+          <Card title="Template" hideTitle>
+            <TemplateForm
+              key={saves}
+              edit={edit.data}
+              onCancel={() => void navigate({ to: paths.quoteTemplates })}
+              onSaved={(template) => {
+                notifications.show({ message: `${template.name} is saved.` });
+                if (id) {
+                  queries.setQueryData(query.queryKey, { ...edit.data, template });
+                  setSaves((count) => count + 1);
+                } else void navigate({ to: paths.quoteTemplate(template.id), replace: true });
+              }}
+            />
+          </Card>
+          {id ? (
+            <Card title="History">
+              <HistoryPanel type="quoteTemplate" id={id} />
+            </Card>
+          ) : null}
+        </>
       ) : null}
-    </Stack>
+    </RecordPage>
   );
 }
 

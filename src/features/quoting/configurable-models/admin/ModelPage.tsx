@@ -1,28 +1,16 @@
 // One configurable model: its name, base item, groups, options, rules, and history.
-import {
-  Anchor,
-  Button,
-  Checkbox,
-  Group,
-  NativeSelect,
-  Select,
-  Skeleton,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Checkbox, Group, NativeSelect, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '#api/client.web.ts';
 import type { OutputOf } from '#api/endpoint.ts';
 import { HistoryPanel } from '#features/operations/history/HistoryPanel.tsx';
 import { paths } from '#shared/paths.ts';
-import { ErrorAlert } from '#ui/ErrorAlert.tsx';
-import { PageTitle } from '#ui/PageTitle.tsx';
+import { Card } from '#ui/Card.tsx';
 import { RecordForm } from '#ui/RecordForm.tsx';
+import { RecordPage } from '#ui/RecordPage.tsx';
 import { useRecordForm } from '#ui/record-form.web.ts';
 import { ConfigurableModels, ModelInput, type ModelRecord } from '../configurable-models.contract.ts';
 import { labelsOf, type Rule, ruleInWords } from '../rules/model.ts';
@@ -51,62 +39,43 @@ function OneModel({ id }: { id: number }) {
   const title = id ? (edit.data?.model.name ?? 'Configurable Model') : 'Add Model';
   const count = edit.data?.configurations ?? 0;
   return (
-    <Stack p={{ base: 0, sm: 'md' }} gap="md">
-      <Anchor
-        component={Link}
-        to={paths.configurableModels}
-        size="sm"
-        px={{ base: 'md', sm: 0 }}
-        pt={{ base: 'sm', sm: 0 }}
-      >
-        ‹ Configurable Models
-      </Anchor>
-      <PageTitle>{title}</PageTitle>
-      <Group justify="space-between" px={{ base: 'md', sm: 0 }}>
-        <div>
-          <Title order={1}>{title}</Title>
-          {id && edit.data ? (
-            <Text size="sm" className="muted">
-              Chosen {count.toLocaleString('en-US')} {count === 1 ? 'time' : 'times'} for quotes
-            </Text>
-          ) : null}
-        </div>
-        {id && edit.data ? (
-          <Button variant="default" loading={copy.isPending} onClick={() => copy.mutate({ id })}>
-            Copy
-          </Button>
-        ) : null}
-      </Group>
-      <ErrorAlert error={copy.error} title="The model was not copied" />
+    <RecordPage
+      back={{ to: paths.configurableModels, label: 'Configurable Models' }}
+      title={title}
+      about={
+        id && edit.data ? `Chosen ${count.toLocaleString('en-US')} ${count === 1 ? 'time' : 'times'} for quotes` : ''
+      }
+      copy={
+        id && edit.data
+          ? { label: 'Copy', failed: 'The model was not copied', ...copy, run: () => copy.mutate({ id }) }
+          : null
+      }
+      missing={{ error: edit.error, title: 'This model could not be loaded' }}
+    >
       {edit.data ? (
-        <section className="card" style={{ padding: 'var(--mantine-spacing-md)' }} aria-label="Model">
-          <ModelForm
-            key={saves}
-            edit={edit.data}
-            onCancel={() => void navigate({ to: paths.configurableModels })}
-            onSaved={(model) => {
-              notifications.show({ message: `${model.name} is saved.` });
-              if (id) {
-                queries.setQueryData(query.queryKey, { ...edit.data, model });
-                setSaves((before) => before + 1);
-              } else void navigate({ to: paths.configurableModel(model.id), replace: true });
-            }}
-          />
-        </section>
-      ) : edit.error ? (
-        <ErrorAlert error={edit.error} title="This model could not be loaded" />
-      ) : (
-        <Skeleton height={400} aria-label="Loading" />
-      )}
-      {id && edit.data ? (
-        <section className="card" style={{ padding: 'var(--mantine-spacing-md)' }} aria-label="History of the model">
-          <Title order={2} size="h6" mb="xs">
-            History
-          </Title>
-          <HistoryPanel type="configurableModel" id={id} />
-        </section>
+        <>
+          <Card title="Model" hideTitle>
+            <ModelForm
+              key={saves}
+              edit={edit.data}
+              onCancel={() => void navigate({ to: paths.configurableModels })}
+              onSaved={(model) => {
+                notifications.show({ message: `${model.name} is saved.` });
+                if (id) {
+                  queries.setQueryData(query.queryKey, { ...edit.data, model });
+                  setSaves((before) => before + 1);
+                } else void navigate({ to: paths.configurableModel(model.id), replace: true });
+              }}
+            />
+          </Card>
+          {id ? (
+            <Card title="History">
+              <HistoryPanel type="configurableModel" id={id} />
+            </Card>
+          ) : null}
+        </>
       ) : null}
-    </Stack>
+    </RecordPage>
   );
 }
 
