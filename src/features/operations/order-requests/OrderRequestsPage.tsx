@@ -1,5 +1,5 @@
 // Won quotes on their way to the ERP: their state, what it made of them, sending again, and the order as a file.
-import { Alert, Anchor, Button, Group, Menu, Select, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

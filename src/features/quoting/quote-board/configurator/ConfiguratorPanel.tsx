@@ -1,6 +1,6 @@
 // The door to the items that configurators left for the quote, and the place where files of configurators are dropped.
 import { Anchor, Button, FileButton, Group, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type DragEvent, useState } from 'react';
 import { api } from '#api/client.web.ts';
@@ -25,8 +25,12 @@ export function ConfiguratorPanel() {
     if (isAsked) void navigate({ to: '.', search: {}, replace: true });
   };
   const quoteId = data.quote.id;
+  const query = api(QuoteConfigurator).GetDmsConfiguratorItems.query({ quoteId });
   const found = useQuery({
-    ...api(QuoteConfigurator).GetDmsConfiguratorItems.query({ quoteId }),
+    ...query,
+    // What was left meanwhile is read when the board learns of it.
+    queryKey: [...query.queryKey, waits],
+    placeholderData: keepPreviousData,
     staleTime: 0,
     // With nothing connected and nothing left, there is nothing to ask.
     enabled: waits || connected || isAsked,
@@ -38,8 +42,8 @@ export function ConfiguratorPanel() {
   });
   if (found.error) return <ErrorAlert error={found.error} title="The configurator's items could not be read" />;
   const { configurations = [], items = [], url = null, editable = false } = found.data ?? {};
-  const mayLeave = found.data?.mayLeave ?? data.editable.notes;
-  if (configurations.length === 0 && url === null && !mayLeave) return null;
+  const mayLeave = data.editable.notes;
+  if (configurations.length === 0 && !mayLeave) return null;
   const count = items.filter(({ change }) => change !== 'same').length;
   const give = (files: File[]) => {
     if (files.length > 0 && !leave.isPending) leave.mutate(files);
@@ -96,7 +100,7 @@ export function ConfiguratorPanel() {
               )}
             </FileButton>
           ) : null}
-          {url === null ? null : (
+          {url === null || !mayLeave ? null : (
             <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm">
               Open the configurator
             </Anchor>
