@@ -3,7 +3,7 @@ import type { Order } from '#features/operations/order-requests/order.ts';
 import { OrderExchange } from '#features/operations/order-requests/order-requests.contract.ts';
 import type { CallByKey } from './by-key.server.ts';
 
-export type Erp = {
+type Erp = {
   /** Asks now, and answers each order that is not answered yet. */
   ask: () => Promise<void>;
   close: () => void;

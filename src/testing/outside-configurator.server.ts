@@ -7,9 +7,9 @@ import { Configurator } from '#features/quoting/configurator/configurator.contra
 import type { CallByKey } from './by-key.server.ts';
 
 /** The item numbers that it knows. */
-export type ConfiguratorItems = { bed: string; mattress: string; pole: string };
+type ConfiguratorItems = { bed: string; mattress: string; pole: string };
 
-export type OutsideConfigurator = {
+type OutsideConfigurator = {
   /** Where people put things together; `?quote=104512` names the quote. */
   address: string;
   close: () => Promise<void>;

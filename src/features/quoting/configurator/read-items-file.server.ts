@@ -21,7 +21,7 @@ import { MOST_STAGED } from './stage-items.server.ts';
 type Quote = Pick<QuoteRecord, 'num' | 'currn_idx'>;
 
 /** What a file holds for a quote. */
-export type ItemsFile = {
+type ItemsFile = {
   configurations: FileConfiguration[];
   /** Headings of columns that mean nothing here. */
   ignored: string[];

@@ -59,7 +59,11 @@ export function ConfiguratorRow({ item, choice, currnIdx, disabled, onChoose }: 
             {line ? ` · line ${line.lineNo}${line.linked ? '' : ', unlinked'}` : ''}
           </Text>
         </Group>
-        <Text size="sm">{[shown?.description, shown?.optionText].filter(Boolean).join(' · ')}</Text>
+        <Text size="sm">
+          {[shown?.description || candidateOf(item, choice)?.description, shown?.optionText]
+            .filter(Boolean)
+            .join(' · ')}
+        </Text>
         {change === 'changed' ? <Differences item={item} currnIdx={currnIdx} /> : null}
         {change === 'gone' ? (
           <Text size="sm" className={item.problem ? 'warning' : undefined}>

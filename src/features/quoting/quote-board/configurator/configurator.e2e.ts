@@ -21,7 +21,7 @@ async function aConfiguredBoard(server: TestServer) {
 }
 
 test('items are looked at, taken over, locked and taken back', async ({ page, server, signIn }) => {
-  const { office, quote, post, first, second, third } = await aConfiguredBoard(server);
+  const { office, quote, bed, post, first, second, third } = await aConfiguredBoard(server);
   await post([first, second, third]);
   await signIn(office.rep);
   await page.goto(`/pub-quote-board/${quote.id}`);
@@ -30,6 +30,7 @@ test('items are looked at, taken over, locked and taken back', async ({ page, se
   await panel.getByRole('button', { name: 'Configurator items' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Configurator items' });
   const row = (position: string) => dialog.getByRole('listitem').filter({ hasText: `Position ${position}` });
+  await expect(row('1')).toContainText(bed.description);
   await expect(row('2')).toContainText('is not sold by crate');
   await expect(row('3')).toContainText('There is no item NOT-OURS.');
   await expect(row('3')).toContainText('<b>Lamp</b>');
