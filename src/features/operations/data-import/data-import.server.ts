@@ -68,10 +68,10 @@ export function dataImportAnswers(kinds: readonly ImportKindServer[]): Answers<t
   return {
     ListImportKinds: async ({ user }) => allowed(user).map(kindView),
 
-    UploadImport: async ({ db, user, services, upload, request }, { kind: name }) => {
+    UploadImport: async ({ db, user, services, upload }, { kind: name }) => {
       const kind = kindOf(user, name);
       if (!upload) throw invalid([{ path: 'file', message: 'Choose a file.' }]);
-      return takeUpload({ db, user, services, log: request.log }, kind, upload, (trx, id) => view(trx, user, id));
+      return takeUpload({ db, user, services }, kind, upload, (trx, id) => view(trx, user, id));
     },
 
     MatchColumns: async ({ db, user, services }, { id, sheet, headerLine, fields }) => {

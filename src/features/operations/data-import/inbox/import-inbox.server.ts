@@ -187,9 +187,8 @@ class TakenElsewhere extends Error {}
 async function takeIn({ services, user, kind, ...look }: Look, name: string, file: string, sha256: string) {
   const { db } = services.database;
   const upload = { name, mediaType: 'application/octet-stream', path: file };
-  const log = { error: services.log.warn.bind(services.log) };
   try {
-    return await takeUpload({ db, user, services, log }, kind, upload, async (trx, import_id) => {
+    return await takeUpload({ db, user, services }, kind, upload, async (trx, import_id) => {
       const row = await trx
         .insertInto('import_inbox_file')
         .values({ kind: kind.kind, name, sha256, taken_at: services.clock.now(), import_id })

@@ -1,6 +1,5 @@
 // Takes an uploaded file in: looks at its columns, keeps its bytes, and makes the import.
 import { stat } from 'node:fs/promises';
-import type { FastifyBaseLogger } from 'fastify';
 import { HttpError, invalid } from '#api/http-error.ts';
 import type { Caller, Services } from '#api/services.server.ts';
 import { openStored } from '#api/stored-file.server.ts';
@@ -18,18 +17,18 @@ export type Options = Pick<FoundTable, 'format' | 'sheets' | 'samples'> & {
 };
 
 type Uploaded = { name: string; mediaType: string; path: string };
-type By = { db: Db; user: Caller; services: Services; log: Pick<FastifyBaseLogger, 'error'> };
+type By = { db: Db; user: Caller; services: Services };
 
 /** Makes the import of an uploaded file. `also` runs in its transaction; when it throws, nothing of the file is kept. */
 export async function takeUpload<T>(
-  { db, user, services, log }: By,
+  { db, user, services }: By,
   kind: ImportKindServer,
   upload: Uploaded,
   also: (trx: Db, id: number) => Promise<T>,
 ): Promise<T> {
   const found = await readable(() => lookAtFile(db, kind, upload.path));
   const key = await services.files.putFile(upload.path).catch((error: unknown) => {
-    log.error({ err: error }, 'a file could not be stored');
+    services.log.warn({ err: error }, 'a file could not be stored');
     throw new HttpError(503, 'The file could not be stored right now. Nothing was saved; try again in a moment.');
   });
   try {
