@@ -55,7 +55,7 @@ export const DOORS: Door[] = [
   },
   {
     group: 'People and places',
-    label: 'ZIP areas',
+    label: 'ZIP Areas',
     to: paths.zipAreas,
     hint: 'Real areas of ZIPs for the map, from a file of the Census.',
     roles: ['systemadmin', 'salesadmin'],

@@ -21,8 +21,8 @@ test('imports the areas of a state and goes back', async ({ page, server, signIn
   await aTerritory(server.db, { name: 'Ocean State', zips: ['02818', '02816'] });
   await signIn(admin);
   await page.goto('/admin/settings');
-  await page.getByRole('link', { name: /^ZIP areas/ }).click();
-  await expect(page.getByRole('heading', { name: 'ZIP areas', level: 1 })).toBeVisible();
+  await page.getByRole('link', { name: /^ZIP Areas/ }).click();
+  await expect(page.getByRole('heading', { name: 'ZIP Areas', level: 1 })).toBeVisible();
   await expect(page.getByText('All states have the approximate areas that come with the program.')).toBeVisible();
   await expectAccessible(page);
 

@@ -20,10 +20,10 @@ export default function ZipAreasPage() {
   const { id, open, list } = useImportAddress('zip-area-imports');
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="md">
-      <PageTitle>ZIP areas</PageTitle>
+      <PageTitle>ZIP Areas</PageTitle>
       <div>
         <Title order={1} px={{ base: 'md', sm: 0 }} pt={{ base: 'sm', sm: 0 }}>
-          ZIP areas
+          ZIP Areas
         </Title>
         <Text size="sm" className="muted" px={{ base: 'md', sm: 0 }}>
           The map of territories draws approximate areas, cut from the centers of ZIPs. A file of the Census has the

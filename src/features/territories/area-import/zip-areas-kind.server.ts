@@ -189,7 +189,7 @@ async function undo(trx: Db, importId: number, { author }: Undoing): Promise<voi
   if (last?.import_id !== importId)
     throw new HttpError(
       409,
-      'The areas were changed on the page ZIP areas since this import. Choose there what the map shows.',
+      'The areas were changed on the page ZIP Areas since this import. Choose there what the map shows.',
     );
   const files = await filesOfPin(trx, before?.version_sha ?? '');
   await useFiles(trx, files, { userId: author.id });

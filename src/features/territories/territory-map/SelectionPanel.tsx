@@ -14,6 +14,8 @@ type Props = {
   facilities: readonly MapFacility[] | undefined;
   onSelect: (zips: string[], how: How) => void;
   onShow: () => void;
+  /** Whether tables beside the map have rows to tick. */
+  hasTables?: boolean;
   /** What can be done with the selection besides. */
   children?: ReactNode;
 };
@@ -21,7 +23,7 @@ type Props = {
 const count = (value: number) => value.toLocaleString('en-US');
 const countOf = (value: number, one: string) => `${count(value)} ${value === 1 ? one : `${one}s`}`;
 
-export function SelectionPanel({ selection, zips, facilities, onSelect, onShow, children }: Props) {
+export function SelectionPanel({ selection, zips, facilities, onSelect, onShow, hasTables = true, children }: Props) {
   const [pasted, setPasted] = useState('');
   const [unknown, setUnknown] = useState<string[]>([]);
   const rows = [...selection].flatMap((zip) => zips.get(zip) ?? []);
@@ -53,7 +55,7 @@ export function SelectionPanel({ selection, zips, facilities, onSelect, onShow, 
     <Stack gap="sm">
       <Text size="sm" role="status">
         {selection.size === 0 ? (
-          'Nothing is selected. Click, draw a box or a lasso on the map, tick rows in the tables, or paste ZIPs here.'
+          `Nothing is selected. Click, draw a box or a lasso on the map, ${hasTables ? 'tick rows in the tables, ' : ''}or paste ZIPs here.`
         ) : (
           <>
             <b>{countOf(selection.size, 'ZIP')}</b>: {countOf(rows.length - points, 'area')}, {count(points)} without an

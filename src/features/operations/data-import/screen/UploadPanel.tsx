@@ -87,9 +87,8 @@ export function UploadPanel({
           </Group>
           <Text size="sm" className="muted">
             {kind.files === 'geojson'
-              ? 'Properties that are recognized'
-              : 'An empty cell or a missing column leaves the stored value as it is. Columns that are recognized'}
-            : {kind.fields.map(({ label }) => label).join(' · ')}.
+              ? 'Each feature needs its outline and a property with the ZIP, such as ZCTA5CE20, GEOID20 or zip.'
+              : `An empty cell or a missing column leaves the stored value as it is. Columns that are recognized: ${kind.fields.map(({ label }) => label).join(' · ')}.`}
           </Text>
         </Stack>
       ) : null}

@@ -26,7 +26,7 @@ import { ZipAreas } from '#features/territories/zip-areas/zip-areas.contract.ts'
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { MoveToDialog } from '../page/MoveToDialog.tsx';
-import { isSameOver, type Look, movesOver, type Over } from './plan-on-map.ts';
+import { asWeighed, isSameOver, type Look, movesOver, type Over } from './plan-on-map.ts';
 import { usePlan } from '../page/plan.web.ts';
 import { usePlanView } from '../page/plan-view.web.ts';
 import { countOf, territoryWords } from '../plan-words.ts';
@@ -91,6 +91,10 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
     isSameOver,
   );
   const zips = useMemo(() => zipRows(refs, territories, over), [refs, territories, over]);
+  const weighed = useMemo(
+    () => (colouring === 'value' ? asWeighed(territories, loaded.effects, look) : territories),
+    [colouring, territories, loaded.effects, look],
+  );
   const [begin] = useState(() => moves.map((move) => move.zip));
   const facilities = useQuery({
     ...api(TerritoryMapCalls).getFacilitiesForMap.query({ date, withOpenQuotes: true }),
@@ -196,7 +200,7 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
             label="Map of the plan"
             fileName="plan.png"
             refs={refs}
-            territories={territories}
+            territories={weighed}
             colouring={colouring}
             moves={over}
             selection={selection}
@@ -244,6 +248,7 @@ function Drawn({ refs, territories, date, isPhone }: DrawnProps) {
               facilities={seen?.records}
               onSelect={select}
               onShow={() => map.current?.fit(selection)}
+              hasTables={false}
             >
               <Button size="compact-sm" aria-keyshortcuts="Shift+M" onClick={() => setSending(true)}>
                 Move {selection.size.toLocaleString('en-US')} to …

@@ -1,7 +1,7 @@
 // A plan as the map draws it: who has its ZIPs today, as planned, and with what is suggested.
 import type { Named } from '#shared/wire.ts';
 import type { ShownMove } from '../page/plan-store.ts';
-import type { PlanState } from '../territory-plans.contract.ts';
+import type { PlanEffect, PlanState } from '../territory-plans.contract.ts';
 
 export type Look = 'today' | 'planned' | 'suggested';
 export type Over = ReadonlyMap<string, number | null>;
@@ -32,4 +32,15 @@ export function isSameOver(one: Over, other: Over): boolean {
   if (one.size !== other.size) return false;
   for (const [zip, to] of one) if (other.get(zip) !== to) return false;
   return true;
+}
+
+/** Territories with the open value that the plan's effect gives them: before the moves, or after. What is only suggested is not weighed. */
+export function asWeighed<T extends { id: number; openValue: PlanEffect['before']['openValue'] }>(
+  territories: readonly T[],
+  effects: readonly PlanEffect[],
+  look: Look,
+): readonly T[] {
+  const side = look === 'today' ? 'before' : 'after';
+  const values = new Map(effects.map((effect) => [effect.territory?.id, effect[side].openValue]));
+  return territories.map((one) => ({ ...one, openValue: values.get(one.id) ?? one.openValue }));
 }

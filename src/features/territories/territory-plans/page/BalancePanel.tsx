@@ -29,7 +29,7 @@ const SCOPES = [
 ] as const;
 
 const STOPPED: Record<Balance['stopped'], string> = {
-  even: 'All of them would be within the tolerance.',
+  even: 'With all of them the territories are within the tolerance.',
   stuck: 'No further move along a border helps.',
   limit: 'More would have to move than is suggested at once: accept, and ask again.',
 };
@@ -171,7 +171,7 @@ export function BalancePanel({ mayEdit }: { mayEdit: boolean }) {
                 ? answer.stopped === 'even'
                   ? 'They are even already.'
                   : STOPPED[answer.stopped]
-                : `${countOf(open.length, 'suggestion')} left of ${answer.moves.length}. With all of them: ${STOPPED[answer.stopped]}`}
+                : `${open.length === answer.moves.length ? countOf(open.length, 'suggestion') : `${open.length} of ${countOf(answer.moves.length, 'suggestion')} left`}. ${STOPPED[answer.stopped]}`}
           </Text>
           {answer.others.length > 0 ? (
             <Alert color="orange" mx="md" py="xs" role="note">
@@ -212,7 +212,7 @@ export function BalancePanel({ mayEdit }: { mayEdit: boolean }) {
                 rowKey={keyOf}
                 card={(row) => (
                   <Text size="sm">
-                    {countOf(row.zips.length, 'ZIP')}: {row.from.name} → {row.to.name}, {written(row.amount)}
+                    {countOf(row.zips.length, 'ZIP')}: {row.from.name} → {row.to.name}, brings {written(row.amount)}
                   </Text>
                 )}
               />
@@ -265,12 +265,17 @@ function movesIn(written: (value: number) => string, { accept, show, leave }: Do
       render: (move) => (
         <Group gap={6} wrap="nowrap">
           {show ? (
-            <Button size="compact-sm" variant="default" onClick={() => show(move)}>
+            <Button size="compact-sm" variant="default" aria-label={`Show ${move.zips[0]}`} onClick={() => show(move)}>
               Show
             </Button>
           ) : null}
           {accept ? (
-            <Button size="compact-sm" aria-label={`Accept ${move.zips[0]}`} onClick={() => accept(move)}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`Accept ${move.zips[0]}`}
+              onClick={() => accept(move)}
+            >
               Accept
             </Button>
           ) : null}

@@ -94,12 +94,22 @@ export function CleanUpPanel({ mayEdit }: { mayEdit: boolean }) {
       render: (fix) => (
         <Group gap={6} wrap="nowrap">
           {show ? (
-            <Button size="compact-sm" variant="default" onClick={() => show(fix.zips)}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`Show ${fix.zips[0]}`}
+              onClick={() => show(fix.zips)}
+            >
               Show
             </Button>
           ) : null}
           {mayEdit && fix.to ? (
-            <Button size="compact-sm" aria-label={`Accept ${fix.zips[0]}`} onClick={() => accept([fix])}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`Accept ${fix.zips[0]}`}
+              onClick={() => accept([fix])}
+            >
               Accept
             </Button>
           ) : null}
