@@ -24,9 +24,9 @@ test('servers that start at once fill it once, and what is kept in it stays', as
       eb.fn.count<number>('lat').as('placed'),
     ])
     .executeTakeFirstOrThrow();
-  expect(Number(all)).toBeGreaterThan(41_000);
-  expect(Number(counties)).toBeGreaterThan(32_000);
-  expect(Number(placed)).toBeGreaterThan(41_000);
+  expect(all).toBeGreaterThan(41_000);
+  expect(counties).toBeGreaterThan(32_000);
+  expect(placed).toBeGreaterThan(41_000);
   await server.db.updateTable('zip').set({ city: 'Ours' }).where('zip5', '=', '77002').execute();
   await inTransaction(server.db, fillZipList);
   expect(await zipOf('77002')).toMatchObject({ city: 'Ours' });
