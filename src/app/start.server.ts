@@ -17,6 +17,7 @@ import { openPictureCloud } from '#outside/picture-cloud.server.ts';
 import { openPictureInbox } from '#outside/picture-inbox.server.ts';
 import { jobKinds } from './calls.server.ts';
 import { buildServer } from './http.server.ts';
+import { resealSecrets } from './reseal.server.ts';
 
 export type Program = {
   app: FastifyInstance;
@@ -77,6 +78,8 @@ export async function start(config: Config, options: StartOptions): Promise<Prog
     log: options.log,
   };
   await holdMailOfCopy(services);
+  const sealed = await resealSecrets(services);
+  if (sealed > 0) options.log.info({ sealed }, 'secrets sealed anew under TOKEN_SECRET');
   let stopping = false;
   const app = await buildServer(services, {
     logger: options.log,

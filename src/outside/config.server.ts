@@ -20,6 +20,7 @@ const Environment = z.object({
     .describe('an address such as postgres://user:password@host:5432/name'),
   PUBLIC_URL: urlOf(/^https?$/).describe('an address such as https://quotes.example.com'),
   TOKEN_SECRET: z.string().min(32).optional().describe('a random text of at least 32 characters'),
+  TOKEN_SECRET_OTHER: z.string().min(32).optional().describe('a random text of at least 32 characters'),
   CLIENT_ID: z.string().default('quoteboard-web'),
   CLIENT_SECRET: z.string().default('quoteboard-web'),
   SMTP_URL: urlOf(/^smtps?$/).describe('an address such as smtps://user:password@host:465'),
@@ -121,6 +122,8 @@ export type Config = {
   databaseUrl: string | undefined;
   publicUrl: string;
   tokenSecret: string;
+  /** Accepted besides, while one secret takes over from the other; it never signs or seals. */
+  otherTokenSecret: string | undefined;
   clientId: string;
   clientSecret: string;
   smtpUrl: string | undefined;
@@ -196,6 +199,7 @@ export function readConfig(
     databaseUrl: env.DATABASE_URL,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ''),
     tokenSecret: env.TOKEN_SECRET ?? 'only-for-the-demo-not-a-secret-at-all-000',
+    otherTokenSecret: env.TOKEN_SECRET_OTHER,
     clientId: env.CLIENT_ID,
     clientSecret: env.CLIENT_SECRET,
     smtpUrl: env.SMTP_URL,

@@ -1,4 +1,4 @@
-// Seals secrets of other systems that are kept in the database: AES-256-GCM under a key derived from TOKEN_SECRET (docs/decisions/0207).
+// Seals secrets of other systems that are kept in the database: AES-256-GCM under a key derived from TOKEN_SECRET (docs/decisions/0207, 0227).
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const FORM = 'v1';
@@ -10,15 +10,49 @@ export class SealBroken extends Error {
   override name = 'SealBroken';
 }
 
+/** The secret that seals and signs, and a second one that opens and is believed as well, while one takes over from the other. */
+export type TokenSecrets = { tokenSecret: string; otherTokenSecret?: string | undefined };
+
+export const acceptedSecrets = ({ tokenSecret, otherTokenSecret }: TokenSecrets): [string, ...string[]] =>
+  otherTokenSecret === undefined ? [tokenSecret] : [tokenSecret, otherTokenSecret];
+
 /** `purpose` names what is sealed: a seal cannot be moved to another place. */
-export function seal(tokenSecret: string, purpose: string, text: string): string {
+export function seal({ tokenSecret }: TokenSecrets, purpose: string, text: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyOf(tokenSecret), iv).setAAD(Buffer.from(purpose));
   const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return `${FORM}.${sealed.toString('base64url')}`;
 }
 
-export function unseal(tokenSecret: string, purpose: string, sealed: string): string {
+export function unseal(secrets: TokenSecrets, purpose: string, sealed: string): string {
+  const [current, ...others] = acceptedSecrets(secrets);
+  try {
+    return openWith(current, purpose, sealed);
+  } catch (error) {
+    for (const other of others) if (opensWith(other, purpose, sealed)) return openWith(other, purpose, sealed);
+    throw error;
+  }
+}
+
+/** What was sealed under the other secret, sealed under the one that seals now; null where that is so already, or neither opens it. */
+export function resealed(secrets: TokenSecrets, purpose: string, sealed: string): string | null {
+  const [current, ...others] = acceptedSecrets(secrets);
+  if (opensWith(current, purpose, sealed)) return null;
+  const other = others.find((one) => opensWith(one, purpose, sealed));
+  return other === undefined ? null : seal(secrets, purpose, openWith(other, purpose, sealed));
+}
+
+function opensWith(tokenSecret: string, purpose: string, sealed: string): boolean {
+  try {
+    openWith(tokenSecret, purpose, sealed);
+    return true;
+  } catch (error) {
+    if (error instanceof SealBroken) return false;
+    throw error;
+  }
+}
+
+function openWith(tokenSecret: string, purpose: string, sealed: string): string {
   const [form, body = ''] = sealed.split('.');
   const bytes = Buffer.from(body, 'base64url');
   if (form !== FORM || bytes.length < IV_BYTES + TAG_BYTES) throw new SealBroken('no seal');

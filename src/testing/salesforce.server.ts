@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { jwtVerify } from 'jose';
+import { decodeJwt, jwtVerify } from 'jose';
 import { SALESFORCE_FIELDS } from './salesforce-fields.ts';
 
 export type Row = { Id: string } & Record<string, unknown>;
@@ -54,6 +54,8 @@ export type TestSalesforce = {
   usage: { used: number; limit: number };
   /** A new secret; the old one counts as well until `true`. */
   rotate: (secret: string, endOld?: boolean) => void;
+  /** Admits a second connected app with a key of its own; `end` takes the first one away. */
+  secondApp: () => { clientId: string; privateKey: string; end: () => void };
   close: () => Promise<void>;
 };
 
@@ -68,6 +70,7 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
   const tokens = new Set<string>();
   const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const secrets = new Set(['demo-secret']);
+  const apps = new Map([['demo-client', keys.publicKey]]);
   let down: SalesforceFault | null = null;
   let lastId = 0;
   let lastToken = 0;
@@ -244,8 +247,10 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
         return refuse('invalid_client_id', 'client identifier invalid');
       if (!secrets.has(form.get('client_secret') ?? '')) return refuse('invalid_client', 'invalid client credentials');
     } else {
-      const { payload } = await jwtVerify(form.get('assertion') ?? '', keys.publicKey, {
-        issuer: salesforce.clientId,
+      const assertion = form.get('assertion') ?? '';
+      const { iss: issuer = '' } = decodeJwt(assertion);
+      const { payload } = await jwtVerify(assertion, apps.get(issuer) ?? new Uint8Array(32), {
+        issuer,
         subject: salesforce.userName,
         audience: salesforce.address,
       }).catch(() => ({ payload: null }));
@@ -323,6 +328,12 @@ export async function startSalesforce(options: { port?: number; makesUp?: boolea
     duplicatesOf: (object, rows) => void (rows.length > 0 ? duplicates.set(object, rows) : duplicates.delete(object)),
     endTokens: () => tokens.clear(),
     usage: { used: 0, limit: 15_000 },
+    secondApp: () => {
+      const pair = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      apps.set('second-client', pair.publicKey);
+      const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+      return { clientId: 'second-client', privateKey, end: () => void apps.delete('demo-client') };
+    },
     rotate: (secret, endOld = false) => {
       if (endOld) secrets.clear();
       secrets.add(secret);

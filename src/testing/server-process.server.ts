@@ -13,7 +13,15 @@ import { freshDatabase, freshDataDir } from './base-database.server.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 /** A server process must not inherit any of these from the tests. */
-const UNSET = { DEMO: '', DATABASE_URL: '', PUBLIC_URL: '', TOKEN_SECRET: '', SMTP_URL: '', STORAGE_URL: '' };
+const UNSET = {
+  DEMO: '',
+  DATABASE_URL: '',
+  PUBLIC_URL: '',
+  TOKEN_SECRET: '',
+  TOKEN_SECRET_OTHER: '',
+  SMTP_URL: '',
+  STORAGE_URL: '',
+};
 
 export type ServerProcess = {
   child: ChildProcess;

@@ -5,7 +5,7 @@ import type { Db } from '#db/database.server.ts';
 import type { CrmConnection } from '#db/tables.ts';
 import { type Crm, type CrmLogin, type CrmOptions, openCrm, type Token } from '#outside/crm.server.ts';
 import { isCrmAddress } from '#outside/crm-address.ts';
-import { SealBroken, unseal } from '#outside/sealed.server.ts';
+import { resealed, SealBroken, unseal } from '#outside/sealed.server.ts';
 import type { Mapping, MappingRow, Stages } from './mapping.ts';
 
 export const SEALED_FOR = 'crm';
@@ -27,7 +27,7 @@ export async function readConnection(db: Db, services: Services): Promise<Connec
 }
 
 export function connectionOf(services: Services, row: ConnectionRow): Connection {
-  const { salesforce, outsideLoopback, tokenSecret } = services.config;
+  const { salesforce, outsideLoopback } = services.config;
   if (salesforce) {
     const login: CrmLogin = { ...salesforce, method: 'ClientCredentials', apiVersion: row.api_version };
     return { source: 'environment', login, problem: '', row };
@@ -37,12 +37,21 @@ export function connectionOf(services: Services, row: ConnectionRow): Connection
   if (!isCrmAddress(row.address, outsideLoopback))
     return closed('The address of the CRM is not allowed here. Correct it in the settings.');
   try {
-    const secret = unseal(tokenSecret, SEALED_FOR, row.secret);
+    const secret = unseal(services.config, SEALED_FOR, row.secret);
     return { source: 'screen', login: loginOf(row, secret), problem: '', row };
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     return closed('The secret of the CRM was sealed under another TOKEN_SECRET. Type it again in the settings.');
   }
+}
+
+/** Seals the secret anew that is sealed under the other TOKEN_SECRET; answers how many there were. */
+export async function resealConnection(db: Db, { config }: Pick<Services, 'config'>): Promise<number> {
+  const { secret } = await db.selectFrom('crm_connection').select('secret').executeTakeFirstOrThrow();
+  const anew = resealed(config, SEALED_FOR, secret);
+  if (anew === null) return 0;
+  await db.updateTable('crm_connection').set({ secret: anew }).where('secret', '=', secret).execute();
+  return 1;
 }
 
 export function loginOf(

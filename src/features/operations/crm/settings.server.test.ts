@@ -147,6 +147,20 @@ it('takes a new secret while the old one still counts, without a push that fails
   salesforce.rotate(SECRET);
 });
 
+it('takes the key of a second app while the first one still counts', async () => {
+  const jwt = { method: 'JwtBearer', userName: salesforce.userName };
+  expect((await save({ ...jwt, secret: salesforce.privateKey })).status).toBe(200);
+  const second = salesforce.secondApp();
+  const next = { ...jwt, clientId: second.clientId, secret: second.privateKey };
+  expect((await test(jwt)).body).toMatchObject({ ok: true });
+  expect((await test(next)).body).toMatchObject({ ok: true });
+  expect((await save(next)).status).toBe(200);
+  second.end();
+  salesforce.endTokens();
+  expect((await test({ ...jwt, clientId: second.clientId })).body).toMatchObject({ ok: true });
+  expect((await test({ ...jwt, secret: salesforce.privateKey })).body).toMatchObject({ ok: false });
+});
+
 it('says in words that the secret was sealed under another TOKEN_SECRET, and waits', async () => {
   await save({ secret: SECRET });
   const kept = server.services.config.tokenSecret;

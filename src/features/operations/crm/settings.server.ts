@@ -118,7 +118,7 @@ export async function saveConnection({ db, services, user }: Writing, typed: Con
         method: typed.method,
         client_id: typed.clientId,
         user_name: typed.method === 'JwtBearer' ? typed.userName : '',
-        ...(typed.secret ? { secret: seal(services.config.tokenSecret, SEALED_FOR, secret) } : {}),
+        ...(typed.secret ? { secret: seal(services.config, SEALED_FOR, secret) } : {}),
       })
       .execute();
   }

@@ -1,13 +1,14 @@
 // The secrets of endpoints: sealed in the database, two of them while one takes over from the other.
 import type { Services } from '#api/services.server.ts';
-import { seal, SealBroken, unseal } from '#outside/sealed.server.ts';
+import type { Db } from '#db/database.server.ts';
+import { resealed, seal, SealBroken, unseal } from '#outside/sealed.server.ts';
 
 type Kept = { id: number; secret: string; old_secret: string; old_secret_until: string | null };
 
 const purposeOf = (id: number) => `webhook secret ${id}`;
 
 export function sealSecret({ config }: Pick<Services, 'config'>, id: number, secret: string): string {
-  return seal(config.tokenSecret, purposeOf(id), secret);
+  return seal(config, purposeOf(id), secret);
 }
 
 /** Whether the secret before still signs. */
@@ -22,9 +23,31 @@ export function isRotating(
 export function secretsOf(services: Pick<Services, 'config' | 'clock'>, kept: Kept): string[] | null {
   const sealed = isRotating(services, kept) ? [kept.secret, kept.old_secret] : [kept.secret];
   try {
-    return sealed.map((text) => unseal(services.config.tokenSecret, purposeOf(kept.id), text));
+    return sealed.map((text) => unseal(services.config, purposeOf(kept.id), text));
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     return null;
   }
+}
+
+/** Seals the secrets anew that are sealed under the other TOKEN_SECRET; answers how many there were. */
+export async function resealWebhooks(db: Db, { config }: Pick<Services, 'config'>): Promise<number> {
+  let sealed = 0;
+  for (const { id, ...kept } of await db
+    .selectFrom('webhook_endpoint')
+    .select(['id', 'secret', 'old_secret'])
+    .execute())
+    for (const column of ['secret', 'old_secret'] as const) {
+      const anew = resealed(config, purposeOf(id), kept[column]);
+      if (anew === null) continue;
+      const change = { [column]: anew };
+      await db
+        .updateTable('webhook_endpoint')
+        .set(change)
+        .where('id', '=', id)
+        .where(column, '=', kept[column])
+        .execute();
+      sealed++;
+    }
+  return sealed;
 }

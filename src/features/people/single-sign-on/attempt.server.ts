@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { HttpError } from '#api/http-error.ts';
 import type { Services } from '#api/services.server.ts';
 import { digestOf } from '#features/people/auth/passwords/password.server.ts';
+import { acceptedSecrets } from '#outside/sealed.server.ts';
 import type { Claims } from '#outside/sign-on.server.ts';
 import { asHttpError, openProvider, type ProviderRow, redirectUri } from './provider.server.ts';
 
@@ -10,17 +11,26 @@ const LIFE = 10 * 60_000;
 const NOT_OURS =
   'This sign-in was not begun in this browser, took too long, or was finished already. Begin again from here.';
 
+const derived = (secret: string, what: string) => createHmac('sha256', secret).update(what).digest('base64url');
+/** Says under which TOKEN_SECRET a state was made, without saying the secret. */
+const markOf = (secret: string) => derived(secret, 'sign-on key').slice(0, 8);
+
+function newState({ config }: Services): string {
+  return `${randomBytes(32).toString('base64url')}.${markOf(config.tokenSecret)}`;
+}
+
 /** Nonce and verifier follow from the state, which only the browser and the provider see. */
 function secretsOf({ config }: Services, state: string): { nonce: string; verifier: string } {
-  const derive = (what: string) =>
-    createHmac('sha256', config.tokenSecret).update(`sign-on ${what} ${state}`).digest('base64url');
+  const mark = state.split('.')[1];
+  const secret = acceptedSecrets(config).find((one) => markOf(one) === mark) ?? config.tokenSecret;
+  const derive = (what: string) => derived(secret, `sign-on ${what} ${state}`);
   return { nonce: derive('nonce'), verifier: derive('verifier') };
 }
 
 export async function begin(services: Services, userId: number | null): Promise<{ address: string; browser: string }> {
   const { db } = services.database;
   const { row, client } = await openProvider(db, services);
-  const [state, browser] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')];
+  const [state, browser] = [newState(services), randomBytes(32).toString('base64url')];
   const now = services.clock.now();
   const address = await client
     .authorizationUrl({ redirectUri: redirectUri(services), state, ...secretsOf(services, state) })

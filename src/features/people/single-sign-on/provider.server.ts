@@ -5,7 +5,7 @@ import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import type { SignOnProvider } from '#db/tables.ts';
 import { knownRoles } from '#features/people/auth/sessions/read-caller.server.ts';
-import { SealBroken, unseal } from '#outside/sealed.server.ts';
+import { resealed, SealBroken, unseal } from '#outside/sealed.server.ts';
 import { isIssuer, openSignOn, type SignOnClient, SignOnError, type SignOnLogin } from '#outside/sign-on.server.ts';
 import { paths } from '#shared/paths.ts';
 import type { RoleRow } from './roles-of-claims.ts';
@@ -20,7 +20,7 @@ export function providerOf({ config }: Services, row: ProviderRow): Provider {
   if (!isIssuer(row.issuer, config.outsideLoopback))
     return { row, login: null, problem: 'The address of the issuer is not allowed here. Correct it.' };
   try {
-    const clientSecret = unseal(config.tokenSecret, SEALED_FOR, row.secret);
+    const clientSecret = unseal(config, SEALED_FOR, row.secret);
     const login = { issuer: row.issuer, clientId: row.client_id, clientSecret, scopes: row.scopes };
     return { row, login, problem: '' };
   } catch (error) {
@@ -28,6 +28,15 @@ export function providerOf({ config }: Services, row: ProviderRow): Provider {
     const problem = 'The client secret was sealed under another TOKEN_SECRET. Type it again.';
     return { row, login: null, problem };
   }
+}
+
+/** Seals the secret anew that is sealed under the other TOKEN_SECRET; answers how many there were. */
+export async function resealProvider(db: Db, { config }: Pick<Services, 'config'>): Promise<number> {
+  const { secret } = await db.selectFrom('sign_on_provider').select('secret').executeTakeFirstOrThrow();
+  const anew = resealed(config, SEALED_FOR, secret);
+  if (anew === null) return 0;
+  await db.updateTable('sign_on_provider').set({ secret: anew }).where('secret', '=', secret).execute();
+  return 1;
 }
 
 export async function readProvider(db: Db, services: Services): Promise<Provider> {

@@ -67,7 +67,7 @@ export const signOnAdminAnswers: Answers<typeof SignOnAdmin> = {
         local_off: typed.localOff,
         local_admin_id: typed.localAdminId,
         version,
-        ...(typed.secret ? { secret: seal(services.config.tokenSecret, SEALED_FOR, typed.secret) } : {}),
+        ...(typed.secret ? { secret: seal(services.config, SEALED_FOR, typed.secret) } : {}),
       })
       .execute();
     await writeRows(db, typed.rows);

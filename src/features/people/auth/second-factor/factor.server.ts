@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
-import { SealBroken, unseal } from '#outside/sealed.server.ts';
+import { resealed, SealBroken, unseal } from '#outside/sealed.server.ts';
 import { digestOf } from '../passwords/password.server.ts';
 import { stepOf } from './totp.server.ts';
 
@@ -74,7 +74,7 @@ export async function useCode(db: Db, services: Services, userId: number, typed:
   }
   let secret: string;
   try {
-    secret = unseal(services.config.tokenSecret, sealedFor(userId), factor.secret);
+    secret = unseal(services.config, sealedFor(userId), factor.secret);
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     return 'broken';
@@ -83,4 +83,26 @@ export async function useCode(db: Db, services: Services, userId: number, typed:
   if (step === null) return 'wrong';
   await db.updateTable('second_factor').set({ last_step: step }).where('user_id', '=', userId).execute();
   return 'code';
+}
+
+/** Seals the secrets anew that are sealed under the other TOKEN_SECRET; answers how many there were. */
+export async function resealFactors(db: Db, { config }: Pick<Services, 'config'>): Promise<number> {
+  let sealed = 0;
+  for (const { user_id: id, ...kept } of await db
+    .selectFrom('second_factor')
+    .select(['user_id', 'secret', 'pending'])
+    .execute())
+    for (const column of ['secret', 'pending'] as const) {
+      const anew = resealed(config, sealedFor(id), kept[column]);
+      if (anew === null) continue;
+      const change = { [column]: anew };
+      await db
+        .updateTable('second_factor')
+        .set(change)
+        .where('user_id', '=', id)
+        .where(column, '=', kept[column])
+        .execute();
+      sealed++;
+    }
+  return sealed;
 }

@@ -59,7 +59,7 @@ export const secondFactorAnswers: Answers<typeof SecondFactor> = {
     if (await hasSecondFactor(db, user.id)) await withCode(services, user, code, async () => {});
     const secret = newSecret();
     const pending = {
-      pending: seal(services.config.tokenSecret, sealedFor(user.id), secret),
+      pending: seal(services.config, sealedFor(user.id), secret),
       pending_until: new Date(services.clock.now().getTime() + SETUP_LIFE),
     };
     await db
@@ -204,7 +204,7 @@ async function wrongCode(services: Services, user: Caller): Promise<HttpError> {
 
 function openedPending(services: Services, userId: number, pending: string): string {
   try {
-    return unseal(services.config.tokenSecret, sealedFor(userId), pending);
+    return unseal(services.config, sealedFor(userId), pending);
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     throw new HttpError(409, 'Setting up cannot go on. Begin again.');

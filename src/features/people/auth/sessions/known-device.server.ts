@@ -1,7 +1,8 @@
 // The mark of a device on which somebody signed in before: guesses made elsewhere do not lock that person out there.
-import { createSecretKey, randomUUID } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
 import type { Services } from '#api/services.server.ts';
+import { signingKey, verifyOurs } from './token-key.server.ts';
 
 const AUDIENCE = 'device';
 const LIFE = 365 * 86_400_000;
@@ -16,21 +17,16 @@ export function deviceMark(services: Services, userId: number, id: string = rand
     .setJti(id)
     .setIssuedAt(now)
     .setExpirationTime(new Date(now.getTime() + LIFE))
-    .sign(keyOf(services));
+    .sign(signingKey(services));
 }
 
 /** The id of the device, when the mark was made by this server for this account and is not a year old; else null. */
 export async function knownDevice(services: Services, userId: number, mark: string): Promise<string | null> {
   if (mark === '') return null;
-  const { payload } = await jwtVerify(mark, keyOf(services), {
-    algorithms: ['HS256'],
+  const { payload } = await verifyOurs(services, mark, {
     audience: AUDIENCE,
     subject: String(userId),
     currentDate: services.clock.now(),
   }).catch(() => ({ payload: { jti: undefined } }));
   return payload.jti ?? null;
-}
-
-function keyOf(services: Services) {
-  return createSecretKey(Buffer.from(services.config.tokenSecret));
 }

@@ -1,10 +1,11 @@
 // Sessions: a sign-in continues through refresh tokens, each good once; access tokens last minutes and name only the user and the session.
-import { createSecretKey, randomBytes } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { randomBytes } from 'node:crypto';
+import { SignJWT } from 'jose';
 import type { Services } from '#api/services.server.ts';
 import type { Db } from '#db/database.server.ts';
 import { inTransaction } from '#db/transaction.server.ts';
 import { digestOf } from '../passwords/password.server.ts';
+import { signingKey, verifyOurs } from './token-key.server.ts';
 
 export const ACCESS_SECONDS = 15 * 60;
 const DAY = 24 * 3_600_000;
@@ -67,7 +68,7 @@ async function issueTokens(db: Db, services: Services, userId: number, sessionId
     .setSubject(String(userId))
     .setIssuedAt(issued)
     .setExpirationTime(expires)
-    .sign(keyOf(services));
+    .sign(signingKey(services));
   return { accessToken, refreshToken, issued, expires };
 }
 
@@ -84,7 +85,7 @@ export async function readAccessToken(services: Services, token: string): Promis
   if (known && known.from <= now.getTime() && now.getTime() < known.until) return known;
   read.delete(token);
   try {
-    const { payload } = await jwtVerify(token, keyOf(services), { algorithms: ['HS256'], currentDate: now });
+    const { payload } = await verifyOurs(services, token, { currentDate: now });
     const userId = Number(payload.sub);
     const sessionId = payload['sid'];
     if (!Number.isInteger(userId) || typeof sessionId !== 'string') return null;
@@ -153,8 +154,4 @@ export async function revokeSessionsOf(db: Db, services: Services, userId: numbe
     .where('revoked_at', 'is', null)
     .$if(except !== undefined, (query) => query.where('id', '!=', except ?? ''))
     .execute();
-}
-
-function keyOf(services: Services) {
-  return createSecretKey(Buffer.from(services.config.tokenSecret));
 }
