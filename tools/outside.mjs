@@ -101,8 +101,11 @@ async function administers() {
 async function newKey(name, ...scopes) {
   const { records } = await call('ApiKey/SearchApiKeys', { keyword: name, page: 1 });
   for (const old of records ?? [])
-    if (old.name === name && !old.revokedAt) await call('ApiKey/RevokeApiKey', { id: old.id, version: old.version });
-  const { key } = await call('ApiKey/SaveApiKey', { name, ownerId: administrator, scopes });
+    if (old.name.startsWith(name) && !old.revokedAt)
+      await call('ApiKey/RevokeApiKey', { id: old.id, version: old.version });
+  // No two keys ever had the same name.
+  const since = new Date().toISOString().slice(0, 19).replace('T', ' ');
+  const { key } = await call('ApiKey/SaveApiKey', { name: `${name}, ${since}`, ownerId: administrator, scopes });
   return String(key);
 }
 
