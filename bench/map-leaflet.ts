@@ -1,6 +1,10 @@
 // The areas of the map as polygons of Leaflet, one for each ZIP, on a canvas and as SVG: what the map is compared with.
 import { createRequire } from 'node:module';
+import type { FeatureCollection } from 'geojson';
+import type * as Leaflet from 'leaflet';
 import type { Browser, Page } from 'playwright-core';
+import type * as Topojson from 'topojson-client';
+import type { StateTopology } from '#features/territories/zip-areas/state-areas.server.ts';
 import type { ZipRefs } from '#features/territories/zip-areas/zip-areas.contract.ts';
 import type { MapFigure } from './map.ts';
 import { watchMap, type Watched } from './map-watch.ts';
@@ -90,11 +94,13 @@ type Given = {
   pans: number;
 };
 
+type Packages = { L: typeof Leaflet; topojson: typeof Topojson };
+
 /** Loads the areas and leaves in the page how to draw them; uses nothing from outside but Leaflet's `L` and `topojson`. */
 async function inPage({ urls, colours, renderer, pans }: Given): Promise<void> {
-  const { L, topojson } = globalThis as any;
+  const { L, topojson } = globalThis as unknown as Packages;
   const colourOf = new Map(colours);
-  const files = await Promise.all(urls.map(async (url) => (await fetch(url)).json()));
+  const files = await Promise.all(urls.map(async (url) => (await (await fetch(url)).json()) as StateTopology));
   const rendered = (work: () => void) =>
     new Promise<number>((resolve) => {
       requestAnimationFrame(() => {
@@ -107,14 +113,16 @@ async function inPage({ urls, colours, renderer, pans }: Given): Promise<void> {
         port1.start();
       });
     });
-  (globalThis as any).draw = async ({ lat, lon, zoom }: Place) => {
-    const map = L.map('map', { zoomSnap: 0.5, inertia: false, attributionControl: false }).setView([lat, lon], zoom);
+  const draw = async ({ lat, lon, zoom }: Place) => {
+    const drawn = renderer === 'canvas' ? L.canvas({ padding: 0.2 }) : L.svg({ padding: 0.2 });
+    const map = L.map('map', { zoomSnap: 0.5, inertia: false, attributionControl: false, renderer: drawn });
+    map.setView([lat, lon], zoom);
     const first = await rendered(() => {
       const features = files.flatMap((file) => topojson.feature(file, file.objects.zips).features);
-      L.geoJSON(features, {
-        renderer: renderer === 'canvas' ? L.canvas({ padding: 0.2 }) : L.svg({ padding: 0.2 }),
-        style: ({ id }: { id: string }) => {
-          const color = colourOf.get(id) ?? '#dddddd';
+      const all: FeatureCollection = { type: 'FeatureCollection', features };
+      L.geoJSON(all, {
+        style: (feature) => {
+          const color = colourOf.get(String(feature?.id)) ?? '#dddddd';
           return { fillColor: color, fillOpacity: 1, weight: 0.5, color };
         },
       }).addTo(map);
@@ -124,4 +132,5 @@ async function inPage({ urls, colours, renderer, pans }: Given): Promise<void> {
       took.push(await rendered(() => map.panBy([n % 2 === 0 ? 130 : -130, 30], { animate: false })));
     return { first, pans: took };
   };
+  Object.assign(globalThis, { draw });
 }

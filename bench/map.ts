@@ -1,5 +1,5 @@
 // The map of territories in the browser of the tests: its first picture, redraws, frames of a drag, a lasso; beside it the same areas as polygons of Leaflet.
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type Page, type Request } from 'playwright-core';
 import { contract } from '#app/contract.ts';
 import {
   type AreaTopology,
@@ -26,8 +26,8 @@ export type MapFigure = {
   svg: string;
 };
 
-const LOADS = 9;
-const LASSO_PAGES = 5;
+const LOADS = 7;
+const LASSO_PAGES = 4;
 const LASSOS = 5;
 const LASSO_AREAS = 5000;
 /** Where the map is dragged and redrawn: the country, and a place with many small areas. */
@@ -45,13 +45,14 @@ export async function mapFigures(publicUrl: string, accessToken: string): Promis
   const refs = await ask<ZipRefs>(contract.ZipAreas.getTerrZipGeoJson.path, { format: 'refs' });
   const rows = await ask<MapRow[]>(contract.TerritoryMapCalls.getAllTerritories.path, {});
   const browser = await chromium.launch(await findBrowser());
-  const open = async (at?: { lat: number; lon: number; zoom: number }) => {
+  const open: Open = async (at, requests) => {
     const context = await browser.newContext({
       viewport: VIEWPORT,
       storageState: { cookies: [], origins: [{ origin: publicUrl, localStorage: session }] },
     });
     const page = await context.newPage();
     await page.addInitScript(watchMap);
+    page.on('requestfinished', (request) => requests?.push(request));
     const place = at ? `?at=${at.lat}_${at.lon}_${at.zoom}` : '';
     await page.goto(publicUrl + paths.territoryMap + place, { waitUntil: 'commit' });
     await page.waitForFunction(() => (globalThis as unknown as Watched).watched.redraws.length > 0, null, {
@@ -69,7 +70,8 @@ export async function mapFigures(publicUrl: string, accessToken: string): Promis
   }
 }
 
-type Open = (at?: { lat: number; lon: number; zoom: number }) => Promise<Page>;
+/** `requests` takes down what the page asks for. */
+type Open = (at?: { lat: number; lon: number; zoom: number }, requests?: Request[]) => Promise<Page>;
 
 const close = (page: Page) => page.context().close();
 const watchedIn = (page: Page) => page.evaluate(() => (globalThis as unknown as Watched).watched);
@@ -78,14 +80,15 @@ const watchedIn = (page: Page) => page.evaluate(() => (globalThis as unknown as 
 async function firstMaps(open: Open): Promise<MapFigure[]> {
   const loads: { first: number; areas: number; from: number; parts: Record<string, number> }[] = [];
   for (let n = 0; n <= LOADS; n++) {
-    const page = await open();
+    const requests: Request[] = [];
+    const page = await open(undefined, requests);
     await page.waitForTimeout(2500);
     const { redraws: drawn } = await watchedIn(page);
     const last = drawn.at(-1);
     if (!last || last.colours < 5) throw new Error('the map has no colors');
     // The first picture with all colors and all areas of the last one.
     const first = drawn.find(({ coloured }) => coloured > 0.98 * last.coloured) ?? last;
-    loads.push({ first: first.seen, ...(await waitedFor(page, first.seen)) });
+    loads.push({ first: first.seen, ...waitedFor(await askedBy(page, requests), first.seen) });
     await close(page);
   }
   const measured = loads.slice(1);
@@ -116,21 +119,28 @@ async function firstMaps(open: Open): Promise<MapFigure[]> {
   ];
 }
 
-/** When what the first map waits for was there, in ms since the navigation began, and the bytes of areas as they traveled. */
-async function waitedFor(page: Page, until: number) {
-  const entries = await page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .map((entry) => entry as PerformanceResourceTiming)
-      .map(({ name, startTime, responseEnd, encodedBodySize }) => ({ name, startTime, responseEnd, encodedBodySize })),
+/** What a page asked for, with what it reads beside itself. In ms since the navigation began, and bytes as they traveled. */
+type Asked = { url: string; from: number; to: number; bytes: number };
+
+async function askedBy(page: Page, requests: readonly Request[]): Promise<Asked[]> {
+  const origin = await page.evaluate(() => performance.timeOrigin);
+  return Promise.all(
+    requests.map(async (request) => {
+      const { startTime, responseEnd } = request.timing();
+      const from = startTime - origin;
+      return { url: request.url(), from, to: from + responseEnd, bytes: (await request.sizes()).responseBodySize };
+    }),
   );
-  const before = entries.filter(({ startTime }) => startTime < until);
-  const some = (part: RegExp) => before.filter(({ name }) => part.test(name));
-  const last = (part: RegExp) => Math.max(0, ...some(part).map(({ responseEnd }) => responseEnd));
-  const first = (part: RegExp) => Math.min(...some(part).map(({ startTime }) => startTime));
+}
+
+/** When what the first map waits for was there. */
+function waitedFor(asked: readonly Asked[], until: number) {
+  const some = (part: RegExp) => asked.filter(({ url, from }) => from < until && part.test(url));
+  const last = (part: RegExp) => Math.max(0, ...some(part).map(({ to }) => to));
+  const first = (part: RegExp) => Math.min(...some(part).map(({ from }) => from));
   const geo = /\/geo\//;
   return {
-    areas: some(geo).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+    areas: some(geo).reduce((sum, { bytes }) => sum + bytes, 0),
     from: last(geo),
     parts: {
       'the page’s files are there': last(/\/assets\//),
@@ -171,7 +181,7 @@ async function redraws(open: Open): Promise<MapFigure[]> {
     const page = await open(at);
     await page.waitForTimeout(1500);
     const before = (await watchedIn(page)).redraws.length;
-    await drag(page, 21);
+    await drag(page, 13);
     const { redraws: drawn, frames, dragged } = await watchedIn(page);
     await close(page);
     const again = drawn.slice(before + 1);

@@ -12,6 +12,7 @@ import { isOldAfter } from '#app/read-again.ts';
 import { buildRouter } from '#app/routes.tsx';
 import { readSession, restoreSession } from '#features/people/auth/sessions/session.web.ts';
 import { prefetchHome } from '#features/quoting/quotes/list/quote-page.web.ts';
+import { prefetchMap } from '#features/territories/territory-map/map-queries.web.ts';
 import { sayTimesIn } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { appConfig } from '#ui/app-config.web.ts';
@@ -53,6 +54,8 @@ if (readSession() && location.pathname === paths.home && location.search === '')
   // Before the screen's own files, not after them. What fails is asked for again by the screen, which says so.
   void prefetchHome(queries).catch(() => {});
 }
+if (readSession() && location.pathname === paths.territoryMap && !location.search.includes('date='))
+  prefetchMap(queries);
 const router = buildRouter();
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');

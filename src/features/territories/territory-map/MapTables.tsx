@@ -136,7 +136,7 @@ const ZIP_VALUES: Record<string, (row: ZipRow) => string | number> = {
 };
 
 type ZipsProps = Choosing & {
-  zips: readonly ZipRow[];
+  zips: ReadonlyMap<string, ZipRow>;
   territories: readonly MapRow[];
   onPoint: (zip: string) => void;
 };
@@ -146,7 +146,7 @@ export function ZipTable({ zips, territories, selection, onSelect, onPoint }: Zi
   const [of, setOf] = useState<string | null>(null);
   const matching = useMemo(
     () =>
-      zips.filter(
+      [...zips.values()].filter(
         ({ zip, territory }) =>
           zip.startsWith(beginning) && (of === null || (of === 'none' ? !territory : String(territory?.id) === of)),
       ),

@@ -15,10 +15,9 @@ import {
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
-import { ZipAreas } from '#features/territories/zip-areas/zip-areas.contract.ts';
 import { parseDate } from '#shared/dates.ts';
 import { paths } from '#shared/paths.ts';
 import { hasRole } from '#shared/roles.ts';
@@ -27,9 +26,11 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { ExportButton } from '#ui/Export.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
+import { preloadAreas } from './drawing/load-areas.web.ts';
 import type { FacilityMark } from './drawing/scene.ts';
 import { type Shown, type Side, useMapAddress } from './map-address.web.ts';
 import { COLOURINGS, type MapRefs } from './map-data.ts';
+import { mapQueries } from './map-queries.web.ts';
 import { MapSearch } from './MapSearch.tsx';
 import { TerritoryTable, ZipTable } from './MapTables.tsx';
 import { type Around, PlaceCard } from './PlaceCard.tsx';
@@ -39,7 +40,7 @@ import { type Hit, type MapRow, TerritoryMapCalls } from './territory-map.contra
 import { TerritoryMap, type TerritoryMapHandle } from './TerritoryMap.tsx';
 import type { How } from './territory-map.web.ts';
 import classes from './TerritoryMapPage.module.css';
-import { markOf, zipRows } from './zip-rows.ts';
+import { markOf, zipRowsLater } from './zip-rows.ts';
 
 const NO_MARKS: FacilityMark[] = [];
 
@@ -48,15 +49,14 @@ export default function TerritoryMapPage() {
   const plans = user !== null && hasRole(user, 'systemadmin', 'salesadmin', 'salessupport', 'salesQuoteManager');
   const [shown, show] = useMapAddress();
   const { date } = shown;
-  const areas = useQuery({
-    ...api(ZipAreas).getTerrZipGeoJson.query({ format: 'refs', date }),
-    placeholderData: keepPreviousData,
-  });
-  const territories = useQuery({
-    ...api(TerritoryMapCalls).getAllTerritories.query({ date }),
-    placeholderData: keepPreviousData,
-  });
+  const asked = mapQueries(date);
+  const areas = useQuery({ ...asked.areas, placeholderData: keepPreviousData });
+  const territories = useQuery({ ...asked.territories, placeholderData: keepPreviousData });
   const refs = areas.data && 'files' in areas.data ? areas.data : undefined;
+  useEffect(() => {
+    // The areas need not wait for the territories.
+    if (refs) preloadAreas(refs);
+  }, [refs]);
   const error = areas.error ?? territories.error;
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="sm">
@@ -106,8 +106,7 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
   const map = useRef<TerritoryMapHandle>(null);
   const [selection, select] = useSelection();
   const active = useMemo(() => territories.filter((row) => row.active || row.zips > 0), [territories]);
-  const zips = useMemo(() => zipRows(refs, territories), [refs, territories]);
-  const listed = useMemo(() => [...zips.values()], [zips]);
+  const zips = useMemo(() => zipRowsLater(refs, territories), [refs, territories]);
   const zipsOf = useMemo(
     () => new Map(refs.territories.map(({ id, zips: all }) => [id, all.split(' ').filter(Boolean)])),
     [refs],
@@ -132,13 +131,13 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
     if (all.length === 1 && first) show({ zip: first, side: 'place' });
     else if (kind !== 'zip')
       selectAndTell(
-        all.filter((code) => zips.has(code)),
+        all.filter((code) => zips().has(code)),
         'replace',
       );
   };
   const selectAround = (code: string, what: Around) => {
     if (what === 'zip') selectAndTell([code], 'replace');
-    else if (what === 'territory') selectAndTell(zipsOf.get(zips.get(code)?.territory?.id ?? 0) ?? [], 'replace');
+    else if (what === 'territory') selectAndTell(zipsOf.get(zips().get(code)?.territory?.id ?? 0) ?? [], 'replace');
     else {
       const place = map.current?.around(code, what);
       if (place) selectAndTell(place.zips, 'replace');
@@ -213,16 +212,18 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
             />
           </Tabs.Panel>
           <Tabs.Panel value="zips" pt="sm">
-            <ZipTable
-              zips={listed}
-              territories={active}
-              selection={selection}
-              onSelect={select}
-              onPoint={(code) => {
-                map.current?.fit([code]);
-                show({ zip: code, side: 'place' });
-              }}
-            />
+            {side === 'zips' ? (
+              <ZipTable
+                zips={zips()}
+                territories={active}
+                selection={selection}
+                onSelect={select}
+                onPoint={(code) => {
+                  map.current?.fit([code]);
+                  show({ zip: code, side: 'place' });
+                }}
+              />
+            ) : null}
             <Report date={date} />
           </Tabs.Panel>
           <Tabs.Panel value="place" pt="sm">
@@ -236,13 +237,15 @@ function Whole({ refs, territories, shown, show }: WholeProps) {
             <Together facilities={together} zip={zip} onZip={(code) => show({ zip: code })} />
           </Tabs.Panel>
           <Tabs.Panel value="selection" pt="sm">
-            <SelectionPanel
-              selection={selection}
-              zips={zips}
-              facilities={seen?.records}
-              onSelect={select}
-              onShow={() => map.current?.fit(selection)}
-            />
+            {side === 'selection' ? (
+              <SelectionPanel
+                selection={selection}
+                zips={zips()}
+                facilities={seen?.records}
+                onSelect={select}
+                onShow={() => map.current?.fit(selection)}
+              />
+            ) : null}
           </Tabs.Panel>
         </Tabs>
       </div>

@@ -199,14 +199,14 @@ function placesOf(
   points: readonly PointZip[],
   names: ReadonlyMap<string, string> = new Map(),
 ) {
-  const areas = new Map<string, { areas: StateAreas; index: number }>();
-  for (const state of states) state.zips.forEach((zip, index) => areas.set(zip, { areas: state, index }));
-  const pointOf = new Map(points.map((point) => [point.zip, point]));
-  let hosts: ReturnType<typeof hostsOf> | undefined;
-  // Worked out when first somebody selects.
-  const hosted = () => (hosts ??= hostsOf(states, points));
+  // Worked out when first somebody asks or selects, so that the first picture does not wait for it.
+  const hosted = once(() => hostsOf(states, points));
+  const pointOf = once(() => new Map(points.map((point) => [point.zip, point])));
+  const areaOf = once(
+    () => new Map(states.flatMap((areas) => areas.zips.map((zip, index) => [zip, { areas, index }] as const))),
+  );
   const countyOf = (zip: string): string => {
-    const area = areas.get(zip) ?? areas.get(hosted().hostOf.get(zip) ?? '');
+    const area = areaOf().get(zip) ?? areaOf().get(hosted().hostOf.get(zip) ?? '');
     return area?.areas.counties[area.index] ?? '';
   };
   const withPoints = (zips: Iterable<string>): string[] => {
@@ -227,13 +227,13 @@ function placesOf(
       const zips = states.flatMap((one) => one.zips.filter((_, index) => one.counties[index]?.startsWith(key)));
       return { name: names.get(key) ?? '', zips: withPoints(zips) };
     },
-    kindOf: (zip: string) => (areas.has(zip) ? 'area' : pointOf.has(zip) ? 'point' : null),
+    kindOf: (zip: string) => (areaOf().has(zip) ? 'area' : pointOf().has(zip) ? 'point' : null),
     hosted: (zip: string) => hosted().hostOf.has(zip),
     boxOf(zips: Iterable<string>): Box | null {
       const box = emptyBox();
       for (const zip of zips) {
-        const area = areas.get(zip);
-        const point = pointOf.get(zip);
+        const area = areaOf().get(zip);
+        const point = pointOf().get(zip);
         if (area) {
           const [minX = 0, minY = 0, maxX = 0, maxY = 0] = area.areas.boxes.subarray(
             area.index * 4,
@@ -245,4 +245,9 @@ function placesOf(
       return box.minX === Infinity ? null : box;
     },
   };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }

@@ -27,6 +27,12 @@ export function zipRows(
   );
 }
 
+/** The same, worked out when first somebody asks for them. */
+export function zipRowsLater(refs: MapRefs, territories: readonly MapRow[]): () => ReadonlyMap<string, ZipRow> {
+  let rows: Map<string, ZipRow> | undefined;
+  return () => (rows ??= zipRows(refs, territories));
+}
+
 export function markOf({ id, zip, name, lat, lon, openQuotes, openValue }: MapFacility): FacilityMark {
   const value = openValue.reduce((sum, { amount }) => sum + amount, 0);
   return { id, zip, name, openQuotes, value, ...project(lat, lon) };

@@ -67,6 +67,23 @@ it('knows both sides of a border, the middle of an area, and what lies under a p
   expect(middle.lon).toBeCloseTo(-99.5, 3);
 });
 
+it('finds each area among many, also at the edge of the state', () => {
+  const areas = field(60, 9);
+  const found = areas.zips.map((_, i) => {
+    const [x = 0, y = 0] = areas.centres.subarray(i * 2, i * 2 + 2);
+    return areaAt([areas], { x, y })?.index;
+  });
+  expect(found).toEqual(areas.zips.map((_, i) => i));
+  const { minX, minY, maxX, maxY } = areas.box;
+  const corner = (x: number, y: number) => {
+    const at = areaAt([areas], { x, y });
+    return at?.areas.zips[at.index];
+  };
+  const [inX, inY] = [(maxX - minX) * 1e-4, (maxY - minY) * 1e-4];
+  expect(corner(minX + inX, maxY - inY)).toBe(zipAt(0, 0));
+  expect(corner(maxX - inX, minY + inY)).toBe(zipAt(59, 8));
+});
+
 it('merges the areas of each territory, draws borders between them alone, and merges again only what changed', () => {
   const areas = field(4, 2);
   const split = (zip: string) => (Number(zip.slice(1, 3)) < 2 ? 1 : 2);

@@ -9,7 +9,8 @@ export function areaAt(states: readonly StateAreas[], at: Point): { areas: State
     const { box, boxes, polygons, lines } = areas;
     if (at.x < box.minX || at.x > box.maxX || at.y < box.minY || at.y > box.maxY) continue;
     const from = { x: at.x - lines.origin.x, y: at.y - lines.origin.y };
-    for (let index = 0; index < polygons.length; index++) {
+    const near = gridOf(areas)[cellAt(at.x, box.minX, box.maxX) + CELLS * cellAt(at.y, box.minY, box.maxY)] ?? [];
+    for (const index of near) {
       const i = index * 4;
       if (at.x < (boxes[i] ?? 0) || at.y < (boxes[i + 1] ?? 0)) continue;
       if (at.x > (boxes[i + 2] ?? 0) || at.y > (boxes[i + 3] ?? 0)) continue;
@@ -18,6 +19,31 @@ export function areaAt(states: readonly StateAreas[], at: Point): { areas: State
     }
   }
   return undefined;
+}
+
+/** A state's box is so many cells wide and high. */
+const CELLS = 32;
+const grids = new WeakMap<StateAreas, number[][]>();
+
+/** For each cell the areas whose boxes touch it, in order of the file. */
+function gridOf(areas: StateAreas): number[][] {
+  const known = grids.get(areas);
+  if (known) return known;
+  const { box, boxes, polygons } = areas;
+  const cells = Array.from({ length: CELLS * CELLS }, (): number[] => []);
+  polygons.forEach((rings, index) => {
+    if (rings.length === 0) return;
+    const [minX = 0, minY = 0, maxX = 0, maxY = 0] = boxes.subarray(index * 4, index * 4 + 4);
+    const [left, right] = [cellAt(minX, box.minX, box.maxX), cellAt(maxX, box.minX, box.maxX)];
+    const [top, bottom] = [cellAt(minY, box.minY, box.maxY), cellAt(maxY, box.minY, box.maxY)];
+    for (let y = top; y <= bottom; y++) for (let x = left; x <= right; x++) cells[x + CELLS * y]?.push(index);
+  });
+  grids.set(areas, cells);
+  return cells;
+}
+
+function cellAt(value: number, from: number, to: number): number {
+  return to > from ? Math.min(CELLS - 1, Math.floor(((value - from) / (to - from)) * CELLS)) : 0;
 }
 
 /** The point ZIP nearest to a place, if it is no farther than `reach`. */

@@ -1,0 +1,20 @@
+// Reads files of areas beside the page, which stays free to answer meanwhile. Gets addresses, posts what was read.
+import { type AreaTopology, readAreas, type StateAreas } from './areas.ts';
+import { readFile } from './read-file.web.ts';
+
+export type Posted = { url: string } & ({ areas: StateAreas } | { failed: string });
+
+async function read(url: string): Promise<StateAreas> {
+  return readAreas(await readFile<AreaTopology>(url));
+}
+
+addEventListener('message', ({ data: url }: MessageEvent<string>) => {
+  read(url).then(
+    (areas) => {
+      const { lines, sides, boxes, centres } = areas;
+      const handed = [lines.xy, lines.start, lines.ends, sides, boxes, centres].map(({ buffer }) => buffer);
+      postMessage({ url, areas } satisfies Posted, { transfer: handed });
+    },
+    (reason: Error) => postMessage({ url, failed: reason.message } satisfies Posted),
+  );
+});
