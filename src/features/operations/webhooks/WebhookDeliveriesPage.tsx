@@ -1,5 +1,5 @@
 // What was sent to webhooks or waits: its state, what the other side answered, and sending it again.
-import { Anchor, Button, Code, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Button, Code, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
+import { OpenLink } from './OpenLink.tsx';
 import { TEST_EVENT, WEBHOOK_EVENT_NAMES } from './webhook-events.ts';
 import { DELIVERY_TONES } from './webhook-words.ts';
 import { DELIVERY_STATES, type DeliveryRow, Webhook } from './webhooks.contract.ts';
@@ -109,7 +110,7 @@ export default function WebhookDeliveriesPage() {
         card={(row) => (
           <Stack gap={2}>
             <Group justify="space-between" wrap="nowrap" align="start">
-              <OpenLink row={row} onOpen={setOpened} />
+              <OpenLink name={row.type} onOpen={() => setOpened(row.id)} />
               <State row={row} />
             </Group>
             <Text size="sm" className="muted">
@@ -152,21 +153,13 @@ function Filter({ label, value, data, onChange }: FilterProps) {
 
 const columnsOf = (onOpen: (id: number) => void): Column<DeliveryRow>[] => [
   { field: 'at', title: 'When', render: (row) => <span className="tabular">{formatInstant(row.at)}</span> },
-  { title: 'Event', render: (row) => <OpenLink row={row} onOpen={onOpen} /> },
+  { title: 'Event', render: (row) => <OpenLink name={row.type} onOpen={() => onOpen(row.id)} /> },
   { title: 'Webhook', width: 200, render: (row) => row.webhook },
   { title: 'State', render: (row) => <State row={row} /> },
   { title: 'Tries', figure: true, render: (row) => row.tries },
   { title: 'Answer', figure: true, render: (row) => row.status ?? '' },
   { title: 'What went wrong', render: (row) => <Said row={row} /> },
 ];
-
-function OpenLink({ row, onOpen }: { row: DeliveryRow; onOpen: (id: number) => void }) {
-  return (
-    <Anchor component="button" type="button" fw={600} ta="left" onClick={() => onOpen(row.id)}>
-      {row.type}
-    </Anchor>
-  );
-}
 
 function State({ row }: { row: DeliveryRow }) {
   return <Chip tone={DELIVERY_TONES[row.state]}>{row.state}</Chip>;

@@ -1,5 +1,5 @@
 // The endpoints that are told of events: a list, and a drawer to change, test, rotate and delete one.
-import { Anchor, Button, Group, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Select, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -17,6 +17,7 @@ import { useKeys } from '#ui/keys.tsx';
 import { KeywordField, ListPage } from '#ui/ListPage.tsx';
 import { pageShown, useListAddress } from '#ui/list-address.web.ts';
 import { RecordDrawer } from '#ui/RecordDrawer.tsx';
+import { OpenLink } from './OpenLink.tsx';
 import { WebhookActions } from './WebhookActions.tsx';
 import { WebhookForm } from './WebhookForm.tsx';
 import { WEBHOOK_TONES } from './webhook-words.ts';
@@ -101,21 +102,17 @@ export default function WebhooksPage() {
 }
 
 const columnsOf = (onOpen: (id: number) => void): Column<WebhookRow>[] => [
-  { field: 'description', title: 'Description', render: (row) => <OpenLink row={row} onOpen={onOpen} /> },
+  {
+    field: 'description',
+    title: 'Description',
+    render: (row) => <OpenLink name={row.description} onOpen={() => onOpen(row.id)} />,
+  },
   { title: 'State', render: (row) => <Chip tone={WEBHOOK_TONES[row.state]}>{row.state}</Chip> },
   { field: 'address', title: 'Address', width: 280, render: (row) => row.address },
   { title: 'Events', figure: true, render: (row) => row.events.length },
   { title: 'Waiting', figure: true, render: (row) => row.waiting.toLocaleString('en-US') },
   { title: 'What went wrong', render: (row) => <Problem row={row} /> },
 ];
-
-function OpenLink({ row, onOpen }: { row: WebhookRow; onOpen: (id: number) => void }) {
-  return (
-    <Anchor component="button" type="button" fw={600} ta="left" onClick={() => onOpen(row.id)}>
-      {row.description}
-    </Anchor>
-  );
-}
 
 function Problem({ row }: { row: WebhookRow }) {
   if (!row.problem) return null;
@@ -131,7 +128,7 @@ function WebhookCard({ row, onOpen }: { row: WebhookRow; onOpen: (id: number) =>
   return (
     <Stack gap={2}>
       <Group justify="space-between" wrap="nowrap" align="start">
-        <OpenLink row={row} onOpen={onOpen} />
+        <OpenLink name={row.description} onOpen={() => onOpen(row.id)} />
         <Chip tone={WEBHOOK_TONES[row.state]}>{row.state}</Chip>
       </Group>
       <Text size="sm" className="muted" style={{ overflowWrap: 'anywhere' }}>

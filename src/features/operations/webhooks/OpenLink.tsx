@@ -1,0 +1,10 @@
+// The name of a row, which opens it in a drawer.
+import { Anchor } from '@mantine/core';
+
+export function OpenLink({ name, onOpen }: { name: string; onOpen: () => void }) {
+  return (
+    <Anchor component="button" type="button" fw={600} ta="left" onClick={onOpen}>
+      {name}
+    </Anchor>
+  );
+}
