@@ -5,14 +5,20 @@ const PLANS = ['TazApi/getSavedMaps'];
 /** What shows who has a ZIP. */
 const ASSIGNED = [
   ...PLANS,
-  ...['TazApi/cleanUpSavedMap', 'TazApi/getAllTerritories', 'TazApi/getFacilitiesForMap', 'TazApi/getMapPlace'],
-  ...[
-    'TazApi/getRepListByZipCodeReport',
-    'TazApi/getTerrZipGeoJson',
-    'TazApi/searchMap',
-    'TazApi/searchRepsForWebQuote',
-  ],
-  ...['Territory/', 'Region/', 'Facility', 'UserEdit/', 'QuoteSearch/', 'QuoteEdit/'],
+  'TazApi/cleanUpSavedMap',
+  'TazApi/getAllTerritories',
+  'TazApi/getFacilitiesForMap',
+  'TazApi/getMapPlace',
+  'TazApi/getRepListByZipCodeReport',
+  'TazApi/getTerrZipGeoJson',
+  'TazApi/searchMap',
+  'TazApi/searchRepsForWebQuote',
+  'Territory/',
+  'Region/',
+  'Facility',
+  'UserEdit/',
+  'QuoteSearch/',
+  'QuoteEdit/',
 ];
 
 /** Who writes, and whose answers may be others afterwards. */

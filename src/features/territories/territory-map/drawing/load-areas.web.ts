@@ -42,6 +42,7 @@ function readState(url: string): Promise<StateAreas> {
   const asked = Promise.withResolvers<StateAreas>();
   waiting.set(url, asked);
   reader ??= openReader();
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
   reader.postMessage(url);
   return asked.promise;
 }
