@@ -110,7 +110,11 @@ export function useTerritoryMap(element: RefObject<HTMLElement | null>, given: G
     if (box) view.current?.fit(box, 'at once');
   }, [isLoaded]);
 
-  const setTool = useCallback((tool: Tool) => view.current?.setTool(tool), []);
+  const setTool = useCallback((tool: Tool) => {
+    view.current?.setTool(tool);
+    // Whoever takes a tool needs a moment to use it.
+    if (tool !== 'look') setTimeout(() => now.current.places.prepareSelecting());
+  }, []);
   const fit = useCallback((zips: Iterable<string>): boolean => {
     const box = now.current.places.boxOf(zips);
     if (box) view.current?.fit(box);
@@ -199,7 +203,7 @@ function placesOf(
   points: readonly PointZip[],
   names: ReadonlyMap<string, string> = new Map(),
 ) {
-  // Worked out when first somebody asks or selects, so that the first picture does not wait for it.
+  // Worked out when somebody asks or is about to select, so that the first picture does not wait for it.
   const hosted = once(() => hostsOf(states, points));
   const pointOf = once(() => new Map(points.map((point) => [point.zip, point])));
   const areaOf = once(
@@ -229,6 +233,7 @@ function placesOf(
     },
     kindOf: (zip: string) => (areaOf().has(zip) ? 'area' : pointOf().has(zip) ? 'point' : null),
     hosted: (zip: string) => hosted().hostOf.has(zip),
+    prepareSelecting: () => void hosted(),
     boxOf(zips: Iterable<string>): Box | null {
       const box = emptyBox();
       for (const zip of zips) {
