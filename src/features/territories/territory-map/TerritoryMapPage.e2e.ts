@@ -1,34 +1,8 @@
 // The map of territories in a browser: a lasso over Houston, the same by keyboard in the tables, what lies at a ZIP, on a phone.
 import { expectAccessible } from '#testing/accessible.ts';
 import { expect, expectNoSideScroll, test } from '#testing/browser.ts';
-import { aFacility, aTerritory, aUser } from '#testing/factories/people.server.ts';
-import { aQuote } from '#testing/factories/quotes.server.ts';
-import type { TestServer } from '#testing/test-server.server.ts';
-
-const made = new WeakMap<TestServer, ReturnType<typeof makeHouston>>();
-const houston = (server: TestServer) => {
-  const known = made.get(server) ?? makeHouston(server);
-  made.set(server, known);
-  return known;
-};
-
-/** Two territories in Houston: areas, and a PO box in the midst of them. */
-async function makeHouston({ db }: TestServer) {
-  const rep = await aUser(db, { fullName: 'Nora North' });
-  const north = ['77002', '77003', '77007', '77009', '77010', '77001'];
-  await aTerritory(db, { name: 'Houston North', zips: north, sales: rep.id });
-  await aTerritory(db, { name: 'Houston South', zips: ['77004', '77021', '77030', '77054'] });
-  await db
-    .insertInto('zip')
-    .values([
-      { zip5: '77001', city: 'Houston', state: 'TX', lat: 29.7604, lon: -95.3698 },
-      { zip5: '77002', city: 'Houston', state: 'TX', county: 'Harris', lat: 29.7567, lon: -95.3659 },
-    ])
-    .execute();
-  const facility = await aFacility(db, { name: 'Ben Taub Hospital', zip: '77002' });
-  const quote = await aQuote(db, { facility, ownerId: rep.id, statusId: 'Processing', totalAmount: 1250 });
-  return { quote };
-}
+import { houston } from '#testing/factories/houston.server.ts';
+import { aUser } from '#testing/factories/people.server.ts';
 
 const AT_HOUSTON = '/tools/zipsAssignMap?at=29.740_-95.360_11';
 

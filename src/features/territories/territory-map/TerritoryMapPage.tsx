@@ -1,21 +1,9 @@
 // The map of territories: the whole country as of a day, what lies where, search, selection, and the same as tables.
-import {
-  Alert,
-  Anchor,
-  Button,
-  Group,
-  SegmentedControl,
-  Select,
-  Skeleton,
-  Stack,
-  Tabs,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Alert, Anchor, Button, Group, SegmentedControl, Select, Stack, Tabs, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { api } from '#api/client.web.ts';
 import { useSession } from '#features/people/auth/sessions/session.web.ts';
 import { parseDate } from '#shared/dates.ts';
@@ -26,11 +14,10 @@ import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { ExportButton } from '#ui/Export.tsx';
 import { PageTitle } from '#ui/PageTitle.tsx';
 import { saveFile } from '#ui/save-file.web.ts';
-import { preloadAreas } from './drawing/load-areas.web.ts';
 import type { FacilityMark } from './drawing/scene.ts';
 import { type Shown, type Side, useMapAddress } from './map-address.web.ts';
 import { COLOURINGS, type MapRefs } from './map-data.ts';
-import { mapQueries } from './map-queries.web.ts';
+import { MapOfDay } from './MapOfDay.tsx';
 import { MapSearch } from './MapSearch.tsx';
 import { TerritoryTable, ZipTable } from './MapTables.tsx';
 import { type Around, PlaceCard } from './PlaceCard.tsx';
@@ -48,16 +35,6 @@ export default function TerritoryMapPage() {
   const user = useSession();
   const plans = user !== null && hasRole(user, 'systemadmin', 'salesadmin', 'salessupport', 'salesQuoteManager');
   const [shown, show] = useMapAddress();
-  const { date } = shown;
-  const asked = mapQueries(date);
-  const areas = useQuery({ ...asked.areas, placeholderData: keepPreviousData });
-  const territories = useQuery({ ...asked.territories, placeholderData: keepPreviousData });
-  const refs = areas.data && 'files' in areas.data ? areas.data : undefined;
-  useEffect(() => {
-    // The areas need not wait for the territories.
-    if (refs) preloadAreas(refs);
-  }, [refs]);
-  const error = areas.error ?? territories.error;
   return (
     <Stack p={{ base: 0, sm: 'md' }} gap="sm">
       <PageTitle>Map Tool</PageTitle>
@@ -73,23 +50,9 @@ export default function TerritoryMapPage() {
           </Button>
         ) : null}
       </Group>
-      <ErrorAlert error={error} title="The map could not be loaded">
-        <Button
-          mt="xs"
-          variant="default"
-          onClick={() => {
-            void areas.refetch();
-            void territories.refetch();
-          }}
-        >
-          Try again
-        </Button>
-      </ErrorAlert>
-      {refs && territories.data ? (
-        <Whole refs={refs} territories={territories.data} shown={shown} show={show} />
-      ) : error ? null : (
-        <Skeleton height="70vh" aria-label="Loading" />
-      )}
+      <MapOfDay date={shown.date} height="70vh">
+        {(refs, territories) => <Whole refs={refs} territories={territories} shown={shown} show={show} />}
+      </MapOfDay>
     </Stack>
   );
 }

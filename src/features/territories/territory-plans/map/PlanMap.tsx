@@ -1,5 +1,5 @@
 // The plan on the map: its moves against today, ZIPs selected there and sent to another territory. A file of its own, because the map is large.
-import { Button, Group, SegmentedControl, Select, Skeleton, Stack, Switch, Tabs, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select, Stack, Switch, Tabs, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -11,6 +11,7 @@ import {
   COLOURINGS,
   type MapRefs,
 } from '#features/territories/territory-map/map-data.ts';
+import { MapOfDay } from '#features/territories/territory-map/MapOfDay.tsx';
 import { MapSearch } from '#features/territories/territory-map/MapSearch.tsx';
 import { type Around, PlaceCard } from '#features/territories/territory-map/PlaceCard.tsx';
 import { SelectionPanel } from '#features/territories/territory-map/SelectionPanel.tsx';
@@ -22,7 +23,6 @@ import {
 import { TerritoryMap, type TerritoryMapHandle } from '#features/territories/territory-map/TerritoryMap.tsx';
 import type { How } from '#features/territories/territory-map/territory-map.web.ts';
 import { markOf, zipRows } from '#features/territories/territory-map/zip-rows.ts';
-import { ZipAreas } from '#features/territories/zip-areas/zip-areas.contract.ts';
 import { ErrorAlert } from '#ui/ErrorAlert.tsx';
 import { useKeys } from '#ui/keys.tsx';
 import { MoveToDialog } from '../page/MoveToDialog.tsx';
@@ -36,32 +36,10 @@ export default function PlanMap({ isPhone }: { isPhone: boolean }) {
   const { loaded } = usePlan();
   const { map, today } = loaded;
   const date = map.state === 'Draft' && map.effectiveDay < today ? today : map.effectiveDay;
-  const areas = useQuery({
-    ...api(ZipAreas).getTerrZipGeoJson.query({ format: 'refs', date }),
-    placeholderData: keepPreviousData,
-  });
-  const territories = useQuery({
-    ...api(TerritoryMapCalls).getAllTerritories.query({ date }),
-    placeholderData: keepPreviousData,
-  });
-  const refs = areas.data && 'files' in areas.data ? areas.data : undefined;
-  const error = areas.error ?? territories.error;
-  if (refs && territories.data)
-    return <Drawn refs={refs} territories={territories.data} date={date} isPhone={isPhone} />;
-  if (!error) return <Skeleton height="60vh" aria-label="Loading" />;
   return (
-    <ErrorAlert error={error} title="The map could not be loaded">
-      <Button
-        mt="xs"
-        variant="default"
-        onClick={() => {
-          void areas.refetch();
-          void territories.refetch();
-        }}
-      >
-        Try again
-      </Button>
-    </ErrorAlert>
+    <MapOfDay date={date} height="60vh">
+      {(refs, territories) => <Drawn refs={refs} territories={territories} date={date} isPhone={isPhone} />}
+    </MapOfDay>
   );
 }
 
