@@ -314,7 +314,7 @@ it('goes back to the built-in areas state by state; not over another change, and
   ).toBe(422);
   expect(await ada.undo(applied)).toMatchObject({
     state: 'Applied',
-    error: expect.stringContaining('ZIP areas') as string,
+    error: expect.stringContaining('ZIP Areas') as string,
   });
   await server.ok(AreaImport.UseBuiltInAreas, { version: back.version, states: ['DE'] }, { as: ada });
   expect((await refs()).geoVersion).toBe((await shippedVersion()).sha);

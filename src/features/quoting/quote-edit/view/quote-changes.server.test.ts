@@ -102,7 +102,11 @@ describe('asking for changes', () => {
   test('answers that there are none, or everything with who changed it', async () => {
     const board = await opened();
     const { id, version } = board.quote;
-    expect((await changes(id, version, true, office.inside)).body).toEqual({ unchanged: true, version });
+    expect((await changes(id, version, true, office.inside)).body).toEqual({
+      unchanged: true,
+      version,
+      itemsWait: false,
+    });
     await setQty(board, 1, 8, office.rep);
     await setQty(board, 2, 9, office.inside);
     const { body } = await changes(id, version, true, office.inside);
