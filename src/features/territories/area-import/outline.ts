@@ -9,7 +9,7 @@ export type Polygon = Place[][];
 
 const PER_DEGREE = 1_000_000;
 /** The largest areas of the Census have about 60,000 corners. */
-const MOST_CORNERS = 400_000;
+const MOST_CORNERS = 150_000;
 const MOST_RINGS = 20_000;
 
 const SWAPPED = 'outlines with latitude before longitude';
