@@ -88,15 +88,16 @@ test('what two people change in different fields stands without a question; only
   // Theirs is also seen when the board looks for changes: mine must have arrived before they change it.
   await expect.poll(stored).toMatchObject({ customer_reference: 'REF-mine' });
 
+  // Mine is typed first: a board that looked for changes in between would show theirs before, and then nothing is to be asked.
+  await page.route('**/api/QuoteEdit/SaveSalesRepQuote', (route) => route.abort());
+  await type(page, 'PO number', 'PO-mine');
+  await page.getByRole('button', { name: 'Edit contact and reps' }).click();
+  await type(page, 'Phone', '555-0100');
   await server.ok(
     QuoteEdit.SaveSalesRepQuote,
     await asJustRead(server.db, { quote: { id: quote.id, poNumber: 'PO-2', customerReference: 'REF-theirs' } }),
     cs,
   );
-  await page.route('**/api/QuoteEdit/SaveSalesRepQuote', (route) => route.abort());
-  await type(page, 'PO number', 'PO-mine');
-  await page.getByRole('button', { name: 'Edit contact and reps' }).click();
-  await type(page, 'Phone', '555-0100');
   await page.unroute('**/api/QuoteEdit/SaveSalesRepQuote');
   // It is tried again by itself after a while, or now.
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
